@@ -1,4 +1,4 @@
--- The ledger by itself. Every transfer is read once, into one row for each pair of accounts.
+-- The ledger by itself. Reads every transfer once, into one row for each pair of accounts.
 with
 pair as materialized (
   select debit, credit, sum(amount) as amount from transfer group by debit, credit

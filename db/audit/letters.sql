@@ -1,4 +1,3 @@
--- Orders and their letters.
 with
 finding (name, id) as materialized (
   select 'letters of orders', o.id::text from orders o
@@ -14,7 +13,7 @@ finding (name, id) as materialized (
   select 'recipients', 'letter ' || r.letter_id from recipient r
     where not exists (select 1 from letter l where l.id = r.letter_id)
 
-  -- The body of a letter that is too old is gone on purpose, and since when is written down before it goes.
+  -- Bodies of old letters are dropped on purpose; letters_kept says since when.
   union all
   select 'bodies of letters', 'letter ' || l.id from letter l join letters_kept k on l.arrived_at >= k.since
     where l.is_given and not exists (select 1 from letter_body b where b.letter_id = l.id and b.arrived_at = l.arrived_at)

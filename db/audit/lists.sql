@@ -1,4 +1,4 @@
--- Each buyer's numbers and lists. Every order is read once, into one row for each block of 256 numbers.
+-- Each buyer's numbers and lists. Reads every order once, into one row for each block of 256 numbers.
 with
 block as materialized (
   select user_id, number / 256 as block, count(*) as count, min(number) as first, max(number) as last,

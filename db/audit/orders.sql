@@ -1,6 +1,4 @@
--- Orders and the money that was moved for them. Each transfer meets its order in one join. The index transfer_order_kind lets an
--- order have one transfer of a kind, so when none is wrong, comparing counts says whether one is missing; only then it is searched.
--- Orders for sandbox sites cost nothing and move nothing.
+-- Orders and their transfers. transfer_order_kind is unique: with equal counts none is missing; only else it is searched.
 with
 met as materialized (
   select t.kind,
@@ -30,7 +28,7 @@ met as materialized (
 counted as materialized (
   select count(*) as orders, count(*) filter (where status in ('canceled', 'expired')) as closed from orders where price > 0
 ),
--- Who is to earn a share of which received order; nobody of one that he ordered himself.
+-- Due shares of received orders; none of one's own order.
 due as materialized (
   select o.id, o.user_id, share.kind, share.partner_id
   from orders o
@@ -146,7 +144,7 @@ finding (name, id) as materialized (
     full join (
       select token_id, (created_at at time zone 'UTC')::date as day, sum(price) as spent
       from orders
-      -- What is given back on a later day is no longer in that day's budget.
+      -- A refund on a later day is no longer in that day's budget.
       where token_id is not null and (status in ('pending', 'received')
         or (closed_at at time zone 'UTC')::date <> (created_at at time zone 'UTC')::date)
       group by 1, 2) t on t.token_id = d.token_id and t.day = d.day

@@ -1,20 +1,18 @@
--- Stock: which mailboxes there are, who has them, and what is counted of both. Mailboxes, orders and returned mailboxes are
--- read once or twice, into one row for each lot or each (site, lot); only where such a row is wrong its mailboxes are looked at.
+-- Stock, orders and the counters of both, one row for each lot or (site, lot); only wrong rows are searched.
 with
 everywhere as materialized (
   select lot_id, domain_id, count(*) as count, count(*) filter (where not dead) as live, min(id) as first, max(id) as last
   from mailbox group by 1, 2
 ),
--- What is on sale. What is held of a batch that is checked or was refused is looked at for itself ("held lots").
+-- On sale; "held lots" checks the rest.
 box as materialized (
   select * from everywhere where lot_id not in (select id from held_lot)
 ),
--- The lots by their place in the row of all mailbox ids. As the ids of a lot have no gap ("lots" below), the lot of a mailbox is
--- found by a binary search of its id, without a look at the mailbox.
+-- The lots by their place among all mailbox ids. Without gaps ("lots" below) a binary search of the id finds the lot of a mailbox.
 placed as materialized (
   select row_number() over (order by first_id)::integer as place, id as lot_id, domain_id, first_id, last_id from lot
 ),
--- Who holds which mailbox for which site: pending and received orders. Reorders use the mailbox of their first order.
+-- Pending and received orders by mailbox. Reorders use the mailbox of their first order.
 ordered_by_place as (
   select o.site_id, o.domain_id, width_bucket(o.mailbox_id, (select array_agg(first_id order by first_id) from lot)) as place,
          max(o.mailbox_id) as furthest,
@@ -40,7 +38,7 @@ back as materialized (
   select b.*, p.lot_id as real_lot_id, p.domain_id as real_domain_id
   from back_by_place b left join placed p on p.place = b.place and b.last <= p.last_id
 ),
--- Which lots must not serve which sites.
+-- Lots blocked for sites.
 shunned as materialized (
   select b.site_id, l.id as lot_id, l.domain_id from batch_block b join lot l on l.batch_id = b.batch_id
 ),
@@ -51,13 +49,12 @@ unknown as materialized (
   select o.site_id, o.domain_id, o.lot_id from ordered o
   where o.held > 0 and not exists (select 1 from stock s where s.site_id = o.site_id and s.domain_id = o.domain_id)
 ),
--- Returned mailboxes by why they are hidden, where that is not what it must be.
 mishidden as materialized (
   select b.* from back b left join shunned s on s.site_id = b.site_id and s.lot_id = b.real_lot_id
   where b.real_lot_id is null or b.lot_id <> b.real_lot_id or b.domain_id <> b.real_domain_id
      or b.hidden <> (case when s.site_id is null then 0 else 1 end) + (case when b.dead then 2 else 0 end)
 ),
--- What nobody had yet, as the shop believes: the run in use, and the runs that the cursor does not reach by itself.
+-- Unsold mailboxes, as the shop counts them: the run in use, and runs that the cursor does not reach.
 fresh as materialized (
   select s.site_id, p.lot_id, s.next_id as first, s.end_id as last
   from (select *, width_bucket(next_id, (select array_agg(first_id order by first_id) from lot)) as place from stock) s
@@ -71,7 +68,7 @@ used as materialized (
   union all
   select site_id, domain_id, real_lot_id, first, last from back
 ),
--- Lots in which something used may lie in a fresh run, or that the cursor has not come to although something of them is used.
+-- Lots with a used mailbox in a fresh run, or used ahead of the cursor.
 suspect as materialized (
   select u.site_id, u.lot_id from used u join fresh f on f.site_id = u.site_id and f.lot_id = u.lot_id
   where u.first <= f.last and f.first <= u.last
@@ -82,7 +79,7 @@ suspect as materialized (
   left join stock_run r on r.site_id = u.site_id and r.lot_id = u.lot_id
   where u.lot_id > s.lot_id and r.lot_id is null
 ),
--- How many mailboxes the lots of a domain have up to each lot.
+-- The mailboxes of a domain's lots up to each lot.
 walked as materialized (
   select domain_id, id as lot_id, sum(last_id - first_id + 1) over (partition by domain_id order by id) as count from lot
 ),
@@ -169,7 +166,7 @@ finding (name, id) as materialized (
     left join (select site_id, domain_id, sum(held) as count from ordered group by 1, 2) h on h.site_id = s.site_id and h.domain_id = s.domain_id
     left join (select site_id, domain_id, sum(count) as count from back group by 1, 2) b on b.site_id = s.site_id and b.domain_id = s.domain_id
     left join (
-      -- A run of a lot that the cursor has not reached stands instead of the lot.
+      -- A run of a lot ahead of the cursor replaces the lot.
       select r.site_id, r.domain_id,
              sum(r.last_id - r.first_id + 1 - case when r.lot_id > s.lot_id then l.last_id - l.first_id + 1 else 0 end) as count
       from stock_run r join lot l on l.id = r.lot_id join stock s on s.site_id = r.site_id and s.domain_id = r.domain_id

@@ -1,7 +1,5 @@
--- Page p_page (from 1) of the orders in a user's list of activations (pending, or received and not hidden), the newest first.
--- Counters say how many orders have left the list: buyer_span for each 65,536 of his numbers, buyer_gap for each 256. Adding them up
--- from the newest finds the span and in it the block in which the page begins; at most 255 index entries of the block are skipped.
--- So page 1,000,000 costs what the first costs: 10 M orders are 153 spans, and a span is 256 blocks.
+-- Page p_page (from 1) of a user's activations. Counters of orders that left the list (buyer_span per 65,536 numbers, buyer_gap per
+-- 256) find its block; at most 255 index entries are skipped, so any page costs the same.
 create function activations_page(p_user bigint, p_page integer, p_size integer) returns setof orders
 language plpgsql stable rows 10
 set plan_cache_mode = force_generic_plan

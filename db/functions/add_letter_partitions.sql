@@ -1,7 +1,5 @@
--- Sees to it that letters of the time from p_from to p_until have partitions for their bytes and bodies. New ones hold p_days
--- days each; they never overlap those that are there, whatever size these have. Answers how many were made.
--- Nothing is waited for that reception does: a partition is made apart and then attached, which keeps nobody from reading or writing.
--- Locks: letter_raw and letter_body, share update exclusive, when one is missing.
+-- Creates missing letter partitions, p_days days each; answers how many. Each is created apart and then attached, which blocks no
+-- reader or writer. Locks: letter_raw and letter_body, share update exclusive, when one is missing.
 create function add_letter_partitions(p_from timestamptz, p_until timestamptz, p_days integer) returns integer
 language plpgsql
 set lock_timeout = '5s'
@@ -16,7 +14,7 @@ begin
     while v_at <= p_until loop
       select p.ends_at into v_end from letter_partition p where p.parent = v_table and p.starts_at <= v_at and p.ends_at > v_at;
       if not found then
-        -- Processes that miss the same one at once make it once.
+        -- Serializes processes that miss the same one.
         perform pg_advisory_xact_lock(hashtextextended('letter partitions', 0));
         select p.ends_at into v_end from letter_partition p where p.parent = v_table and p.starts_at <= v_at and p.ends_at > v_at;
       end if;

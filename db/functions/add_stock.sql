@@ -1,5 +1,4 @@
--- Adds a lot of new mailboxes of one domain to a batch; answers how many. Local parts that the domain has already, or that are
--- there twice, are left out. p_secret holds the sealed passwords of hosted mailboxes, or is null.
+-- Adds a lot of mailboxes to a batch, without existing and repeated ones; answers how many. p_secret: sealed passwords, or null.
 -- Locks: batch, mailbox_counter (importers wait for one another, orders do not), mail_domain, stock.
 create function add_stock(p_batch integer, p_domain integer, p_local_part text[], p_secret bytea[]) returns integer
 language plpgsql
@@ -17,7 +16,7 @@ begin
   end if;
   select next_id into v_first from mailbox_counter for update;
 
-  -- 1. The mailboxes, with ids that have no gap.
+  -- 1. The mailboxes, with ids without a gap.
   insert into lot (batch_id, domain_id, first_id, last_id, live) values (p_batch, p_domain, v_first, v_first - 1, 0)
     returning id into v_lot;
   insert into mailbox (id, lot_id, domain_id, local_part, secret)
@@ -33,9 +32,9 @@ begin
   update lot set last_id = v_first + v_count - 1, live = v_count where id = v_lot;
   update mailbox_counter set next_id = v_first + v_count;
 
-  -- 2. The short part, the only one that holds what orders need.
+  -- 2. The short part, the only one that locks rows that orders need.
   perform 1 from mail_domain where id = p_domain for no key update;
-  -- For the sites that this batch must not serve the lot is born blocked.
+  -- For blocked sites of the batch the lot starts blocked.
   insert into stock (site_id, domain_id)
     select b.site_id, p_domain from batch_block b where b.batch_id = p_batch order by b.site_id
     on conflict do nothing;

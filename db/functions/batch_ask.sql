@@ -1,10 +1,10 @@
--- One ask of a call of place_orders or reorder_orders, the order that it becomes, and its answer.
+-- One ask of a call of place_orders or reorder_orders, its order and its answer.
 create type batch_ask as (
   place      integer,     -- among the asks of the call, from 1
   buyer      integer,     -- its place in the list of buyers
   pair       integer,     -- its place in the list of pairs; null for a reorder
-  token      integer,     -- its place in the list of tokens; 0 when the token is over, null without one
-  code       text,        -- the answer; null while it is not decided
+  token      integer,     -- its place in the list of tokens; 0 for an ended token, null without one
+  code       text,        -- null while undecided
   site_id    integer,
   domain_id  integer,
   mailbox_id bigint,
@@ -13,6 +13,6 @@ create type batch_ask as (
   expires_at timestamptz,
   is_hosted  boolean,
   order_id   bigint,
-  address    text,        -- only of a repeat: that of the order that stands
+  address    text,        -- only of a repeat: that of the existing order
   nth        integer      -- among its buyer's new orders, from 1
 );

@@ -1,10 +1,10 @@
--- A buyer of a call of place_orders or reorder_orders, and what its orders do to them.
+-- A buyer of a call of place_orders or reorder_orders, and the effects of its orders.
 create type batch_buyer as (
   user_id    bigint,
   account_id bigint,
   may_order  boolean, -- activated and not blocked
   balance    bigint,  -- before the call
-  free_room  integer, -- how many free orders more they may place; null until it is needed
+  free_room  integer, -- how many more free orders are allowed; null until it is needed
   spent      bigint,
   placed     integer
 );

@@ -1,4 +1,4 @@
--- A limited token that asks of a call were made with.
+-- A limited token of a call.
 create type batch_token as (
   id        bigint,
   user_id   bigint,

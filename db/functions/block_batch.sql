@@ -1,5 +1,4 @@
--- From now on the batch does not serve the site; what was sold stays sold.
--- Locks: batch, mail_domain (share), stock.
+-- Stops selling a batch for a site; sold mailboxes stay sold. Locks: batch, mail_domain (share), stock.
 create function block_batch(p_batch integer, p_site integer) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -24,16 +23,16 @@ begin
     select * into v_stock from stock where site_id = p_site and domain_id = v_lot.domain_id;
     v_used := null;
     if exists (select 1 from stock_run where site_id = p_site and lot_id = v_lot.id) then
-      -- A run that was unblocked and is not used up.
+      -- An unblocked run that is not used up.
       update stock_run set blocked = true where site_id = p_site and lot_id = v_lot.id;
     elsif v_lot.id > v_stock.lot_id then
-      -- The cursor has not come to this lot: it will pass it by.
+      -- The cursor has not reached this lot: it will skip it.
       insert into stock_run (site_id, lot_id, domain_id, first_id, last_id, blocked)
         values (p_site, v_lot.id, v_lot.domain_id, v_lot.first_id, v_lot.last_id, true);
       v_used := 0;
     end if;
     if v_stock.next_id <= v_stock.end_id and v_stock.next_id between v_lot.first_id and v_lot.last_id then
-      -- The cursor is in this lot: what is left of it is put aside.
+      -- The cursor is in this lot: blocks the rest of it.
       insert into stock_run (site_id, lot_id, domain_id, first_id, last_id, blocked)
         values (p_site, v_lot.id, v_lot.domain_id, v_stock.next_id, v_stock.end_id, true);
       update stock set next_id = 1, end_id = 0 where site_id = p_site and domain_id = v_lot.domain_id;

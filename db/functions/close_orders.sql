@@ -1,8 +1,6 @@
--- Closes pending orders without a letter: refunds them and gives their mailboxes back to the stock.
--- A cancel does not wait for letters that are not judged yet, as expire_due does: the buyer asks for the money and not for the letter,
--- which they cannot have read anywhere by then, and what closes first is what holds (deliver_letters leaves closed orders out).
--- 'canceled': each by its own buyer (p_user beside p_order). 'expired': only those whose time is over (p_user is not looked at).
--- Answers what was really closed, with the buyer's balance after it. Locks: orders, account, stock, account_day, outcome.
+-- Closes pending orders without a letter; answers them with the buyer's balance. 'canceled': each by its own buyer (p_user beside
+-- p_order), without waiting for unmatched letters: the buyer chose the refund. 'expired': those whose time is over. Locks: orders,
+-- account, stock, account_day, outcome.
 create function close_orders(p_order bigint[], p_user bigint[], p_status order_status, p_shard integer)
 returns table (order_id bigint, user_id bigint, balance bigint)
 language plpgsql
@@ -14,7 +12,7 @@ declare
   v_now      timestamptz := clock_timestamp();
   today      date := (v_now at time zone 'UTC')::date;
   closed     orders[];
-  first      orders[]; -- those that hold their mailboxes: a reorder has nothing to give back
+  first      orders[]; -- those that hold their mailboxes; reorders do not
   ids        bigint[];
   buyers     bigint[];
   has_tokens boolean;
@@ -34,7 +32,7 @@ begin
           order by o.id for update) o;
   if closed is null then return; end if;
 
-  -- 2. Whom and what they belong to.
+  -- 2. Their accounts and stock.
   perform 1 from account a where a.user_id = any (buyers) and a.book = 'balance' order by a.id for update;
   if first is not null then
     perform 1 from stock s
@@ -42,7 +40,7 @@ begin
       order by s.site_id, s.domain_id for update;
   end if;
 
-  -- 3. The money goes back, also to the budgets of limited tokens, and the mailboxes.
+  -- 3. Refunds, also to budgets of limited tokens, and returns the mailboxes.
   update orders o set status = p_status, closed_at = v_now where o.id = any (ids);
   insert into transfer (debit, credit, amount, order_id, at, kind)
     select 1, a.id, o.price, o.id, v_now, 'refund'
@@ -63,7 +61,7 @@ begin
     perform return_mailboxes(first, v_now);
   end if;
 
-  -- 4. The day's sum, and the news.
+  -- 4. The day's sum, and the events.
   insert into account_day as old (account_id, day, shard, debit, unserved)
     select 1, today, p_shard, sum(o.price), count(*) from unnest(closed) o
     on conflict (account_id, day, shard) do update

@@ -1,5 +1,4 @@
--- Counts how many mailboxes are left of each pair, wherever they are.
--- live and taken agree: both are only changed by who holds the pairs' rows, as the caller does.
+-- Counts the mailboxes left for each pair. live and taken agree: the caller holds the pairs' rows, without which neither changes.
 create function count_available(p_pairs batch_pair[]) returns batch_pair[]
 language plpgsql as $$
 begin

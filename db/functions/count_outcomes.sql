@@ -1,7 +1,5 @@
--- Counts orders that ended just now: those that got their first letter, and those that were closed without one.
--- Not counted: what was canceled within a minute, which says nothing about delivery, and orders for sandbox sites (price 0).
--- The time is that of the letter's arrival: a letter that was judged late or released by its buyer had come as soon.
--- Locks: outcome.
+-- Counts orders that ended just now, without cancels within a minute, which say nothing about delivery, and sandbox orders (price 0).
+-- The time is that of the letter's arrival, however late it was matched. Locks: outcome.
 create function count_outcomes(p_order bigint[], p_at timestamptz, p_shard integer) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan

@@ -1,5 +1,5 @@
--- Decides who gets an order, in the order of arrival: asks that have a code are answered already, each of the others takes from what is
--- left for those behind it. All that it reads of the database is the room for free orders, when one is asked for.
+-- Decides who gets an order, in the order of arrival: an ask with a code is answered already, each other takes from what the later
+-- ones can get. Reads from the database only the limit of free orders, when one is asked for.
 create function decide_orders(inout asks batch_ask[], inout buyers batch_buyer[], inout pairs batch_pair[], inout tokens batch_token[])
 language plpgsql as $$
 declare

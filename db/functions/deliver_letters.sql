@@ -1,10 +1,7 @@
--- Ties letters to orders. The first letter of an order earns its price: escrow -> revenue, less the shares, each rounded down
--- (the shop keeps the rest). Later letters, while the order lives, are only added. What a partner earns by a buyer who seems to be
--- the same person is held in a book of its own, or is the shop's when an operator has refused it. What an investor earns is held
--- unless a letter proves to be from the site (investor_share).
--- Answers each pair that was new, with its buyer and whether it was the order's first. Left out without an answer: orders that
--- are closed, or whose time was over when the letter arrived, and pairs that are there already.
--- Locks: orders, partner_tie, account, account_day, batch_earning, investor_share (new rows alone), outcome.
+-- Delivers letters to orders. The first one earns the price: escrow -> revenue, less the shares, each rounded down (the shop keeps
+-- the rest). Shares of partners linked to the buyer, and of investors without a proved letter, are held. Answers each new pair;
+-- leaves out closed orders, those over when the letter arrived, and repeats. Locks: orders, partner_tie, account, account_day,
+-- batch_earning, investor_share (new rows alone), outcome.
 create function deliver_letters(p_letter bigint[], p_order bigint[], p_value text[], p_shard integer)
 returns table (order_id bigint, letter_id bigint, user_id bigint, first boolean)
 language plpgsql
@@ -25,7 +22,7 @@ begin
   select array_agg(g.order_id order by g.order_id) filter (where g.is_first), array_agg(g.user_id)
     into earned, buyers from unnest(given) g;
 
-  -- 1. Who earns what.
+  -- 1. The shares.
   if earned is not null then
     shares := shares_of(earned);
   end if;
@@ -35,7 +32,7 @@ begin
     earners := array(select s.user_id from unnest(shares) s);
   end if;
 
-  -- 2. Whose money and lists change. Two look-ups: with "or" between them every account there is would be looked at.
+  -- 2. The accounts. Two look-ups: with "or" between them the planner would scan all accounts.
   perform 1 from account a
     where a.id in (
       select b.id from account b where b.user_id = any (buyers) and b.book = 'balance'
@@ -46,7 +43,7 @@ begin
     from (select g.user_id, (count(*) filter (where g.is_first))::integer as count from unnest(given) g group by g.user_id) t
     where b.user_id = t.user_id;
 
-  -- 3. What is earned.
+  -- 3. The money.
   if earned is not null then
     update orders o set status = 'received', closed_at = v_now where o.id = any (earned);
     perform pay_shares(earned, shares, v_now, p_shard);
@@ -56,7 +53,7 @@ begin
     perform count_outcomes(earned, v_now, p_shard);
   end if;
 
-  -- 4. The news. Those who earn are told as well; their revisions stay, because what they can spend is the same.
+  -- 4. The events. Earners get events too; their revisions stay, as their balance is the same.
   perform log_events('letter', buyers, p_order => array_agg(g.order_id), p_letter => array_agg(g.letter_id)) from unnest(given) g;
   perform log_events('activation', array_agg(g.user_id order by g.order_id), p_order => earned, p_status => array_agg('received'::text))
     from unnest(given) g where g.is_first;

@@ -1,14 +1,12 @@
--- Orders that are due since p_grace, the oldest first, at most p_limit, without those of p_except; null when there are none.
--- Left for later: an order whose mailbox has a letter that has come and is not stored yet, or not judged. It may be the one that
--- the buyer waits for, and it came in time.
--- Locks: orders (those that nobody else holds).
+-- The oldest orders due since p_grace, or null, without those whose mailbox has a letter not stored or matched yet: it came in time.
+-- Locks: orders (unlocked ones).
 create function due_orders(p_limit integer, p_grace interval, p_except bigint[]) returns bigint[]
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-  -- A moment that stands still can be looked up in the index; a clock that runs has every pending order looked at.
+  -- A fixed time can use the index; clock_timestamp() in the query would scan every pending order.
   v_now   timestamptz := clock_timestamp();
   v_since timestamptz := v_now - p_grace;
 begin

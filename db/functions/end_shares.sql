@@ -1,6 +1,5 @@
--- Ends held shares of investors, once each. 'released': the share becomes the investor's. 'refused': the shop's. 'refunded': the buyer
--- gets the whole price back, the share and the shop's part; what partners earned by the order the shop pays.
--- Answers the orders whose shares were held until now. Locks: investor_share, account, account_day, batch_earning.
+-- Ends held shares once each; answers their orders. 'released': to the investor. 'refused': to the shop. 'refunded': the whole price
+-- to the buyer; the shop pays what partners earned by it. Locks: investor_share, account, account_day, batch_earning.
 create function end_shares(p_order bigint[], p_state text, p_shard integer) returns setof bigint
 language plpgsql
 set plan_cache_mode = force_generic_plan

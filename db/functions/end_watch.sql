@@ -1,7 +1,4 @@
--- The events of these users are written no longer than until p_until, unless a webhook of theirs is on or a
--- chat of the bot wants their letters. Who listens in another
--- way asks for himself again before that.
--- Locks: account.
+-- Ends the events of these users at p_until, unless a webhook or a chat of the bot needs them. Locks: account.
 create function end_watch(p_user bigint[], p_until timestamptz) returns void
 language plpgsql as $$
 begin

@@ -1,6 +1,4 @@
--- Expires orders that are due since p_grace, the oldest first, at most p_limit, without those of p_except; answers how many. Call it
--- until it answers 0.
--- Locks: orders (those that nobody else holds), then as close_orders.
+-- Expires the oldest due orders; answers how many. Call it until it answers 0. Locks: orders (unlocked ones), then as close_orders.
 create function expire_due(p_limit integer, p_shard integer, p_grace interval, p_except bigint[]) returns integer
 language plpgsql
 set plan_cache_mode = force_generic_plan

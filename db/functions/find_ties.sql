@@ -1,6 +1,4 @@
--- Which buyers and partners of these shares seem to be one person: those that were found before, and those that share a mark now, which
--- are written down as held. Shares of the book investor are no partner's. Null when there are none.
--- Locks: partner_tie, and keeps it for who moves the money.
+-- Links of buyers to partners by shared identifiers; new ones are saved as held. Null without links. Locks: partner_tie.
 create function find_ties(p_shares earned_share[], p_now timestamptz) returns partner_tie[]
 language plpgsql as $$
 #variable_conflict use_column
@@ -14,7 +12,7 @@ begin
     from (select distinct s.buyer_id, s.user_id from unnest(p_shares) s where s.book <> 'investor') t;
   if buyers is null then return null; end if;
 
-  -- A buyer has few marks: each is looked up among the partner's, who may have many.
+  -- A buyer has few identifiers: each is looked up among the partner's, who may have many.
   insert into partner_tie (user_id, partner_id, reasons, found_at)
     select t.user_id, t.partner_id, shared.reasons, p_now
     from unnest(buyers, partners) as t (user_id, partner_id)

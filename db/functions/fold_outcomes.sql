@@ -1,6 +1,4 @@
--- Makes few rows of many, so that a week is read quickly: the shards of an hour that is over become one row, hours that are over
--- for a day become quarters of a day, and what no answer counts any more is forgotten. Only one at a time may run; it touches
--- no hour that is still counted into.
+-- Merges the shards of an ended hour, and hours older than a day into quarters of a day. Run one at a time.
 create function fold_outcomes(p_at timestamptz) returns void
 language plpgsql as $$
 begin

@@ -1,6 +1,4 @@
--- Deletes judged letters from before p_until that no order got, the oldest first, at most p_limit: those for postmasters or the
--- others. Answers how many. Those that somebody holds (a buyer who takes one after all) are left for the next time.
--- Locks: letter (those that nobody else holds).
+-- Deletes matched letters that no order got: those for postmasters or the others; answers how many. Locks: letter (unlocked ones).
 create function forget_letters(p_until timestamptz, p_postmaster boolean, p_limit integer) returns integer
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -26,7 +24,7 @@ begin
   end if;
   if v_ids is null then return 0; end if;
   delete from turned_away t where t.letter_id = any (v_ids);
-  -- The times leave the other partitions untouched, of which each is large.
+  -- The times exclude the other partitions, each of which is large.
   delete from letter_raw r where r.letter_id = any (v_ids) and r.arrived_at between v_from and v_last;
   delete from recipient r where r.letter_id = any (v_ids);
   delete from letter l where l.id = any (v_ids);

@@ -1,5 +1,4 @@
--- Wipes what patterns found in letters that were given before p_until, the oldest first, at most p_limit; answers how many.
--- Locks: delivery (those that nobody else holds).
+-- Wipes the oldest matched values of letters delivered before p_until; answers how many. Locks: delivery (unlocked ones).
 create function forget_values(p_until timestamptz, p_limit integer) returns integer
 language plpgsql
 set plan_cache_mode = force_generic_plan

@@ -1,5 +1,4 @@
--- An idempotency key answers for p_key_life (a day); an older order lets it go, so that it can be used again.
--- Locks: orders. Called before anything else is locked.
+-- Frees idempotency keys of orders older than p_key_life (a day). Locks: orders. Call it before all other locks.
 create function free_keys(p_user bigint[], p_key text[], p_key_life interval) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan

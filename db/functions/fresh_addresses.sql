@@ -1,5 +1,4 @@
--- The addresses of asks that were decided by the rests of the runs in use, in the order of the asks. Null when those do not suffice: one
--- ends, or has a dead mailbox among those to be sold.
+-- The addresses from the runs in use, in the order of the asks. Null when a run ends, or has a dead mailbox among them.
 create function fresh_addresses(p_asks batch_ask[], p_pairs batch_pair[]) returns text[]
 language plpgsql as $$
 #variable_conflict use_column
@@ -16,7 +15,7 @@ begin
   if ends then
     return null;
   end if;
-  -- Who was refused for another reason hears that there is none when the rest of a run is dead.
+  -- With a dead rest of a run, asks refused for another reason must be decided again.
   if refused and exists (
     select from unnest(p_asks) a
     join stock s on s.site_id = a.site_id and s.domain_id = a.domain_id

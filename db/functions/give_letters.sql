@@ -1,5 +1,4 @@
--- Gives letters to orders that live and whose time was not over when the letter arrived. Answers the pairs that are new, or null.
--- Locks: orders.
+-- Delivers letters to living orders whose time was not over when the letter arrived. Answers the new pairs, or null. Locks: orders.
 create function give_letters(p_letter bigint[], p_order bigint[], p_value text[], p_now timestamptz) returns given_letter[]
 language plpgsql as $$
 #variable_conflict use_column

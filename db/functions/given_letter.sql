@@ -1,4 +1,4 @@
--- A letter that was given to an order.
+-- A letter that was delivered to an order.
 create type given_letter as (
   order_id  bigint,
   letter_id bigint,

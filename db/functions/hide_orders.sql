@@ -1,7 +1,5 @@
--- Takes received orders from their buyers' lists of activations, each for its own buyer (p_user beside p_order); nothing is refunded
--- and the history keeps them. One answer for each ask, in the order of the asks, with the buyer's balance:
--- 'activation canceled', which is also what those who listen are told, or why not.
--- Locks: orders, account.
+-- Hides received orders of their own buyers (p_user beside p_order). One answer for each ask, in order, with the balance: 'activation
+-- canceled', which is also the event, or a refusal. Locks: orders, account.
 create function hide_orders(p_order bigint[], p_user bigint[]) returns table (ask integer, answer text, balance bigint)
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -12,7 +10,7 @@ declare
   o_id bigint[]; o_user bigint[]; o_number integer[]; r_answer text[];
 begin
   perform 1 from orders o where o.id = any (p_order) order by o.id for update;
-  -- Of two asks for one order the second comes too late.
+  -- Of two asks for one order the second is refused.
   select array_agg(case when o.id is null then 'no activation'
                         when o.status = 'received' and not o.hidden and t.turn = 1 then 'activation canceled'
                         else 'activation already canceled' end order by t.ask),

@@ -1,5 +1,4 @@
--- Page p_page (from 1) of all orders of a user, the newest first. A user's order numbers have no gap, so the numbers on
--- a page are known beforehand: a far page costs what the first costs.
+-- Page p_page (from 1) of all orders of a user. Order numbers have no gap, so any page costs the same.
 create function history_page(p_user bigint, p_page integer, p_size integer) returns setof orders
 language sql stable rows 10
 set enable_seqscan = off

@@ -1,11 +1,9 @@
--- Takes what was staged in the session's table brought (domain_id, local_part, secret) into a batch: one held lot a domain, not on sale.
--- An address that was brought twice is taken once, one that the shop has is left alone. Answers how many were taken of each domain, and
--- how many addresses there were.
--- Locks: batch, mailbox_counter (importers wait for one another, orders do not).
+-- Moves the session's staged table brought (domain_id, local_part, secret) into a batch, one held lot a domain, without repeated and
+-- existing addresses; answers how many by domain. Locks: batch, mailbox_counter (importers wait for one another, orders do not).
 create function hold_mailboxes(p_batch integer) returns table (domain_id integer, held integer, brought integer)
 language plpgsql
 set work_mem = '64MB'
--- By figures of yesterday, when a domain had no mailbox, any of these would look best for what has millions by now.
+-- With old statistics of a small domain the planner would choose any of these for millions.
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_nestloop = off
@@ -25,7 +23,7 @@ begin
   end if;
   select next_id into v_first from mailbox_counter for update;
   for v_domain, v_found in select b.domain_id, count(*) from brought b group by b.domain_id order by b.domain_id loop
-    -- The id of the lot that this becomes. The stock's cursors may be beyond it by then: join_stock sees to that.
+    -- The lot's id. The stock's cursors may be beyond it by then: see join_stock.
     v_lot := nextval(pg_get_serial_sequence('lot', 'id'));
     select coalesce(sum(l.last_id - l.first_id + 1), 0) into v_there from (
       select first_id, last_id from lot where domain_id = v_domain
@@ -35,7 +33,7 @@ begin
         insert into mailbox (id, lot_id, domain_id, local_part, secret)
         select $1 + row_number() over () - 1, $2, $3, e.local_part, e.secret
         from (
-          -- In the order of the index, which is read beside it and written to.
+          -- In the order of the index that is read and written.
           select distinct on (b.local_part) b.local_part, b.secret from brought b where b.domain_id = $3 order by b.local_part) e
         where %s
       $insert$,
@@ -43,7 +41,7 @@ begin
         -- Few beside many: each is looked up.
         when v_found < v_there / 16
         then '(select true from mailbox m where m.domain_id = $3 and m.local_part = e.local_part) is null'
-        -- Many: both are read once, side by side, which costs a fifth of looking each up.
+        -- Many: one merge of both costs a fifth of looking each up.
         else 'not exists (select from mailbox m where m.domain_id = $3 and m.local_part = e.local_part)'
       end) using v_first, v_lot, v_domain;
     get diagnostics v_held = row_count;
@@ -53,7 +51,6 @@ begin
     end if;
     domain_id := v_domain;
     held := v_held;
-    -- Mostly each line is taken, and so is its address.
     brought := case when v_held = v_found then v_found
                else (select count(distinct b.local_part) from brought b where b.domain_id = v_domain) end;
     return next;

@@ -1,5 +1,4 @@
--- Puts what a partner earns by a buyer who seems to be the same person into a book of its own, or leaves it out when an operator has
--- refused it. Locks: partner_tie.
+-- Holds the shares of partners linked to the buyer, or drops them after a refusal. Locks: partner_tie.
 create function hold_tied_shares(p_shares earned_share[], p_now timestamptz) returns earned_share[]
 language plpgsql as $$
 #variable_conflict use_column

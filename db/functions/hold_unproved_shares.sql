@@ -1,5 +1,4 @@
--- Puts what an investor earns into a book of its own, unless a letter of the order proves to be from the site. Nearly all letters are
--- delivered before they are authenticated: end_shares releases the share then.
+-- Holds shares of investors. Nearly all letters are delivered before they are authenticated: end_shares releases those.
 create function hold_unproved_shares(p_shares earned_share[]) returns earned_share[]
 language plpgsql as $$
 declare

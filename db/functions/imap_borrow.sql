@@ -1,6 +1,4 @@
--- Lets a process open one mailbox beside what orders need: of the host's connections one must be free, and of its logins so many
--- that half of what may be made at once is left. Held for p_lease at most; given back like any lease. False: not now.
--- Locks: imap_mailbox, imap_host.
+-- Reserves a connection for one check, if one is free and half of the logins remain; false: not now. Locks: imap_mailbox, imap_host.
 create function imap_borrow(p_mailbox bigint, p_worker text, p_lease interval) returns boolean
 language plpgsql as $$
 declare
@@ -28,7 +26,7 @@ begin
     return false;
   end if;
   update imap_host set permits = v_permits - 1, permits_at = v_at where id = h.id;
-  -- Nobody wants its letters: it counts as one whose end is near, for as long as it is lent.
+  -- No order wants it: counts as one about to end while it is lent.
   insert into imap_mailbox as old (mailbox_id, host_id, is_pending, turn_at, worker, leased_at, lease_until, ended_at)
     values (p_mailbox, h.id, false, v_at, p_worker, v_at, v_at + p_lease, v_at + p_lease)
     on conflict (mailbox_id) do update

@@ -1,5 +1,4 @@
--- Gives a process leases of mailboxes at one host, as far as the host has connections and logins left and others leave it its part, and
--- asks mailboxes that had their turn to leave where others wait. Answers how many were asked.
+-- Leases mailboxes of one host within its limits and the process's part; answers how many others were asked to leave.
 create function imap_lease(h imap_host, p_worker text, p_workers integer, p_lease interval, p_stay interval, p_now timestamptz) returns integer
 language plpgsql as $$
 #variable_conflict use_column
@@ -17,7 +16,7 @@ begin
     into many
     from (
       select * from imap_mailbox where host_id = h.id and since is not null
-      -- Whose connection is about to be closed: a lease is not renewed beyond the end.
+      -- Connections about to close: their leases are not renewed.
       union all
       select * from imap_mailbox where host_id = h.id and since is null and ended_at > p_now - p_lease) w;
   if many.waiting = 0 or h.next_try_at > p_now then
@@ -34,7 +33,7 @@ begin
     where w.mailbox_id in (
       select n.mailbox_id from imap_mailbox n
       where n.host_id = h.id and n.since is not null and n.lease_until > p_now is not true and n.next_try_at <= p_now
-      -- Who has had a letter waits a little for who has not.
+      -- A mailbox with a letter waits a little for those without.
       order by n.turn_at + case when n.is_pending then interval '0' else interval '30 seconds' end, n.mailbox_id
       limit leased);
   allowed := allowed - leased;

@@ -1,9 +1,7 @@
--- What a process that fetches letters has to do now: which hosted mailboxes are wanted is brought up to date, the leases of the
--- process are renewed, it is given new ones as far as hosts have room, and where others wait somebody is asked to leave.
--- Answers every lease of the process. A mailbox that it has a connection for and that is not answered is wanted no more.
+-- Updates the wanted hosted mailboxes and the leases of a process; answers every lease. Close a connection whose mailbox is missing.
 --   p_lease  how long a lease holds without being renewed
 --   p_stay   how long a connection stays with its mailbox at least
--- One process looks at a time. Locks: hosted_order, imap_mailbox, imap_host.
+-- One process at a time. Locks: hosted_order, imap_mailbox, imap_host.
 create function imap_look(p_worker text, p_lease interval, p_stay interval)
 returns table (mailbox_id bigint, host_id integer, must_leave boolean, since timestamptz, clock_ms integer, looked_at timestamptz)
 language plpgsql as $$
@@ -20,7 +18,7 @@ begin
     select distinct d.imap_host, d.imap_port from mail_domain d
     where d.kind = 'hosted' and d.imap_host is not null
       and not exists (select from imap_host i where i.host = d.imap_host and i.port = d.imap_port);
-  -- A shop without such a host has nothing to do here, and one where nothing is wanted has to know only who would do it.
+  -- Without a host there is nothing to do; without a wanted mailbox only the processes are counted.
   if not exists (select from imap_host) then
     return;
   end if;

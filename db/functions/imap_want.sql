@@ -1,5 +1,4 @@
--- Brings up to date which hosted mailboxes are wanted: those of orders that wait, or that have their letter and still live.
--- Locks: hosted_order, imap_mailbox.
+-- Updates the wanted hosted mailboxes: of waiting orders, and of received ones that still live. Locks: hosted_order, imap_mailbox.
 create function imap_want(p_now timestamptz) returns void
 language plpgsql as $$
 #variable_conflict use_column
@@ -17,7 +16,7 @@ begin
     join imap_host i on i.host = d.imap_host and i.port = d.imap_port
     group by t.mailbox_id, i.id
   ), made as (
-    -- Who is new goes before those who had a turn within the last minute, and behind those who have waited longer.
+    -- A new one goes before those with a turn in the last minute, and behind those who waited longer.
     insert into imap_mailbox as old (mailbox_id, host_id, since, is_pending, turn_at)
       select mailbox_id, host_id, since, is_pending, p_now - interval '1 minute' from wanted
       on conflict (mailbox_id) do update

@@ -1,6 +1,5 @@
--- Puts the held lots of a batch on sale, except for the sites that the batch must not serve. Its mailboxes are not written:
--- however many they are, the locks are held for a moment.
--- Locks: batch, mail_domain, stock (every row of the domains: each says whether its cursor is beyond the lot).
+-- Puts the held lots of a batch on sale, except for its blocked sites, without writing mailboxes: any size takes a moment. Locks:
+-- batch, mail_domain, stock (every row of the domains: each says whether its cursor is beyond the lot).
 create function join_stock(p_batch integer) returns integer
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -24,8 +23,7 @@ begin
     v_count := v_lot.last_id - v_lot.first_id + 1;
     insert into lot (id, batch_id, domain_id, first_id, last_id, live) overriding system value
       values (v_lot.id, p_batch, v_lot.domain_id, v_lot.first_id, v_lot.last_id, v_count);
-    -- A cursor that is beyond the lot does not come back: there it is an open run. For a site that the batch must not serve it is a
-    -- blocked one, wherever the cursor is.
+    -- A cursor beyond the lot does not return: the lot becomes an open run, or a blocked one for a blocked site.
     insert into stock_run (site_id, lot_id, domain_id, first_id, last_id, blocked)
       select s.site_id, v_lot.id, v_lot.domain_id, v_lot.first_id, v_lot.last_id, b.site_id is not null
       from stock s left join batch_block b on b.batch_id = p_batch and b.site_id = s.site_id

@@ -1,5 +1,4 @@
--- Counts orders out of their buyers' lists of activations, and with p_waited out of those that wait. The caller holds the buyers'
--- balance accounts.
+-- Removes orders from the counters of the activations, with p_waited of waiting ones. The caller holds the balance accounts.
 create function leave_list(p_user bigint[], p_number integer[], p_waited boolean) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan

@@ -1,12 +1,11 @@
--- Locks the balances of these users; answers a row for each, in their order, with nulls for a user who does not exist.
--- Locks: account, in ascending order.
+-- Locks balances; answers a row for each user, in their order, with nulls for an unknown one. Locks: account, in ascending order.
 create function lock_buyers(p_user bigint[]) returns batch_buyer[]
 language plpgsql as $$
 declare
   buyers batch_buyer[];
   locked bigint[];
 begin
-  -- A row that had to be waited for is read as it is after the wait.
+  -- After a wait the row is read again.
   select array_agg(row(t.*)::batch_buyer order by t.user_id), array_agg(t.user_id order by t.user_id)
     into buyers, locked
     from (select a.user_id, a.id as account_id, users.activated_at is not null and users.blocked_at is null as may_order, a.balance,
@@ -18,7 +17,7 @@ begin
     return buyers;
   end if;
 
-  -- Somebody has no account yet or does not exist, or the list is in another order.
+  -- An account is missing, a user unknown, or the list in another order.
   perform open_accounts(array_agg(users.id), array_agg('balance'::text)) from users where users.id = any (p_user);
   perform 1 from account a where a.user_id = any (p_user) and a.book = 'balance' order by a.id for update;
   return array(

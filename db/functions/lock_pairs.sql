@@ -1,5 +1,4 @@
--- Locks the stock of these pairs; answers a row for each, in their order. What is available is the rest of the run in use.
--- Locks: stock, in ascending order.
+-- Locks the stock of pairs; answers a row for each, in their order, with the run in use. Locks: stock, in ascending order.
 create function lock_pairs(p_site integer[], p_domain integer[], p_now timestamptz, p_ttl interval) returns batch_pair[]
 language plpgsql as $$
 declare
@@ -21,7 +20,7 @@ begin
     return pairs;
   end if;
 
-  -- Only what is locked is used: a pair that was opened since the locks were asked for is still new here.
+  -- Only locked pairs: one that was opened since is still new here.
   return array(
     select row(t.site_id, t.domain_id, coalesce(pair_refusal(site, d), case when k.site_id is null then 'new pair' end),
                d.name, d.price, order_deadline(p_now, p_ttl, d.kind), d.kind = 'hosted',

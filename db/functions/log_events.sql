@@ -1,5 +1,4 @@
--- Writes events of one kind, in their order, for those of the users who are listened for; for the others it costs one look-up each.
--- The caller holds the balance accounts of the users, so that the ids of a user's events grow in the order of the commits.
+-- Writes events of watched users. The caller holds their balance accounts, so that event ids grow in the order of the commits.
 create function log_events(
   p_kind event_kind, p_user bigint[], p_order bigint[] default null, p_letter bigint[] default null,
   p_payment bigint[] default null, p_status text[] default null, p_balance bigint[] default null

@@ -1,5 +1,4 @@
--- Something happened to these payments: their users' revisions grow, it is told, and written for those who are listened for.
--- Locks: account (payments that are locked are locked before it).
+-- Saves changes of payments: increases the users' revisions, notifies and logs events. Locks: account (lock payments before).
 create function log_payments(p_user bigint[], p_payment bigint[], p_status text[]) returns void
 language plpgsql as $$
 begin

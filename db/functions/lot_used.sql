@@ -1,6 +1,4 @@
--- How many living mailboxes of a lot the site has now. Reorders use the mailbox of their first order and are not counted.
--- Read from what was sold (orders_once), so it costs what the site had of the lot, and nested loops only: a plan that was
--- made for a small shop must never become a scan of a large one.
+-- Living mailboxes of a lot sold to the site. Nested loops alone: a plan of a small shop must never scan a large one.
 create function lot_used(p_site integer, p_lot integer) returns bigint
 language sql stable
 set enable_seqscan = off

@@ -1,5 +1,4 @@
--- Marks asks whose key names an order that stands ('repeat', with the order), and those whose key came before in the same call ('again').
--- The caller holds the buyers' balance accounts, so the first order is visible if there is one.
+-- Marks asks with the key of an existing order ('repeat') or of this call ('again'). The caller holds the buyers' accounts.
 create function mark_repeats(p_asks batch_ask[], p_buyers batch_buyer[], p_key text[]) returns batch_ask[]
 language plpgsql as $$
 declare

@@ -1,7 +1,5 @@
--- Moves money between two accounts, once for each (kind, key): top-up, bonus, adjustment, payout, release, forfeit.
--- Answers 'ok', 'repeat' (it was done before), or 'no balance' (the debited user has less; nothing is done).
--- p_count is what the day of the account that gets it counts (orders, for a release); what leaves a person counts nothing.
--- Locks: account, account_day.
+-- Moves money once for each (kind, key): top-up, bonus, adjustment, payout, release, forfeit. Answers 'ok', 'repeat' (done before),
+-- or 'no balance' (nothing is done). p_count adds to the counter of the receiver's day. Locks: account, account_day.
 create function move_money(
   p_debit bigint, p_credit bigint, p_amount bigint, p_kind transfer_kind, p_key text, p_reason text, p_shard integer,
   p_count integer default 1
@@ -20,7 +18,7 @@ begin
     return 'repeat';
   end if;
 
-  -- Raising undoes the transfer above; it was written first because only its unique index can tell a repeat from a lack.
+  -- Raising undoes the transfer, which comes first because only its unique index tells a repeat from a lack of money.
   if p_debit >= 1000 then
     select balance into strict v_balance from account where id = p_debit;
     if v_balance < p_amount then

@@ -1,4 +1,4 @@
--- Notes new orders at hosted mailboxes, in the transaction of the orders, and tells those who fetch letters.
+-- Saves new orders at hosted mailboxes, in their transaction, and notifies the fetchers.
 create function note_hosted(p_order bigint[]) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan

@@ -1,5 +1,4 @@
--- Notes what investors earn: a row for each order, and the sums of each batch. What is held is due in three days.
--- Locks: batch_earning, investor_share (new rows alone).
+-- Saves shares of investors; held ones are due in three days. Locks: batch_earning, investor_share (new rows alone).
 create function note_investor_shares(p_shares earned_share[], p_now timestamptz, p_shard integer) returns void
 language plpgsql as $$
 begin

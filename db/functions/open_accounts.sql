@@ -1,4 +1,4 @@
--- Opens an account for each (user, book) that has none, and what is counted for a buyer with his balance.
+-- Opens missing accounts for each (user, book), with the counters of a buyer.
 create function open_accounts(p_user bigint[], p_book text[]) returns void
 language plpgsql as $$
 begin

@@ -1,5 +1,4 @@
--- Makes the stock rows of pairs that nobody ordered yet, as far as site and mail domain are on sale for each other.
--- Locks: mail_domain (share), stock.
+-- Creates missing stock rows of pairs that are on sale. Locks: mail_domain (share), stock.
 create function open_pairs(p_site integer[], p_domain integer[]) returns void
 language plpgsql as $$
 begin

@@ -1,5 +1,4 @@
--- The seconds that part the classes of outcomes, the only place where they stand: class n is from bound n to bound n + 1.
--- The steps grow with the time, so that a median is told to about a quarter of itself. Changing them changes what old rows mean.
+-- The bounds of outcome classes in seconds, defined only here; a median is exact to about a quarter. A change alters old rows.
 create function outcome_bounds() returns real[]
 language sql immutable parallel safe as $$
   select array[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 240, 300, 400, 500, 600, 900, 1200, 1800, 3600]::real[]

@@ -1,5 +1,4 @@
--- How orders of a site went, of each mail domain: in the 24 hours and the 7 days before p_at. The median is found within its
--- class as if the letters had come evenly spread over it; null while no letter came.
+-- Outcomes by mail domain in the 24 hours and the 7 days before p_at. The median is interpolated; null without a letter.
 create function outcomes(p_site integer, p_at timestamptz) returns table (
   domain_id integer, day_orders bigint, day_received bigint, day_seconds real, week_orders bigint, week_received bigint, week_seconds real
 )
@@ -7,7 +6,7 @@ language sql stable
 set enable_seqscan = off
 as $$
   with bounds as (
-    -- Whatever is beyond the last bound is told as the last bound.
+    -- Times beyond the last bound count as the last bound.
     select b.place - 1 as class, b.low, lead(b.low, 1, b.low) over (order by b.place) as high
     from unnest(0::real || outcome_bounds()) with ordinality as b (low, place)
   ), counted as (
@@ -28,7 +27,7 @@ as $$
     select distinct on (s.domain_id, s.span) s.domain_id, s.span, s.orders, coalesce(s.received, 0) as received,
            b.low + (b.high - b.low) * (s.received / 2.0 - (s.upto - s.count)) / s.count as seconds
     from summed s left join bounds b on b.class = s.class
-    -- The class in which half of the letters are reached; where no letter came, the one row that says so.
+    -- The class with the median; the only row where no letter came.
     where s.upto >= s.received / 2.0 or s.received is null
     order by s.domain_id, s.span, s.class
   )

@@ -1,4 +1,4 @@
--- Why nobody may order this mail domain for this site, or null. Mailboxes of the sandbox are for its own sites alone.
+-- Why this mail domain is not on sale for this site, or null. Sandbox mailboxes are for sandbox sites alone.
 create function pair_refusal(p_site site, p_domain mail_domain) returns text
 language sql immutable as $$
   select case

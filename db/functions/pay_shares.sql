@@ -1,5 +1,4 @@
--- Moves the prices of orders that got their first letter out of escrow: the shares to those who earn, the rest to the shop.
--- The caller holds the accounts of those who earn. Locks: account_day.
+-- Moves prices out of escrow: shares, the rest to the shop. The caller holds the earners' accounts. Locks: account_day.
 create function pay_shares(p_order bigint[], p_shares earned_share[], p_now timestamptz, p_shard integer) returns void
 language plpgsql as $$
 declare

@@ -1,17 +1,16 @@
--- Orders of any buyers, in one statement and one commit: price, stock, hold, order.
+-- Places orders of any buyers, in one statement and one commit: price, stock, hold, order.
 -- Buyers (p_user) and pairs (p_site, p_domain) are given once each, in ascending order; an ask names its own by their places.
 -- p_key, p_quantity and p_token are null when no ask has one. One answer for each ask, in the order of the asks:
 --   ok           the order is placed and paid
---   repeat       the buyer's key names an order not older than p_key_life: that one is answered, nothing is charged. Whether it is what
---                is asked for now is for the caller to compare
+--   repeat       the buyer's key names an order not older than p_key_life: answers that one, charges nothing; the caller compares it
 --   again        the same key twice in this call: ask again, it will be a repeat
---   new pair     nobody ordered this domain for this site yet: call open_pairs, then ask again
+--   new pair     the first order of this domain for this site: call open_pairs, then ask again
 --   token        the buyer does not exist, is not activated or is blocked; or the token is another's, or over
 --   site         it does not exist or is blocked
 --   domain       it does not exist or is not on sale, or one of the two is of the sandbox and not the other
 --   no emails    the domain has no mailbox left for the site
---   limit        the buyer has no room for more free orders
---   token limit  the price is above the highest price of the token, or above what is left of its budget of the day; the price is answered
+--   limit        the buyer has too many free orders
+--   token limit  the price, which is answered, is above the highest price of the token or the rest of its budget of the day
 --   no balance   the price is above the balance; both are answered
 -- Locks: orders (keys that are a day old), account, stock, account_day.
 create function place_orders(
@@ -47,7 +46,7 @@ begin
       from unnest(p_buyer) with ordinality as t (buyer, place);
   end if;
 
-  -- 1. Who asks for what, and what stands in the way already.
+  -- 1. The asks, and refusals known before the stock.
   buyers := lock_buyers(p_user);
   if p_token is not null then
     tokens := usable_tokens(p_token, v_now);
@@ -66,8 +65,7 @@ begin
     asks := mark_repeats(asks, buyers, p_key);
   end if;
 
-  -- 2. Who gets one: nearly always the next mailboxes of the runs in use are there and alive. If not, it is decided once more by
-  --    counting what is left.
+  -- 2. Decides: nearly always by the next living mailboxes of the runs in use; else again by counting what is left.
   decided := decide_orders(asks, buyers, pairs, tokens);
   addresses := fresh_addresses(decided.asks, decided.pairs);
   if addresses is not null then

@@ -1,4 +1,4 @@
--- Writes down which letters new orders for sandbox sites will get, in the transaction of the orders.
+-- Saves which letters new sandbox orders will get, in their transaction.
 create function plan_sandbox(p_order bigint[]) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan

@@ -1,6 +1,5 @@
--- Of these orders, those with a letter that proves to be from their site: a signature of one of the site's domains covers it, its
--- recipient and its date, and the date is not older than the order. Who owns the mailbox can trigger or keep a genuine letter of
--- another time, and put it there again.
+-- The orders with a signed letter: by a domain of the site, over recipient and date, not older than the order. Else the mailbox's
+-- owner could replay a genuine letter.
 create function proved_orders(p_order bigint[]) returns setof bigint
 language plpgsql stable
 set plan_cache_mode = force_generic_plan

@@ -1,5 +1,4 @@
--- What a site can have now, of each domain on sale: one index look-up a domain, whatever the number of mailboxes.
--- A site that nobody ordered for yet is given as null: it can have everything.
+-- The stock of a site in each domain on sale, one index look-up a domain. Null for a site without orders: it can have everything.
 create function quantity(p_site integer) returns table (domain_id integer, domain text, price bigint, available bigint)
 language sql stable as $$
   select d.id, d.name, d.price, d.live - coalesce(s.taken, 0)

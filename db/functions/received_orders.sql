@@ -1,5 +1,4 @@
--- The received orders that asks for a reorder mean, each its user's: by id, or (p_order null) the latest of an address and a site. One row
--- for each ask; nulls where there is none.
+-- The received orders that reorders name: by id, or (p_order null) the latest of address and site. One row each, nulls for none.
 create function received_orders(p_user bigint[], p_order bigint[], p_local_part text[], p_domain text[], p_site integer[])
 returns table (place integer, id bigint, mailbox_id bigint, site_id integer)
 language sql stable as $$
@@ -13,7 +12,7 @@ language sql stable as $$
       from mail_domain d
       join mailbox m on m.domain_id = d.id and m.local_part = t.local_part
       cross join lateral (
-        -- By the mailbox, never by the user, who may have millions of orders: "limit" and "offset" keep these as they stand.
+        -- By the mailbox, not the user, who may have millions of orders: "limit" and "offset" keep the planner from merging these.
         (select * from orders o where o.mailbox_id = m.id and o.site_id = t.site_id
            and o.status in ('pending', 'received') and o.reorder_of is null limit 1)
         union all

@@ -1,5 +1,4 @@
--- Gives the prices of received orders back to their buyers, from what the shop has earned. The caller holds the buyers' balance accounts,
--- adds up the shop's day and tells the buyers.
+-- Refunds prices from revenue. The caller holds the buyers' accounts, adds up the shop's day and notifies the buyers.
 create function refund_prices(p_order bigint[], p_buyer bigint[], p_now timestamptz) returns void
 language plpgsql as $$
 #variable_conflict use_column

@@ -1,17 +1,16 @@
 -- Orders the mailboxes of received orders once more, for the same sites, at today's price: many asks, one commit.
--- They take nothing from the stock: the first order holds the mailbox for good. An ask names the first order by its id, or (p_order
--- null) by address and site: then the latest one is meant. One answer for each ask, in the order of the asks:
+-- They take nothing from the stock: the first order keeps the mailbox. An ask names the first order by its id, or (p_order null) the
+-- latest one by address and site. One answer for each ask, in the order of the asks:
 --   ok             the reorder is placed and paid
---   repeat         a reorder of this mailbox waits already, or the key names an order not older than p_key_life: that one is answered.
---                  Whether it is what is asked for now is for the caller to compare
+--   repeat         a reorder of this mailbox waits already, or the key names an order not older than p_key_life: answers that one; the
+--                  caller compares it
 --   again          the same mailbox or key twice in this call: ask again, it will be a repeat
 --   token          the buyer does not exist, is not activated or is blocked; or the token is another's, or over
 --   no activation  the buyer has no such received order
 --   site           it has been blocked
 --   email banned   the mailbox died
---   limit          the buyer has no room for more free orders
---   token limit    the site, the price or what is left of the budget of the day is beyond the limits of the token; unless it is the site,
---                  the price is answered
+--   limit          the buyer has too many free orders
+--   token limit    the site, the price or the rest of the day's budget is beyond the token; unless it is the site, the price is answered
 --   no balance     the price is above the balance; both are answered
 -- Locks: orders (keys that are a day old), account, account_day.
 create function reorder_orders(
@@ -44,7 +43,7 @@ begin
     perform free_keys(p_user, p_key, p_key_life);
   end if;
 
-  -- 1. The buyers. Their locks keep all reorders of an order apart: only its buyer can ask for one.
+  -- 1. The buyers. Their locks serialize all reorders of an order: only its buyer can ask for one.
   v_users := array(select distinct t.user_id from unnest(p_user) as t (user_id) order by t.user_id);
   buyers := lock_buyers(v_users);
   if p_token is not null then
@@ -52,7 +51,7 @@ begin
     token_ids := array(select t.id from unnest(tokens) t);
   end if;
 
-  -- 2. The orders that are meant, and what was ordered already: under the key, or for the mailbox and still without a letter.
+  -- 2. The named orders, and existing reorders under the key, or for the mailbox and without a letter.
   with meant as (
     select t.*, p_user[t.place] as user_id, array_position(v_users, p_user[t.place]) as buyer, p_key[t.place] as key,
            p_token[t.place] as token_id,
@@ -84,7 +83,7 @@ begin
       left join site on site.id = t.site_id
       left join user_token token on token.id = t.token_id
       left join orders named on named.user_id = t.user_id and named.idempotency_key = t.key
-      -- At most one; said so that it is looked up for each and all that wait are not read for every batch.
+      -- At most one; "limit" makes it a look-up for each instead of a scan of all waiting orders.
       left join lateral (
         select o.id from orders o
         where o.mailbox_id = t.mailbox_id and o.site_id = t.site_id and o.user_id = t.user_id
@@ -92,7 +91,7 @@ begin
       cross join lateral (select coalesce(named.id, waits.id) as id) stands
       cross join lateral (select t.token_id is null or t.site_id = any (coalesce(token.sites, array[t.site_id])) as reorder) may) t;
 
-  -- 3. Who gets one, and what they pay.
+  -- 3. Decides and pays.
   decided := decide_orders(asks, buyers, null, tokens);
   asks := decided.asks;
   buyers := decided.buyers;

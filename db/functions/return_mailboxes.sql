@@ -1,5 +1,4 @@
--- Gives the mailboxes of closed first orders back to the stock. One that is dead or must no longer serve the site waits, and was not
--- counted as taken for the order. The caller holds the pairs' stock rows.
+-- Returns mailboxes to the stock; dead and blocked ones are hidden, and were not counted as taken. The caller holds the stock rows.
 create function return_mailboxes(p_first orders[], p_now timestamptz) returns void
 language plpgsql as $$
 #variable_conflict use_column

@@ -1,6 +1,4 @@
--- How many free orders a user may place now: 60 within a minute, 1,000 within a day, 100 that wait. They are no way to flood the
--- shop, nor to fill it slowly: orders and their letters are kept.
--- The caller holds the user's balance account, so nobody else takes the same room.
+-- Free orders a user may still place: 60 within a minute, 1,000 within a day, 100 that wait. The caller holds the balance account.
 create function sandbox_room(p_user bigint) returns integer
 language sql stable
 set enable_seqscan = off

@@ -1,6 +1,5 @@
--- Mailboxes die, or come back to life; answers how many changed. Their pending orders stay, and expire if no letter comes.
--- The password of a hosted mailbox is wiped when it dies.
--- Locks: mail_domain, stock (every row of the domains: each may hand one of them out or counts it as taken).
+-- Marks mailboxes dead or living; answers how many changed. Pending orders of dead ones expire; passwords of dead hosted ones are
+-- wiped. Locks: mail_domain, stock (every row of the domains: each may sell one of them or counts it as taken).
 create function set_dead(p_mailbox bigint[], p_dead boolean) returns integer
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -21,7 +20,7 @@ begin
   if v_changed is null then return 0; end if;
 
   update returned set hidden = case when p_dead then hidden | 2 else hidden & ~2 end where mailbox_id = any (v_changed);
-  -- Only living mailboxes count as taken: those that a site has, and those of lots that must not serve it.
+  -- Only living mailboxes count as taken: those that a site has, and those of lots blocked for it.
   update stock s set taken = s.taken + v_sign * t.count
     from (
       select site_id, domain_id, count(*) from (

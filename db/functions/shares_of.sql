@@ -1,5 +1,4 @@
--- Who earns what by these orders: the partner who brought the buyer, the one whose program ordered, the investor whose mailbox it is.
--- Nobody earns from their own order. Null when nobody earns.
+-- The shares of partners, programs and investors, never of one's own order. Null without shares.
 create function shares_of(p_order bigint[]) returns earned_share[]
 language plpgsql as $$
 begin

@@ -1,7 +1,5 @@
--- Takes p_count mailboxes of a domain for a site, or as many as there are: fresh ones first, then unblocked runs, then what
--- was given back, the oldest first. The caller holds the pair's stock row.
--- A run is walked from its beginning, and from its end for `any`: so who takes letters of any sender shares his mailbox with
--- buyers for other sites only when nearly all of a run is sold, and neither has letters of the other by mistake.
+-- Takes up to p_count mailboxes: fresh, then unblocked, then returned ones. The caller holds the stock row. From the end of a run for
+-- `any`, so that it shares a mailbox with another site's order only when nearly all of the run is sold.
 create function stock_take(p_site integer, p_domain integer, p_count integer) returns bigint[]
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -22,8 +20,7 @@ begin
     v_need := p_count - cardinality(v_got);
     exit when v_need = 0;
 
-    -- The run in use: its next living mailboxes, at one go however many dead ones lie between. These are kept aside: they may
-    -- come back to life.
+    -- The next living mailboxes of the run, whatever dead ones lie between. Dead ones are kept: they may come back to life.
     if v_stock.next_id <= v_stock.end_id and v_any then
       select coalesce(array_agg(t.id order by t.id desc), '{}') into v_more
         from (select m.id from mailbox m
@@ -73,7 +70,7 @@ begin
       continue;
     end if;
 
-    -- What was given back.
+    -- Returned mailboxes.
     with oldest as (
       select r.mailbox_id from returned r
       where r.site_id = p_site and r.domain_id = p_domain and r.hidden = 0

@@ -1,9 +1,6 @@
--- Makes letters durable, many in one statement. The raw letters stand one behind the other in p_raw, so that the driver
--- writes one value and not an escaped array; p_stored says where each ends, p_sizes how long it was before it was packed. Recipients are flattened: p_positions (from 1)
--- names the letter of each mailbox. A letter came now, or as long ago as p_waited_ms (or null) says that it waited here; unless p_arrived_at
--- (or null) says when it came to where it was fetched from. The clock is that of the database, by which orders end.
--- Answers the ids in the order of the letters.
--- Locks: none but its own new rows.
+-- Stores letters; answers ids in their order. p_raw holds them joined, as the driver would escape an array; p_stored: where each
+-- ends; p_sizes: lengths before packing; p_positions (from 1): the letter of each mailbox. Arrival: now less p_waited_ms, or
+-- p_arrived_at (or null), by the database's clock. Locks: none but its own new rows.
 create function store_letters(
   p_raw bytea, p_stored integer[], p_sizes integer[], p_mail_from text[], p_remote inet[], p_helo text[], p_postmaster boolean[],
   p_arrived_at timestamptz[], p_waited_ms integer[], p_positions integer[], p_mailboxes bigint[]
@@ -17,7 +14,7 @@ declare
 begin
   select array_agg(coalesce(p_arrived_at[n], stamp - coalesce(p_waited_ms[n], 0) * interval '1 millisecond') order by n) into came
     from generate_subscripts(p_sizes, 1) as n;
-  -- Ids are taken first: the order in which "insert … returning" answers is not promised.
+  -- Ids are taken first: "insert … returning" promises no order.
   select array_agg(nextval('letter_id_seq')) into ids from generate_subscripts(p_sizes, 1);
 
   insert into letter (id, arrived_at, size_bytes, mail_from, remote, helo, is_to_postmaster) overriding system value

@@ -1,4 +1,4 @@
--- Takes the mailboxes of decided asks out of the stock wherever they are (stock_take); answers the asks with them.
+-- Takes the mailboxes of decided asks from anywhere in the stock (stock_take); answers the asks with them.
 create function take_counted(p_asks batch_ask[], p_pairs batch_pair[]) returns batch_ask[]
 language plpgsql as $$
 declare

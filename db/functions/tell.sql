@@ -1,5 +1,4 @@
--- Says on the channel 'changes' whose balance, lists, letters or payments changed: ids, separated by commas; one may be there twice.
--- It is heard by every process when the transaction commits, and by nobody when it does not. A notification holds less than 8,000 bytes.
+-- Notifies 'changes' of user ids, separated by commas, maybe repeated, after the commit. A notification holds less than 8,000 bytes.
 create function tell(p_user bigint[]) returns void
 language plpgsql as $$
 declare

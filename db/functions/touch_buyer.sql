@@ -1,4 +1,4 @@
--- Makes a buyer's lists new, where what they say of an order has changed and no money moved. Locks: account.
+-- Invalidates a buyer's lists after a change without money. Locks: account.
 create function touch_buyer(p_user bigint) returns void
 language plpgsql as $$
 begin

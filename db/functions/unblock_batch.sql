@@ -1,4 +1,4 @@
--- The batch may serve the site again. Locks: batch, stock.
+-- Sells a batch for a site again. Locks: batch, stock.
 create function unblock_batch(p_batch integer, p_site integer) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -14,7 +14,7 @@ begin
   if not found then return; end if;
 
   for v_lot in select * from lot where batch_id = p_batch order by domain_id, id loop
-    -- A lot that the cursor has not reached goes back to the chain; one that it passed stays as an open run.
+    -- A lot ahead of the cursor returns to the chain; one behind it stays as an open run.
     delete from stock_run r using stock s
       where r.site_id = p_site and r.lot_id = v_lot.id
         and s.site_id = p_site and s.domain_id = v_lot.domain_id and v_lot.id > s.lot_id;

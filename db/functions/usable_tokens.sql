@@ -1,4 +1,4 @@
--- Of these limited tokens, those that are not over, with what is left of their budgets today. The caller holds their users' balances.
+-- The living ones of these limited tokens, with the rest of their budgets today. The caller holds their users' balances.
 create function usable_tokens(p_token bigint[], p_now timestamptz) returns batch_token[]
 language plpgsql as $$
 begin

@@ -1,6 +1,5 @@
--- From now on, and at least until p_until, the events of these users are written. Answers for each: `since`, after which none of
--- his events is missing in the table, and `newest`: those up to it are committed and can be read, those that come are greater.
--- Locks: account.
+-- Records the events of these users until p_until at least. Answers for each `since`, after which none is missing, and `newest`:
+-- events up to it are committed, later ones are greater. Locks: account.
 create function watch(p_user bigint[], p_until timestamptz) returns table (user_id bigint, since bigint, newest bigint)
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -17,13 +16,12 @@ begin
     having count(*) > 0;
   perform 1 from account a where a.user_id = any (p_user) and a.book = 'balance' order by a.id for update;
 
-  -- Who was not listened for has a gap behind him that left no trace. An id is taken for it: a place from before the gap is
-  -- then less than `since`, whatever else happened meanwhile.
+  -- A user who was not watched has a gap in the events. Takes an id for it: a place before the gap is then less than `since`.
   v_at := clock_timestamp();
   if exists (select 1 from buyer b where b.user_id = any (p_user) and b.watched_until <= v_at) then
     perform nextval('event_id');
   end if;
-  -- Whoever writes an event of these users holds their accounts, so what he took of the sequence he took before or after us.
+  -- Writers of events hold these accounts, so their ids were taken before or after this.
   select case when is_called then last_value else last_value - 1 end into v_newest from event_id;
   update buyer b
     set watched_since = case when b.watched_until > v_at then b.watched_since else v_newest end,

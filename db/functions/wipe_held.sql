@@ -1,5 +1,4 @@
--- Wipes the passwords of a batch that was refused. Its mailboxes stay, dead, so that none of them can be brought a second time.
--- Locks: batch.
+-- Wipes the passwords of a refused batch. Its mailboxes stay, dead, so that none can be uploaded again. Locks: batch.
 create function wipe_held(p_batch integer) returns integer
 language plpgsql
 as $$

@@ -1,5 +1,4 @@
--- Writes decided asks down: balances, numbers, orders, holds, what tokens spent, what follows at other places, and the news.
--- The caller holds the buyers' balance accounts and what the orders take from the stock. Locks: account_day.
+-- Writes decided asks to all tables, with events. The caller holds the accounts and stock rows. Locks: account_day.
 create function write_orders(
   p_asks batch_ask[], p_buyers batch_buyer[], p_tokens batch_token[],
   p_subject text[], p_regex text[], p_soft bigint[], p_key text[], p_quantity smallint[], p_token bigint[],

@@ -1,14 +1,12 @@
-// `node src/server/alive.ts`: asks the shop of this machine whether it lives, for whoever watches it; ends with 1 when it stands still
-// and with 3 when nobody is at the door.
-// With --end it also kills a shop that stands still, so that whoever started it starts it again (compose.yaml): Docker does not.
+// `node src/server/alive.ts`: the health check of the shop on this machine; exits with 1 when it hangs and with 3 when it does not listen.
+// With --end it also kills a hanging shop, so that its supervisor restarts it (compose.yaml): Docker does not.
 import { readdirSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { readConfig } from "./platform/config/config.ts";
 
-/** `starting`: nobody answers at the door, yet or any more. `still`: it does not answer in time, or says itself that it stands still. */
+/** `starting`: no connection. `still`: no answer in time, or it reports itself that it hangs. */
 export type Life = "alive" | "starting" | "still";
 
-/** Asks /healthz at `url`. */
 export async function lifeOf(url: string, patienceMs: number): Promise<Life> {
   try {
     const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(patienceMs) });
@@ -18,7 +16,7 @@ export async function lifeOf(url: string, patienceMs: number): Promise<Life> {
   }
 }
 
-/** The processes that run the shop: within a container that one alone. */
+/** The processes of the shop; in a container that one alone. */
 const shops = (): number[] =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -39,7 +37,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   const url = `http://${at.includes(":") ? `[${at}]` : at}:${roles.has("web") ? port : (healthPort ?? port)}`;
   const life = await lifeOf(url, patienceMs);
   process.exitCode = { alive: 0, still: 1, starting: 3 }[life];
-  // Not by SIGTERM: who stands still does not hear it.
+  // A hanging process does not handle SIGTERM.
   if (life === "still" && process.argv.includes("--end"))
     for (const pid of shops()) process.kill(pid, "SIGKILL");
 }

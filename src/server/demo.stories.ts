@@ -1,4 +1,4 @@
-// The stories of the demonstration. Their pictures are drawn by scripts/stories.mjs.
+// The stories of the demonstration. scripts/stories.mjs draws their pictures.
 import { readFile } from "node:fs/promises";
 import type { gradients } from "../contract/stories.ts";
 import type { Language } from "../i18n/languages.ts";
@@ -10,13 +10,11 @@ interface DemoStory {
   /** Names a file in stories/demo. */
   readonly picture: "door" | "castle" | "partners";
   readonly background: (typeof gradients)[number];
-  /** Where the button leads, behind the language. */
+  /** The button's path behind the language. */
   readonly page: string;
-  /** Its title, then its slides, the first of which has the picture, then what stands on the button. */
   readonly said: Readonly<Record<Language, { title: string; slides: readonly Words[]; button: string }>>;
 }
 
-/** As they stand in the row. */
 const stories: readonly DemoStory[] = [
   {
     picture: "door",
@@ -211,10 +209,8 @@ const stories: readonly DemoStory[] = [
 
 const by = "demo";
 
-/** Publishes them with their pictures. Answers how many they are. */
 export async function publishStories({ add, write, pictures }: Stories, at: Date): Promise<number> {
   const hand = { by, at };
-  // Each new one stands before all others.
   for (const story of stories.toReversed()) {
     const bytes = await readFile(new URL(`stories/demo/${story.picture}.webp`, import.meta.url));
     const brought = await pictures.bring(fileOf(bytes), hand);

@@ -6,7 +6,7 @@ import { attempt, type Db } from "./platform/db/db.ts";
 import { usd } from "./platform/money.ts";
 import type { Stories } from "./stories/stories.ts";
 
-/** What a demonstration sells. Names under .test belong to nobody (RFC 2606 §2): a real domain is not ours to sell. */
+/** The shop of a demonstration. Names under .test belong to nobody (RFC 2606 §2): a real domain is not ours to sell. */
 const shelf = [
   { name: "letters.test", price: usd("0.0035") },
   { name: "post.test", price: usd("0.008") },
@@ -18,10 +18,7 @@ const shelf = [
 
 const mailboxesEach = 1_000;
 
-/**
- * Stocks an empty database so that a newcomer has something to order. Does nothing once an operator has put a domain of
- * his own on sale; takes up where a killed start left off. Answers how many mailboxes it added.
- */
+/** Stocks an empty database, and continues after a crash; does nothing once an operator sells a domain. Answers how many it added. */
 export async function stockDemo({
   db,
   log,
@@ -36,7 +33,7 @@ export async function stockDemo({
     let added = 0;
     for (const domain of shelf) {
       const known = there.get(domain.name);
-      // A shelf that was sold out and died is the operator's; only one that was never filled is ours to fill.
+      // Fills only a domain that never had mailboxes.
       if (known && known.live > 0n) continue;
       const made = known?.id ?? (await catalog.addDomain(db, { ...domain, kind: "own" }));
       if (typeof made === "string") throw new Error(`the demo domain ${domain.name} was refused: ${made}`);
@@ -47,10 +44,7 @@ export async function stockDemo({
   });
 }
 
-/**
- * Publishes the stories of the demonstration where there has never been one: what somebody has deleted does not come back.
- * Answers how many it published.
- */
+/** Publishes the demonstration's stories once, never again after they are deleted. Answers how many. */
 export async function publishDemo(db: Db, stories: Stories, at: Date): Promise<number> {
   return attempt(db, async (tx) => {
     await lockDemo(tx);

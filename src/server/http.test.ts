@@ -13,7 +13,6 @@ import { createLog } from "./platform/log.ts";
 const patienceSeconds = 0.3;
 const files = { silenceSeconds: 0.3, fileSeconds: 1.5 };
 let app: FastifyInstance;
-/** Of files, piece by piece. */
 const heard: number[] = [];
 beforeAll(async () => {
   app = await createHttp({
@@ -134,7 +133,7 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ status: "error", value });
 });
 
-/** A shop over HTTPS whose balance and stream are answered when they are told to. */
+/** A shop over HTTPS that holds the answers of balance and stream until released. */
 async function heldShop() {
   const held = Promise.withResolvers<void>();
   const own = await createHttp({
@@ -181,7 +180,6 @@ test("answers under way are finished before the connection ends for what cannot 
   const begun = new Promise((resolve) => void stream.socket.once("data", resolve));
   await begun;
   for (let count = 0; count < 3; count++) stream.send(garbage);
-  // An answer to what came after the garbage: that was read.
   const other = talk();
   other.send(garbage);
   expect(await other.bye()).toMatch(/^HTTP\/1.1 400 /);
@@ -217,7 +215,7 @@ test("every answer says how it may be read and by whom it may be told, also thos
     let heard = "";
     one.socket.on("data", (text: string) => (heard += text));
     one.send(head.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"));
-    // What is refused ends with its envelope; the others need not be whole.
+    // Refused ones end with the envelope; the others may be cut.
     await expect.poll(() => heard, { timeout: 10_000 }).toMatch(/ [23]\d\d .*\r\n\r\n|\}$/s);
     one.close();
     const [said = "", body = ""] = heard.split("\r\n\r\n");

@@ -22,15 +22,15 @@ import { registerRoutes } from "./platform/http/register.ts";
 import { corsHeaders, sendError } from "./platform/http/send.ts";
 import { openapi } from "./platform/http/openapi.ts";
 
-/** The largest body of an ordinary call; the batch upload streams and has its own limit. */
+/** Of an ordinary call; the batch upload streams and has its own limit. */
 const bodyBytesMax = 64 * 1024;
 
-/** So long may the body of an ordinary call take; 64 KB come in far less over any line. */
+/** For the body of an ordinary call of 64 KB. */
 const bodySeconds = 30;
-/** And a file, whose silence is bounded besides (platform/http/register.ts): 150 MB over a slow line. */
+/** For a file, whose silence is bounded besides (platform/http/register.ts): 150 MB over a slow line. */
 const fileSeconds = 60 * 60;
 
-/** Paths that belong to programs, also as they are mistyped: an unknown one is answered in JSON, not with a page. */
+/** Paths of programs, also mistyped: unknown ones are answered in JSON, not with a page. */
 const apiPath = /^\/+(?:api|email|investor|payments|stats|user)(?:[/?]|$)/i;
 
 interface HttpParts {
@@ -43,27 +43,26 @@ interface HttpParts {
   readonly files?: { readonly silenceSeconds: number; readonly fileSeconds: number };
 }
 
-/** The HTTP server with every call of the contract on it; pages and health are added by the assembly. */
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const { config, log, routes, hooks, files, patienceSeconds = bodySeconds } = parts;
   const headers = commonHeaders(config.publicUrl);
   const underWay: UnderWay = new WeakMap();
   const app = Fastify({
-    // The framework's own chatter is not ours to say: requests are logged below, the ready line by main.ts.
+    // Only the framework's warnings: requests are logged below, the ready line by main.ts.
     loggerInstance: log.child({}, { level: "warn" }) as FastifyBaseLogger,
-    // A logger for each request would cost more than the few lines that name their request by themselves.
+    // A logger for each request would cost more than the few lines that need it.
     childLoggerFactory: (logger) => logger,
     trustProxy: config.trustProxy === true ? isConnected : config.trustProxy,
     bodyLimit: bodyBytesMax,
-    // The framework would wait for ever.
+    // The framework's default is no limit.
     requestTimeout: fileSeconds * 1_000,
     exposeHeadRoutes: false,
-    // An address that is none, or too long, never comes to a call: the framework's own words would be no envelope.
+    // An invalid or too long address: the framework's own answer has no envelope.
     frameworkErrors: (_fault, _request, reply) => {
       sendError(reply.headers(headers), 404, new Refused("not found"));
     },
     clientErrorHandler: (fault, socket) => refuseBytes(fault, socket, { underWay, headers }),
-    // It would answer by itself, without an envelope: see sayAlways.
+    // Node.js would answer without an envelope: see sayAlways.
     http: { requireHostHeader: false },
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true },
@@ -81,7 +80,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const read = new WeakSet<FastifyRequest>();
   app.addHook("preHandler", async (request) => void (request.isMultipart() && read.add(request)));
   app.setErrorHandler((fault: FastifyError, request, reply) =>
-    // The parser does not say of a broken form that it is the client's.
+    // The parser does not mark a broken form as the client's fault.
     fault.statusCode === undefined && request.isMultipart() && !read.has(request)
       ? sendError(reply, 200, new Refused("request"))
       : answerFault(fault, request, reply),
@@ -96,13 +95,10 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   return app;
 }
 
-/**
- * One proxy, and not any number: what it adds to X-Forwarded-For stands last, and what stands before that anybody can have written,
- * the address of the machine itself too, which is not limited.
- */
+/** Trusts one proxy: its entry is the last in X-Forwarded-For. Clients can forge those before it, even the unlimited address of this machine. */
 const isConnected = (_address: string, hop: number) => hop === 0;
 
-/** Answers a path that nothing serves: programs get the envelope, people get `page`. */
+/** Answers unknown paths: the envelope for programs, `page` for people. */
 export function answerUnknown(
   app: FastifyInstance,
   page: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>,
@@ -112,11 +108,11 @@ export function answerUnknown(
   );
 }
 
-/** Every answer has these headers; what the server of Node.js would answer by itself is answered in the envelope, with them. */
+/** Sets these headers on every answer, and answers in the envelope what Node.js would answer itself. */
 function sayAlways(app: FastifyInstance, headers: Record<string, string>): void {
   app.addHook("onRequest", async ({ raw }, reply) => {
     reply.headers(headers);
-    // RFC 9112 §3.2: without it this is no request.
+    // RFC 9112 §3.2 requires it.
     if (raw.headers.host === undefined && raw.httpVersion === "1.1")
       return sendError(reply.header("connection", "close"), 400, new Refused("request"));
     return undefined;
@@ -136,7 +132,6 @@ function sayAlways(app: FastifyInstance, headers: Record<string, string>): void 
 
 const envelopeHeaders = { ...corsHeaders, "content-type": "application/json", "cache-control": "no-store" };
 
-/** Answers under way to requests that came whole, by their connection. */
 type UnderWay = WeakMap<Socket, Set<ServerResponse>>;
 
 function noteUnderWay(app: FastifyInstance, underWay: UnderWay): void {
@@ -147,20 +142,17 @@ function noteUnderWay(app: FastifyInstance, underWay: UnderWay): void {
   });
 }
 
-/**
- * What is no HTTP, or its beginning too long, never becomes a request: the envelope is written as it stands. Answers that are under
- * way on the connection are finished first, and nothing follows them: their orders are placed, and a stream of events has no end of its own.
- */
+/** Finishes answers under way on the connection first, as their orders are placed, then writes the envelope for bytes that are no request. */
 function refuseBytes(
   { code }: NodeJS.ErrnoException,
   socket: Socket,
   { underWay, headers }: { underWay: UnderWay; headers: Record<string, string> },
 ): void {
   if (code === "ECONNRESET" || socket.destroyed) return;
-  // One whose request breaks off in its body would wait for the rest for ever.
+  // Without the rest of its body a request would wait for ever.
   const answers = [...(underWay.get(socket) ?? [])].filter(({ req }) => req.complete);
   if (answers.length > 0) {
-    // Heard of for each piece of what cannot be read: the first time is enough.
+    // Called for each unreadable chunk: the first time is enough.
     if (doomed.has(socket)) return;
     doomed.add(socket);
     const over = (answer: ServerResponse) => new Promise((resolve) => void answer.once("close", resolve));
@@ -180,7 +172,6 @@ function refuseBytes(
   socket.destroySoon();
 }
 
-/** Connections that end with the answers that are under way. */
 const doomed = new WeakSet<Socket>();
 
 const unreadable: Record<string, readonly [status: string, value: Refusal]> = {
@@ -188,10 +179,7 @@ const unreadable: Record<string, readonly [status: string, value: Refusal]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request"],
 };
 
-/**
- * Browsers and clients open connections before they have something to say. The server takes one for busy until its first
- * request is over, and would not stop while it waits for that.
- */
+/** Closes connections without a request at stop: the server takes them for busy and would wait. */
 function hangUpOnSilence(app: FastifyInstance): void {
   const silent = new Set<Socket>();
   app.server.on("connection", (socket: Socket) => {
@@ -202,7 +190,7 @@ function hangUpOnSilence(app: FastifyInstance): void {
   app.addHook("preClose", async () => silent.forEach((socket) => socket.destroy()));
 }
 
-/** Whoever sends a call byte by byte, or half of it, would hold its connection for as long as he likes. */
+/** Cuts clients that send a call byte by byte or half of it. */
 function hangUpOnSlowness(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -225,12 +213,12 @@ function hangUpOnSlowness(
   });
 }
 
-/** A body that cannot be read is the client's business error; everything else is ours and is logged with the request. */
+/** An unreadable body is the client's error; everything else is logged with the request as ours. */
 function answerFault(fault: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = fault.statusCode ?? 500;
   if (status === 413) return sendError(reply, 413, new Refused("size"));
   if (status >= 400 && status < 500) return sendError(reply, 200, new Refused("request"));
-  // Who went away in the middle of a file hears nothing any more, and it is no fault of ours.
+  // The client went away in the middle of a file: no fault of ours.
   if (request.raw.destroyed && !request.raw.complete) return sendError(reply, 200, new Refused("request"));
   request.log.error({ request: request.id, err: fault, url: addressOf(request) }, "request failed");
   return sendError(reply, 500, new Refused("server", { request_id: request.id }));

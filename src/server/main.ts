@@ -3,18 +3,17 @@ import { openShop } from "./app.ts";
 import { ConfigError, readConfig } from "./platform/config/config.ts";
 import { createLog } from "./platform/log.ts";
 
-// For the threads that come after it: the room for young things that this thread is started with makes none of them faster, and
-// each would keep 50 MB more (bench/README.md, letters).
+// For later threads: a larger young generation makes none faster and costs each 50 MB (bench/README.md, letters).
 setFlagsFromString("--max-semi-space-size=8");
 setFlagsFromString("--min-semi-space-size=8");
 
 const config = readOrExit();
 const log = createLog(config.logLevel);
 
-// From here on, and not from the ready line: a start that is ended by the signal itself leaves its PostgreSQL running.
+// Before the start: a start ended by the default handler would leave its PostgreSQL running.
 const stopping = new AbortController();
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  // A second signal is somebody who will not wait: with no listener left it ends the process.
+  // A second signal ends the process at once: no listener is left.
   process.once(signal, () => {
     log.info({ signal }, "stopping");
     stopping.abort();
@@ -34,7 +33,7 @@ try {
   if (stopping.signal.aborted) stop();
   else {
     stopping.signal.addEventListener("abort", stop);
-    // On a line of its own, after everything else: programs that start a shop wait for it.
+    // On a line of its own, last: programs that start a shop wait for it.
     process.stdout.write(`ready  ${config.publicUrl}  ${shop.smtpUrl}\n`);
     shop.warmUp().catch((fault: unknown) => log.warn({ err: fault }, "nothing was warmed up"));
   }

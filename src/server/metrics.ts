@@ -1,4 +1,4 @@
-// What /metrics tells of the shop by kind: of letters what this process has seen, of the rest what the database knows of all processes.
+// Metrics by kind: of letters as this process saw them, of the rest as the database knows of all processes.
 import type { Bot } from "./bot/bot.ts";
 import type { Metric } from "./health.ts";
 import type { Host, Imap } from "./imap/imap.ts";
@@ -10,7 +10,6 @@ import type { ChainHealth, Payments } from "./payments/payments.ts";
 import type { Services } from "./services.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
-/** Everything that is counted by kind; of the bot only where there is one. */
 export function metrics(services: Services, bot: Bot | undefined): Metric[] {
   return [
     {
@@ -27,13 +26,11 @@ export function metrics(services: Services, bot: Bot | undefined): Metric[] {
   ];
 }
 
-/** One reading for all figures that are told of it at a time. */
 function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
   let reading: Promise<Answer> | undefined;
   return () => (reading ??= read().finally(() => (reading = undefined)));
 }
 
-/** How the IMAP servers of hosted domains fare, over all processes. */
 function hostMetrics(imap: Imap): Metric[] {
   const hosts = shared(() => imap.hosts());
   const metric = (name: string, figure: (host: Host) => number): Metric => ({
@@ -49,7 +46,6 @@ function hostMetrics(imap: Imap): Metric[] {
   ];
 }
 
-/** How the chains are doing, by their watcher, whichever process that is. */
 function chainMetrics(payments: Payments): Metric[] {
   const health = shared(() => payments.health());
   const metric = (
@@ -84,7 +80,6 @@ function chainMetrics(payments: Payments): Metric[] {
   ];
 }
 
-/** What an operator would look for in the back office: jobs that fail, the last audit, what is left to sell. */
 function officeMetrics({ jobs, audited, stock }: Office): Metric[] {
   const lastAudit = shared(() => audited());
   const allJobs = shared(() => jobs());
@@ -112,7 +107,7 @@ function officeMetrics({ jobs, audited, stock }: Office): Metric[] {
     ),
     metric("stock", ["domain"], async () => (await stock()).map(({ name, mailboxes }) => [name, mailboxes])),
     metric("audit_broken", [], async () => [["", (await lastAudit())?.broken ?? 0]]),
-    // Before the first one it was for ever ago: whoever is to hear of an old one hears of none as well.
+    // Infinite before the first audit, so that alarms about its age ring too.
     metric("audit_age_seconds", [], async () => {
       const last = await lastAudit();
       return [["", last ? (now().getTime() - last.at.getTime()) / 1000 : Infinity]];
@@ -120,7 +115,6 @@ function officeMetrics({ jobs, audited, stock }: Office): Metric[] {
   ];
 }
 
-/** What waits in a table to be sent, over all processes. */
 function queueMetrics(name: string, sizeNow: () => Promise<QueueSize>): Metric[] {
   const waiting = shared(sizeNow);
   return [
@@ -142,7 +136,6 @@ function queueMetrics(name: string, sizeNow: () => Promise<QueueSize>): Metric[]
   ];
 }
 
-/** The webhooks of all accounts, and what waits to be sent to them. */
 function webhookMetrics({ states, waiting }: Webhooks): Metric[] {
   return [
     {

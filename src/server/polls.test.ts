@@ -23,7 +23,6 @@ import { deliver, openOrders, type Placed } from "./orders/orders.ts";
 
 const { db } = await createDatabase();
 let queries = 0;
-/** The same database, with every statement of the shop counted. */
 const counted = new Proxy(db, {
   apply: (target, _self, given: Parameters<Db>) => {
     queries++;
@@ -61,7 +60,6 @@ beforeAll(async () => {
 });
 afterAll(() => open.disposeAsync());
 
-/** A buyer with a token and one order. */
 async function buyer() {
   const token = randomBytes(16).toString("hex");
   const [row] = await db<{ id: bigint }[]>`
@@ -79,7 +77,6 @@ async function buyer() {
   return { userId, orderId, place, ask };
 }
 
-/** Waits until a change that another process might have made is heard here. */
 const heard = (userId: bigint, revision: bigint) =>
   vi.waitFor(async () => expect(await events.revision(userId)).not.toBe(revision), { interval: 5 });
 

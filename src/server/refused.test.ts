@@ -13,7 +13,6 @@ import { openRefusals } from "./refused.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { openUsers } from "./users/users.ts";
 
-/** The calls of accounts with one of the back office, and what is logged at `info`. */
 async function shop() {
   const { db } = await createDatabase();
   const seal = createSeal(Buffer.alloc(32, 4));
@@ -63,7 +62,6 @@ test("failed log-ins, wrong codes and refused calls of the back office are told 
   await ask("/user/changepassword", { email, code: "000000", password: "hunter2 tulip" });
   await ask("/api/admin/check", { token });
   await ask("/api/admin/check", { token: "HUNTER2tulipHUNTER2tulipHUNTER2t" });
-  // What everybody mistypes is none of it.
   await ask("/user/authorize", { email: "nobody", password: "hunter2 tulip", captcha: "off" });
   await ask("/user/information", { token: "hunter2" });
   const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>);

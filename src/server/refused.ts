@@ -1,4 +1,4 @@
-// Failed log-ins, wrong codes and refused calls of the back office: told in the log, and counted for /metrics.
+// Logs and counts failed log-ins, wrong codes and refused calls of the back office.
 import type { Metric } from "./health.ts";
 import type { RefusedCall } from "./platform/http/call.ts";
 
@@ -14,12 +14,10 @@ interface Parts {
 }
 
 interface Refusals {
-  /** Tells of a refusal if it is of these kinds. */
   readonly tell: (call: RefusedCall) => void;
   readonly metric: Metric;
 }
 
-/** Begins to count in this process. */
 export function openRefusals({ log }: Parts): Refusals {
   const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
   return {

@@ -5,7 +5,6 @@ import { createSeal } from "./platform/seal.ts";
 import { callHooks } from "./routes.ts";
 import { openCallers } from "./users/users.callers.ts";
 
-/** The doors of a shop where the token 0 alone is somebody's; `looked` counts the look-ups. */
 async function openDoors() {
   const { db } = await createDatabase();
   const seal = createSeal(Buffer.alloc(32, 4));
@@ -18,7 +17,6 @@ async function openDoors() {
     return isOwned ? { userId: 1n, active: true, admin: false, investor: false } : undefined;
   }, seal);
   const doors = callHooks({ users, limits: openLimits(db, seal), events: { changed: () => undefined } });
-  /** Who calls, or how long he must wait. */
   const call = async (n: number | undefined, address: string) => {
     const caller = n === undefined ? undefined : await doors.callerOf(tokenOf(n), address);
     return caller ?? (await doors.admit(`address ${address}`));
@@ -44,7 +42,6 @@ test("tokens that nobody has cost so many look-ups of an address and no more; wh
   expect(await call(9_999, stranger)).toBeGreaterThan(0);
   expect(looked()).toBe(before);
   expect(await call(0, stranger)).toMatchObject({ userId: 1n });
-  // Other addresses, and the machine itself, are as they were.
   expect(await call(9_998, "192.0.2.8")).toBeUndefined();
   expect(await call(9_997, "127.0.0.1")).toBeUndefined();
   expect(looked()).toBe(before + 2);

@@ -26,11 +26,9 @@ import { tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { webhookRoutes } from "./webhooks/webhooks.routes.ts";
 
-/** Every call of the contract with what answers it. */
 export function routes(
   services: Services,
   bot: Bot | undefined,
-  /** Names the parts of this process that are not up. */
   down: () => Promise<readonly string[]>,
 ): Route[] {
   return [
@@ -41,7 +39,7 @@ export function routes(
   ];
 }
 
-/** Every call but those that lead to the bot, which asks the others itself. */
+/** Every call but those to the bot, which uses the others itself. */
 export function shopRoutes(services: Services): Route[] {
   return [
     ...userRoutes(services),
@@ -64,7 +62,7 @@ export function shopRoutes(services: Services): Route[] {
     ...lookRoutes(services),
     answer(captchaChallenge, async ({ refuse }) => {
       const challenge = await services.captcha.challenge();
-      // With a captcha of a service there is no challenge of ours.
+      // A captcha service has no challenge of ours.
       return challenge ? (challenge as Reply<typeof captchaChallenge>) : refuse("request");
     }),
   ];
@@ -76,11 +74,9 @@ interface Doors {
   readonly limits: Pick<Services["limits"], "admit" | "isSpent" | "missed">;
 }
 
-/** Who calls, and whether he calls too often. */
 export function callHooks({ events, users, limits }: Doors): CallHooks {
   return {
-    // Tokens that nobody has could be asked for without end, each at the price of a look-up: an address that has done so for a
-    // while is let in with those alone that were seen before.
+    // Unknown tokens cost a query each: after too many, an address is allowed only tokens seen before.
     callerOf: (token, address) =>
       users.callerOf(token, {
         isSpent: () => limits.isSpent(address),

@@ -11,7 +11,6 @@ import { startEmbedded } from "./platform/db/embedded.ts";
 
 const program = fileURLToPath(new URL("shop.ts", import.meta.url));
 
-/** Runs the operator's command as a process of its own. */
 function shop(settings: Record<string, string>, ...words: string[]) {
   const env = { PATH: process.env["PATH"] ?? "", ...guarded(), ...settings };
   return new Promise<{ status: number; out: string; err: string }>((done) => {
@@ -46,7 +45,7 @@ test("it works on the embedded database, whether the shop runs or not", async ()
   const listed = await shop(settings, "domains", "list", "--json");
   expect(listed).toMatchObject({ status: 0, err: "" });
   expect(JSON.parse(listed.out)).toMatchObject([{ name: "letters.test" }]);
-  // Three starts of a database and of a process: on a busy machine that takes its time.
+  // Three starts of a database and of a process are slow on a busy machine.
 }, 90_000);
 
 test("a wrong setting is named, and nothing is done", async () => {

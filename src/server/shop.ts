@@ -1,4 +1,4 @@
-// The operator's command: `npm run --silent shop -- <noun> <verb> …`. docs/operations.md says what for.
+// The operator's command: `npm run --silent shop -- <noun> <verb> …`; see docs/operations.md.
 import { readConfig } from "./platform/config/config.ts";
 import { work } from "./shop/run.ts";
 import { runShop } from "./shop/program.ts";

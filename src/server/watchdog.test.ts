@@ -9,7 +9,7 @@ import type { Db } from "./platform/db/db.ts";
 import { schedulerOf } from "./platform/jobs/scheduler.ts";
 import { openWatchdog } from "./watchdog.ts";
 
-/** A process whose pool answers as `answer` says, in a time that the test holds. */
+/** A process whose pool answers by `answer`, in simulated time. */
 function watched(answer: () => Promise<unknown>) {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());

@@ -1,27 +1,26 @@
-// Whether this process still gets anywhere. What is away (the database) is no reason to start it anew; what stands still is.
+// Detects that this process hangs. An absent database is no reason for a restart; a hanging process is.
 import type { Db } from "./platform/db/db.ts";
 import { inPool } from "./platform/db/pools.ts";
 import { schedulerOf } from "./platform/jobs/scheduler.ts";
 
-/** A timer of each second that comes so late says that the event loop hangs: between its turns hardly anybody is answered. */
+/** With a timer of each second so late, the event loop hangs. */
 const loopMs = 5_000;
-/** A query that is neither answered nor refused for so long: connections that wait for one another. By their deadlines all are shorter. */
+/** A query without answer or refusal for so long is a deadlock of connections: all deadlines are shorter. */
 const poolMs = 30_000;
-/** The scheduler has a connection of its own and looks each second. */
+/** The scheduler polls each second on a connection of its own. */
 const schedulerMs = 30_000;
 
 const tickMs = 1_000;
 
-/** What may stand still. */
 export type Part = "event loop" | "pool" | "scheduler";
 
 export interface Watchdog {
-  /** Names what stands still now. */
+  /** Names the parts that hang now. */
   still(): Part[];
   close(): void;
 }
 
-/** Begins to watch this process. Asks the pools of calls and of jobs each second, unless the question before waits still. */
+/** Queries the pools of calls and of jobs each second, unless the last query still waits. */
 export function openWatchdog(db: Db): Watchdog {
   let tickedAt = performance.now();
   let lateMs = 0;
@@ -38,7 +37,7 @@ export function openWatchdog(db: Db): Watchdog {
     const now = performance.now();
     lateMs = now - tickedAt - tickMs;
     tickedAt = now;
-    // While the process itself stood still nothing could be answered: that is no fault of the pool.
+    // While the process itself hung, no answer could arrive: no fault of the pool.
     for (const kind of ["calls", "jobs"] as const) {
       if (lateMs > loopMs && asked[kind] < now) asked[kind] = now;
       ask(kind);

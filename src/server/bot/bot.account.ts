@@ -1,4 +1,3 @@
-// What the bot answers about the account: menu, balance, token, language, unlinking.
 import { balance, information, replaceToken } from "../../contract/users.ts";
 import { isLanguage, languageCodes, languages } from "../../i18n/languages.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
@@ -7,7 +6,6 @@ import { setLanguage, unlinkChat, watchSeconds } from "./bot.sql.ts";
 import { askFor, balanceText, type Button, type LinkedTalk, type Talk } from "./bot.talk.ts";
 import { texts } from "./bot.texts.ts";
 
-/** What the menu offers, in its rows; each is a command too. */
 export const offered = [
   ["order"],
   ["balance", "history"],
@@ -19,7 +17,6 @@ export async function showMenu({ say, answer }: Talk): Promise<void> {
   await answer(say("bot.menu"), menuRows(say));
 }
 
-/** The buttons of the menu, for below another text. */
 export function menuRows(say: Talk["say"]): Button[][] {
   return offered.map((row) => row.map((name): Button => [say(`bot.do.${name}`), name]));
 }
@@ -36,7 +33,7 @@ export async function showBalance(talk: LinkedTalk): Promise<void> {
   ]);
 }
 
-/** The token behind a cover that is tapped away: nobody reads it over a shoulder. */
+/** Hides the token behind a spoiler. */
 export async function showToken(talk: LinkedTalk): Promise<void> {
   const about = await askFor(talk, information, {});
   if (about) await tellToken(talk, about.data.token);
@@ -63,7 +60,6 @@ async function tellToken(talk: LinkedTalk, token: string): Promise<void> {
   ]);
 }
 
-/** Asks for a language, or takes the one that was chosen. */
 export async function chooseLanguage(talk: Talk, chosen: string): Promise<void> {
   if (!isLanguage(chosen)) {
     const buttons = languageCodes.map((code): Button => [languages[code].name, `language:${code}`]);

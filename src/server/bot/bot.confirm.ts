@@ -1,4 +1,4 @@
-// Confirming an account by a message: `/start auth_<token>` (spec B §4 and §7).
+// Confirms an account by `/start auth_<token>` (spec B §4 and §7).
 import { now } from "../platform/clock.ts";
 import { attempt } from "../platform/db/db.ts";
 import { showUsd } from "../platform/money.ts";
@@ -9,7 +9,7 @@ import { linkChat } from "./bot.sql.ts";
 import { balanceText, bonusText, type Talk } from "./bot.talk.ts";
 import type { BotKey } from "../../i18n/t.ts";
 
-/** Limits count a person by his messaging account; he has no network address that we would know. */
+/** Limits count people by chat; their network address is unknown. */
 const nowhere = "127.0.0.1";
 
 const refused: Record<ConfirmRefused, BotKey> = {
@@ -20,7 +20,7 @@ const refused: Record<ConfirmRefused, BotKey> = {
   "confirmed another": "bot.refused.another",
 };
 
-/** Confirms the account of a link, or of the token that its owner wrote himself, and lets the chat speak for it. */
+/** Confirms the account of a link or of a token that the owner sent, and links the chat to it. */
 export async function confirm(talk: Talk, token: string): Promise<void> {
   const { chat, say, answer, parts } = talk;
   const { db, limits, users } = parts;

@@ -27,7 +27,7 @@ test("a bot that is killed between the bonus and the answer gives it once, and a
     if (method !== "sendMessage") return undefined;
     telegram.answer = () => undefined;
     void shop.kill("program and database").then(killed.resolve, killed.reject);
-    // An answer could get there before the kill does, and the update would be done.
+    // An answer could get there before the kill, and the update would be done.
     return "say nothing";
   };
   ann.say(`/start auth_${token}`);

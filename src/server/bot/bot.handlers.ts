@@ -21,7 +21,6 @@ import type { BotParts } from "./bot.parts.ts";
 
 const linkForm = /^auth_([A-Za-z0-9]{32})$/;
 
-/** What a command or a button does; a button says more behind a colon. */
 const acts: Record<string, (talk: LinkedTalk, more: string) => Promise<void>> = {
   menu: showMenu,
   balance: showBalance,
@@ -38,13 +37,13 @@ const acts: Record<string, (talk: LinkedTalk, more: string) => Promise<void>> = 
   unlinked: unlink,
 };
 
-/** What anybody may do, also before the chat speaks for an account. */
+/** Allowed before the chat is linked to an account. */
 const free: Record<string, (talk: Talk, more: string) => Promise<void>> = {
   language: chooseLanguage,
   help: showHelp,
 };
 
-/** Says what the bot answers to whom. Only private chats: what it says is for one person's eyes. */
+/** Only private chats: answers are for one person. */
 export function registerHandlers(bot: Bot, parts: BotParts): void {
   const person = bot.chatType("private");
   person.command("start", async (ctx) => {
@@ -54,7 +53,7 @@ export function registerHandlers(bot: Bot, parts: BotParts): void {
   });
   person.on("message:text", async (ctx) => {
     const [, name, more = ""] = /^\/(\w+)(?:@\w+)?\s*(.*)$/s.exec(ctx.message.text) ?? [];
-    // Whatever is no command is the name of a site.
+    // A text that is no command is the name of a site.
     await act(await openTalk(ctx, parts), name ?? "site", name === undefined ? ctx.message.text : more);
   });
   person.on("message", async (ctx) => act(await openTalk(ctx, parts), "menu"));
@@ -62,14 +61,12 @@ export function registerHandlers(bot: Bot, parts: BotParts): void {
     heardOfBlock(ctx.chat.id, ctx.myChatMember.new_chat_member.status === "kicked", parts),
   );
   person.on("callback_query:data", async (ctx) => {
-    // The button stops waiting, whatever comes of it.
     await ctx.answerCallbackQuery().catch(() => undefined);
     const [name = "", ...more] = ctx.callbackQuery.data.split(":");
     await act(await openTalk(ctx, parts), name, more.join(":"));
   });
 }
 
-/** Whether the person lets the bot write to him. */
 async function heardOfBlock(chatId: number, isBlocked: boolean, { db }: BotParts): Promise<void> {
   const at = now();
   await attempt(db, async (tx) => {

@@ -12,7 +12,7 @@ const Owed = z.object({
 });
 export type Owed = z.infer<typeof Owed>;
 
-/** Owes to chats the letters of new events, each once; those from before `since` are no news any more. */
+/** Queues letters of new events for chats, each once; skips those from before `since`. */
 export const oweLetters = (sql: Sql, at: Date, since: Date, chatsMax: number, size: number) =>
   sql`with behind as (
         select c.chat_id, c.user_id, c.told_up_to from bot_chat c
@@ -31,7 +31,7 @@ export const oweLetters = (sql: Sql, at: Date, since: Date, chatsMax: number, si
       where kind = 'letter' and at > ${since} order by id
       on conflict do nothing`;
 
-/** Takes what is due, one of each chat. Whoever dies now leaves it untold: it may have been sent. */
+/** Takes due letters, one of each chat. After a crash they are not sent again: they may have been sent. */
 export const takeOwed = (sql: Sql, at: Date, size: number) =>
   all(
     Owed,

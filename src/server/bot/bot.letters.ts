@@ -1,4 +1,4 @@
-// Letters as messages: what comes for an order of a linked account is told to its chat, once at most.
+// Sends each new letter of a linked account to its chat, at most once.
 import type { Api } from "grammy";
 import type { EventBody, ShopEvent } from "../../contract/events.ts";
 import type { EventRow } from "../events/events.ts";
@@ -16,7 +16,7 @@ const chatsMax = 500;
 const eventsMax = 100;
 const batchSize = 30;
 const triesMax = 6;
-/** A code of an hour ago helps nobody. */
+/** A code of an hour ago is useless. */
 const newsSeconds = 60 * 60;
 const keepSeconds = 7 * 24 * 60 * 60;
 const blocked = 403;
@@ -27,11 +27,9 @@ export interface LettersParts {
   readonly log: Log;
   readonly api: Api;
   readonly publicUrl: string;
-  /** Says what events tell, by their ids. */
   readonly describe: (rows: readonly EventRow[]) => Promise<ReadonlyMap<bigint, ShopEvent>>;
 }
 
-/** Tells chats of their letters from now on, in one process at a time. */
 export function openLetters(parts: LettersParts): Job[] {
   const { db } = parts;
   const log = { error: (details: object, text: string) => parts.log.error(details, text) };
@@ -89,7 +87,7 @@ async function tell(
   await markSent(db, owed, now());
 }
 
-/** The code stands alone in its line and is copied by a tap. */
+/** The code has a line of its own and is copied by a tap. */
 function textOf(say: (typeof texts)["en"], letter: EventBody<"letter">): string {
   const { from: site, email, sender, subject, code, link, value } = letter;
   const found = [
@@ -101,14 +99,13 @@ function textOf(say: (typeof texts)["en"], letter: EventBody<"letter">): string 
   return [...head, ...found.filter((line) => line !== "")].join("\n\n");
 }
 
-/** Comes back to it when certainly nothing was sent; else it may have been, and is not told a second time. */
+/** Retries when certainly nothing was sent; else gives up, to send nothing twice. */
 async function failed(
   { db, log }: Pick<LettersParts, "db" | "log">,
   owed: Owed,
   fault: unknown,
 ): Promise<void> {
   const failure = failureOf(fault);
-  // We are stopping: nothing was sent.
   if (!failure) return void (await markFailed(db, owed, "not sent", now()));
   const at = now();
   if (failure.status === blocked) {

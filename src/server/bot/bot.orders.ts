@@ -1,4 +1,3 @@
-// The shop for who writes to the bot: which site, which mail type, and what became of it.
 import { quantity } from "../../contract/catalog.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { cancelEmail, history, orderEmail, reorderEmail } from "../../contract/orders.ts";
@@ -23,7 +22,6 @@ export async function askForSite({ say, answer }: LinkedTalk): Promise<void> {
 
 const menu = (say: LinkedTalk["say"]): Button => [say("bot.do.menu"), "menu"];
 
-/** What can be had for a site, the cheapest first. */
 export async function showOffers(talk: LinkedTalk, wanted: string): Promise<void> {
   const { say } = talk;
   const found = await askFor(talk, quantity, { site: wanted });
@@ -43,7 +41,7 @@ export async function showOffers(talk: LinkedTalk, wanted: string): Promise<void
   await talk.answer(text, [...rows.map((button) => [button]), [menu(say)]]);
 }
 
-/** Buys what stands on a button. One list of offers is good for one order, however often it is pressed. */
+/** Buys the offer of a button. One list of offers places one order, however often it is pressed. */
 export async function buy(talk: LinkedTalk, wanted: string): Promise<void> {
   const [domain = "", site = ""] = wanted.split(" ");
   const key = `telegram-${talk.chat.chatId}-${talk.messageId ?? talk.update}`;
@@ -81,7 +79,6 @@ export async function cancel(talk: LinkedTalk, id: string): Promise<void> {
 
 const marks = { ok: "✅", wait: "⏳", cancel: "✖️" } as const;
 
-/** A page of all orders, with what can be done with each. */
 export async function showHistory(talk: LinkedTalk, asked: string): Promise<void> {
   const { say } = talk;
   const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;

@@ -9,13 +9,12 @@ import { offered } from "./bot.account.ts";
 import { failureOf } from "./bot.telegram.ts";
 import { texts } from "./bot.texts.ts";
 
-/** What the bot wants to hear of. */
 export const wanted = ["message", "callback_query", "my_chat_member"] as const;
 
 const holdSeconds = 25;
 const waitMaxSeconds = 30;
 const triesMax = 4;
-/** Another one polls with the same token. */
+/** Another program polls with the same token. */
 const conflict = 409;
 
 interface Parts {
@@ -25,10 +24,7 @@ interface Parts {
   readonly take: (update: Update) => Promise<void>;
 }
 
-/**
- * Asks Telegram for updates, in one process at a time. The place from which it goes on moves when all before it is done:
- * what a crash leaves half done is told again.
- */
+/** Polls updates in one process at a time. The offset moves after all updates before it are done: after a crash some are repeated. */
 export function openPolling(parts: Parts): { stop(): Promise<void> } {
   const { db, log } = parts;
   return schedule({
@@ -41,13 +37,13 @@ export function openPolling(parts: Parts): { stop(): Promise<void> } {
 }
 
 async function poll({ api, log, take }: Parts, signal: AbortSignal): Promise<void> {
-  // The types of the client are those of an older AbortSignal.
+  // The client's types are those of an older AbortSignal.
   const cut = signal as Parameters<Api["getUpdates"]>[1];
   let offset: number | undefined;
   let failures = 0;
   while (!signal.aborted) {
     try {
-      // An address that an earlier setting left would keep all updates from us.
+      // While a webhook of an earlier setting exists, Telegram sends no updates here.
       if (offset === undefined) {
         await api.deleteWebhook({}, cut);
         await tellCommands(api);
@@ -69,19 +65,18 @@ async function poll({ api, log, take }: Parts, signal: AbortSignal): Promise<voi
   }
 }
 
-/** What stands behind the menu button of the chat, in each language. */
 export async function tellCommands(api: Api): Promise<void> {
   for (const language of languageCodes) {
     const commands = offered.flat().map((command) => ({
       command,
       description: texts[language](`bot.do.${command}`),
     }));
-    // Without a language it is for everybody else.
+    // Without a language it is the default.
     await api.setMyCommands(commands, language === defaultLanguage ? {} : { language_code: language });
   }
 }
 
-/** Those of one chat one after another, chats side by side. */
+/** Updates of one chat in order, chats in parallel. */
 async function takeAll(updates: readonly Update[], take: (update: Update) => Promise<void>): Promise<void> {
   const chats = Map.groupBy(updates, chatOf);
   await Promise.all(
@@ -94,7 +89,7 @@ async function takeAll(updates: readonly Update[], take: (update: Update) => Pro
 const chatOf = ({ message, callback_query, my_chat_member, update_id }: Update): number =>
   message?.chat.id ?? callback_query?.from.id ?? my_chat_member?.chat.id ?? update_id;
 
-/** A fault of ours is given some tries: a database that restarts is soon back. Then the next one has its turn. */
+/** Retries our own faults, such as a restart of the database, then goes on with the next update. */
 async function tryTo(
   work: () => Promise<void>,
   { update_id: update }: Update,
@@ -113,7 +108,6 @@ async function tryTo(
   }
 }
 
-/** Waits, or until nobody waits any more. */
 async function rest(seconds: number, signal: AbortSignal): Promise<void> {
   await pause(seconds * 1000, undefined, { signal }).catch(() => undefined);
 }

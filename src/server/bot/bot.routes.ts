@@ -10,7 +10,6 @@ interface Services {
   readonly bot: Pick<Bot, "link"> | undefined;
 }
 
-/** The call by which a page leads to the bot. */
 export function botRoutes({ limits, bot }: Services): Route[] {
   return [
     answer(telegramLink, async ({ caller, request, refuse }) => {

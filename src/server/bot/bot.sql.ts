@@ -13,7 +13,6 @@ export type Chat = z.infer<typeof Chat>;
 const columns = (sql: Sql) =>
   sql`chat_id as "chatId", user_id as "userId", language, blocked_at is not null as "isBlocked"`;
 
-/** The chat, made when it is new. */
 export const openChat = async (sql: Sql, chatId: bigint, language: string): Promise<Chat> => {
   await sql`insert into bot_chat (chat_id, language) values (${chatId}, ${language}) on conflict do nothing`;
   return one(Chat, sql`select ${columns(sql)} from bot_chat where chat_id = ${chatId}`);
@@ -21,20 +20,18 @@ export const openChat = async (sql: Sql, chatId: bigint, language: string): Prom
 
 const Newest = z.object({ newest: z.bigint() });
 
-/** The chat speaks for a user from now on, and is told of his letters. */
+/** Links the chat to a user and starts its letters. */
 export const linkChat = async (sql: Sql, chatId: bigint, userId: bigint): Promise<void> => {
   const newest = await watch(sql, userId);
   await sql`update bot_chat set user_id = ${userId}, told_up_to = ${newest}, blocked_at = null where chat_id = ${chatId}`;
 };
 
-/** The chat speaks for nobody. */
 export const unlinkChat = async (sql: Sql, { chatId, userId }: Chat, until: Date): Promise<void> => {
   if (userId !== null) await watch(sql, userId);
   await sql`update bot_chat set user_id = null where chat_id = ${chatId}`;
   if (userId !== null) await endWatch(sql, userId, until);
 };
 
-/** No chat speaks for the user any more. */
 export const unlinkUser = async (sql: Sql, userId: bigint, until: Date): Promise<void> => {
   const chats = await all(
     Chat,
@@ -43,7 +40,7 @@ export const unlinkUser = async (sql: Sql, userId: bigint, until: Date): Promise
   for (const chat of chats) await unlinkChat(sql, chat, until);
 };
 
-/** The person has blocked the bot: what is owed to him is not sent any more. Nothing when there is no such chat. */
+/** The person blocked the bot: drops queued letters. Does nothing without such a chat. */
 export const blockChat = async (sql: Sql, chatId: bigint, at: Date, until: Date): Promise<void> => {
   const chat = await maybe(Chat, sql`select ${columns(sql)} from bot_chat where chat_id = ${chatId}`);
   if (!chat || chat.isBlocked) return;
@@ -53,13 +50,12 @@ export const blockChat = async (sql: Sql, chatId: bigint, at: Date, until: Date)
   if (chat.userId !== null) await endWatch(sql, chat.userId, until);
 };
 
-/** He is back: letters that come from now on are told again. */
 export const unblockChat = async (sql: Sql, { chatId, userId }: Chat): Promise<void> => {
   const newest = userId === null ? 0n : await watch(sql, userId);
   await sql`update bot_chat set blocked_at = null, told_up_to = ${newest} where chat_id = ${chatId}`;
 };
 
-/** The events of a user are written from now on. First of all, because it locks what money is moved by. */
+/** Records the events of a user from now on. Must come first: it takes the locks of money movements. */
 const watch = async (sql: Sql, userId: bigint): Promise<bigint> =>
   (await one(Newest, sql`select newest from watch(${bigints(sql, [userId])}, 'infinity')`)).newest;
 
@@ -69,5 +65,5 @@ const endWatch = (sql: Sql, userId: bigint, until: Date) =>
 export const setLanguage = (sql: Sql, chatId: bigint, language: string) =>
   sql`update bot_chat set language = ${language} where chat_id = ${chatId}`;
 
-/** Streams ask for their own time; this is for who comes back soon. */
+/** Streams renew their own time; this is for a short return. */
 export const watchSeconds = 15 * 60;

@@ -9,42 +9,36 @@ import { type Chat, openChat, unblockChat } from "./bot.sql.ts";
 import { type BotText, texts } from "./bot.texts.ts";
 import type { BotParts } from "./bot.parts.ts";
 
-/** What stands on a button, and what pressing it says; or the page that it opens. */
+/** What pressing it sends, or the page that it opens. */
 export type Button =
   | readonly [label: string, says: string]
   | { readonly label: string; readonly url: string };
 
-/** One thing that somebody said, and the way to answer him. */
 export interface Talk {
   readonly chat: Chat;
   readonly parts: BotParts;
-  /** The number of what he said: it is told to us again under the same one. */
+  /** The update id: a repeated update has the same. */
   readonly update: number;
-  /** The message whose button he pressed. */
   readonly messageId: number | undefined;
-  /** Says a text in his language. */
   readonly say: BotText;
-  /** Answers: in place of the message whose button was pressed, else as a new one. */
+  /** Answers in place of the message of the pressed button, else as a new one. */
   answer(html: string, rows?: readonly (readonly Button[])[]): Promise<void>;
 }
 
-/** A talk with somebody whose account is known. */
 export interface LinkedTalk extends Talk {
   readonly caller: Caller;
 }
 
 const dataBytesMax = 64; // Bot API, InlineKeyboardButton.callback_data
 
-/** Whether a button can say this. */
 export const fitsButton = (says: string): boolean => Buffer.byteLength(says) <= dataBytesMax;
 
-/** Begins a talk: in the language of the person's Telegram when he is new and we speak that. */
+/** Opens a talk; a new chat gets the person's Telegram language if we have it. */
 export async function openTalk(ctx: Context, parts: BotParts): Promise<Talk> {
   const { from, update } = ctx;
   if (!from) throw new Error("somebody of a private chat has said it");
   const [language = ""] = (from.language_code ?? "").split("-");
   const chat = await openChat(parts.db, BigInt(from.id), isLanguage(language) ? language : defaultLanguage);
-  // He was away and writes: he is back.
   if (chat.isBlocked) await attempt(parts.db, (tx) => unblockChat(tx, chat));
   return {
     chat,
@@ -63,14 +57,14 @@ export async function openTalk(ctx: Context, parts: BotParts): Promise<Talk> {
   };
 }
 
-/** The same talk when the chat speaks for an account that is open. */
+/** Undefined without a linked, open account. */
 export async function linkedTalk(talk: Talk): Promise<LinkedTalk | undefined> {
   const { userId } = talk.chat;
   const caller = userId === null ? undefined : await talk.parts.users.callerFor(userId);
   return caller && { ...talk, caller };
 }
 
-/** Asks a call of the API for him; when it says no, he is told why and undefined is given. */
+/** Calls the API for the chat's account; explains a refusal in the chat and answers undefined. */
 export async function askFor<E extends Endpoint>(
   talk: LinkedTalk,
   endpoint: E,
@@ -120,9 +114,7 @@ function keyOf(button: Button) {
   return { text: button[0], callback_data: button[1] };
 }
 
-/** What confirming gives, as a sentence names it. */
 export const bonusText = `$${telegramBonusDollars}`;
 
-/** A balance inside a sentence of the talk. */
 export const balanceText = ({ chat }: Talk, dollars: string): string =>
   isolated(balance(chat.language, dollars));

@@ -1,15 +1,14 @@
 import { Bot, BotError, GrammyError, HttpError, type Transformer } from "grammy";
 import { openThrottle, type Time, wallTime } from "./bot.throttle.ts";
 
-/** Longer than Telegram holds a poll open. */
+/** Longer than Telegram's long poll. */
 const timeoutSeconds = 40;
-/** Whoever wrote to the bot waits for his answer so long; what needs more is put off by who sends it. */
+/** The longest wait for a rate limit; callers retry what needs more. */
 const restMaxSeconds = 5;
 
-/** A client of the Bot API that keeps its limits. */
 export interface Telegram {
   readonly bot: Bot;
-  /** Resolves when the bot knows itself, which is asked for once; it must before it is handed an update. */
+  /** Loads the bot's own data once; must resolve before the first update. */
   known(): Promise<void>;
   close(): void;
 }
@@ -17,11 +16,9 @@ export interface Telegram {
 interface Parts {
   readonly token: string;
   readonly apiRoot: string;
-  /** What Telegram's limits are kept by; the wall's when it is not said. */
   readonly time?: Time | undefined;
 }
 
-/** Prepares the client; nothing is sent before the first call. */
 export function openTelegram({ token, apiRoot, time }: Parts): Telegram {
   const closing = new AbortController();
   const bot = new Bot(token, { client: { apiRoot, timeoutSeconds } });
@@ -31,7 +28,6 @@ export function openTelegram({ token, apiRoot, time }: Parts): Telegram {
     bot,
     known: () => {
       known ??= bot.api.getMe().then((me) => void (bot.botInfo = me));
-      // What failed is asked again.
       known.catch(() => (known = undefined));
       return known;
     },
@@ -41,7 +37,7 @@ export function openTelegram({ token, apiRoot, time }: Parts): Telegram {
 
 const throttledMethods = new Set<string>(["sendMessage", "editMessageText"]);
 
-/** Waits for the turn of a message, and once more when Telegram asks for a moment's rest. */
+/** Waits for the rate limit, and once more when Telegram asks for it. */
 function throttled(time: Time): Transformer {
   const throttle = openThrottle(time);
   return async (send, method, payload, signal) => {
@@ -58,11 +54,10 @@ function throttled(time: Time): Transformer {
   };
 }
 
-/** What Telegram answered to a call that failed, or that it was not reached. */
 export interface Failure {
   /** As an HTTP status: 403 is a person who has blocked the bot; 0 when no answer came. */
   readonly status: number;
-  /** Without addresses and what was sent: both hold secrets (the bot's token, codes), and so does the fault itself. */
+  /** Without addresses and sent data, which hold secrets (the bot's token, codes), as the fault itself does. */
   readonly text: string;
   readonly retryAfterSeconds?: number | undefined;
   /** Certainly nothing was done. */
@@ -71,7 +66,7 @@ export interface Failure {
 
 const unreachable = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
 
-/** Reads a fault of the Bot API; undefined when it is none. Only this may be logged of one. */
+/** The failure of a Bot API call; undefined for another fault. Log only this of it. */
 export function failureOf(fault: unknown): Failure | undefined {
   if (fault instanceof BotError) return failureOf(fault.error);
   if (fault instanceof GrammyError)

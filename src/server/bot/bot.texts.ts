@@ -20,7 +20,6 @@ import {
   translator,
 } from "../../i18n/t.ts";
 
-/** What the bot may say: its own texts, and what the pages say for a refusal. */
 type SaidKey = BotKey | Extract<AppKey, `refusal.${string}`>;
 export type BotText = Translator<SaidKey>;
 
@@ -33,7 +32,7 @@ const catalogues: Record<Language, Catalogue<SaidKey>> = {
   zh: { ...zhApp, ...zh },
 };
 
-/** Says the texts of the bot, as Telegram's HTML: what is filled in is escaped. */
+/** As Telegram's HTML, with escaped values. */
 export const texts = Object.fromEntries(
   languageCodes.map((language) => {
     const t = translator(language, catalogues[language]);
@@ -50,7 +49,6 @@ function escaped(holes: Holes): Holes {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** A text as Telegram's HTML shows it. */
 export function escape(text: string): string {
   return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
 }

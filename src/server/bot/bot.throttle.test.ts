@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { timeThatPasses } from "../../../test/kit/bot.ts";
 import { openThrottle } from "./bot.throttle.ts";
 
-/** A throttle in a time that moves only when somebody waits. */
+/** A throttle whose time moves only while something waits. */
 function open() {
   const time = timeThatPasses();
   return { ...openThrottle(time), now: time.clock };

@@ -7,26 +7,22 @@ const chatMilliseconds = 1000;
 const chatsMax = 10_000;
 
 export interface Throttle {
-  /** Resolves when the next message to a chat may be sent. */
   turn(chatId: bigint): Promise<void>;
-  /** Nothing is sent to a chat for so long: Telegram asked for it. */
+  /** After Telegram's "retry after". */
   rest(chatId: bigint, seconds: number): void;
 }
 
-/** What the throttle goes by. */
 export interface Time {
   /** Milliseconds. */
   readonly clock: () => number;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
-/** The time on the wall; the signal ends all waiting. */
 export const wallTime = (signal: AbortSignal): Time => ({
   clock: () => now().getTime(),
   pause: (milliseconds) => pause(milliseconds, undefined, { signal }),
 });
 
-/** Keeps messages below Telegram's limits. */
 export function openThrottle(time: Time): Throttle {
   const { clock } = time;
   let nextAt = 0;
@@ -39,10 +35,9 @@ export function openThrottle(time: Time): Throttle {
       const mine = Math.max(clock(), nextOf.get(chatId) ?? 0);
       nextOf.delete(chatId);
       nextOf.set(chatId, mine + chatMilliseconds);
-      // A Map keeps the order in which its keys were set: the first was silent longest.
       const [silent] = nextOf.keys();
       if (nextOf.size > chatsMax && silent !== undefined) nextOf.delete(silent);
-      // First the chat's own second: whoever waits for it keeps no place that another chat could have.
+      // The chat's own limit first, so that its wait takes no slot of another chat.
       await until(mine);
       const at = Math.max(clock(), nextAt);
       nextAt = at + totalMilliseconds;

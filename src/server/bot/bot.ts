@@ -1,4 +1,4 @@
-// The Telegram bot: confirms accounts, and is the shop for who would rather write to it (spec B §1, §4).
+// The Telegram bot: confirms accounts and sells in a chat (spec B §1, §4).
 import type { Update } from "grammy/types";
 import { now } from "../platform/clock.ts";
 import { isSameSecret } from "../platform/seal.ts";
@@ -12,7 +12,6 @@ import { failureOf, openTelegram } from "./bot.telegram.ts";
 
 export type { Bot, BotParts };
 
-/** Prepares the bot of a token; Telegram is asked nothing yet. */
 export function openBot(parts: BotParts): Bot {
   const { db, log, users } = parts;
   const telegram = openTelegram(parts);
@@ -24,7 +23,7 @@ export function openBot(parts: BotParts): Bot {
       await bot.handleUpdate(update);
     } catch (fault) {
       const failure = failureOf(fault);
-      // What was to be done is done; only the answer did not get there, and saying it all again would not help.
+      // The action is done; only the answer failed, and repeating would not help.
       if (failure?.text.includes("message is not modified")) return;
       if (!failure) throw (fault as { error?: unknown }).error ?? fault;
       log.warn({ update: update.update_id, failure: failure.text }, "an answer of the bot did not get there");

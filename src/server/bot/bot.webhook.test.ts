@@ -39,7 +39,7 @@ test("Telegram is told where to bring updates, and only who knows the secret may
   expect(await bring("guessed")).toBe(401);
   expect(await about()).toMatchObject({ telegramConfirmed: false });
   expect(await bring(secret)).toBe(200);
-  // Telegram brings it again when it did not hear the answer.
+  // Telegram repeats an update without an answer.
   expect(await bring(secret)).toBe(200);
   expect(await about()).toMatchObject({ telegramConfirmed: true, balance: "0.1" });
   expect(telegram.calls.some(({ method }) => method === "getUpdates")).toBe(false);

@@ -1,4 +1,4 @@
-// Updates that Telegram brings, for a shop that it can reach (TELEGRAM_WEBHOOK).
+// Receives updates by webhook, for a shop that Telegram can reach (TELEGRAM_WEBHOOK).
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Api } from "grammy";
@@ -10,15 +10,13 @@ import { tellCommands, wanted } from "./bot.polling.ts";
 import { failureOf } from "./bot.telegram.ts";
 import type { Bot } from "./bot.parts.ts";
 
-/** Where Telegram brings updates, below PUBLIC_URL. */
 export const webhookPath = "/api/telegram";
 const secretHeader = "x-telegram-bot-api-secret-token";
-/** So often it is looked whether Telegram still knows where to. */
 const againSeconds = 60;
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** What Telegram says with each update: nobody else can, and from it the bot's token cannot be told. */
+/** The secret of webhook calls; it does not reveal the bot's token. */
 export function webhookSecret({ token }: { token: string }): string {
   return digest(`postern webhook ${token}`).toString("hex");
 }
@@ -31,7 +29,7 @@ interface Parts {
   readonly secret: string;
 }
 
-/** Tells Telegram where to bring updates, until it knows. */
+/** Registers the webhook at Telegram until that succeeds. */
 export function openCalling({ db, log, api, url, secret }: Parts): Job {
   let isTold = false;
   const work = async (): Promise<void> => {
@@ -57,7 +55,7 @@ export function openCalling({ db, log, api, url, secret }: Parts): Job {
   return job;
 }
 
-/** Takes updates over HTTP. One that could not be taken is answered 500, and Telegram brings it again. */
+/** A failed update is answered 500, and Telegram sends it again. */
 export function receiveUpdates(app: FastifyInstance, bot: Pick<Bot, "isTelegram" | "take">, log: Log): void {
   app.post(webhookPath, async (request, reply) => {
     const secret = request.headers[secretHeader];

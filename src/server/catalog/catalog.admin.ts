@@ -1,4 +1,4 @@
-// The operator's side of the catalogue: mail domains, sites and who writes for them. What is done by somebody is written down.
+// The operator's changes of the catalogue: mail domains, sites and sender domains, all in the journal.
 import type { TlsWay } from "../../contract/catalog.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db, notify, type Sql } from "../platform/db/db.ts";
@@ -7,10 +7,9 @@ import { registrable } from "../platform/registrable.ts";
 import { isHostName, readSite } from "./catalog.sites.ts";
 import * as rows from "./catalog.sql.ts";
 
-/** Told by the database when a domain, a group or a site changed, in every process. */
+/** NOTIFY channel: a domain, a group or a site changed. */
 export const channel = "catalog";
 
-/** Puts a mail domain on sale. Answers its number, or why not. */
 export async function addDomain(
   sql: Sql,
   domain: { name: string; price: Usd; kind: "own" | "hosted" },
@@ -22,7 +21,6 @@ export async function addDomain(
   return added?.id ?? "domain exists";
 }
 
-/** Changes the price of a mail domain or takes it off or on sale. False when there is none of that name. */
 export async function setDomain(
   sql: Sql,
   name: string,
@@ -38,18 +36,16 @@ export async function setDomain(
   return changed !== undefined;
 }
 
-/** A mail domain by its name as people write it, on sale or not; those of the sandbox are not among them. */
+/** A mail domain by name, on sale or not; never one of the sandbox. */
 export async function findDomain(sql: Sql, name: string): Promise<rows.MailDomain | undefined> {
   const wanted = name.trim().toLowerCase();
   return (await rows.selectDomains(sql)).find((domain) => domain.name === wanted);
 }
 
-/** Every mail domain, on sale or not, as the database has it now; those of the sandbox are not among them. */
 export async function listDomains(sql: Sql): Promise<rows.MailDomain[]> {
   return rows.selectDomains(sql);
 }
 
-/** Registers the IMAP host of a hosted mail domain. False when there is no hosted domain of that name. */
 export async function addHost(
   sql: Sql,
   name: string,
@@ -60,7 +56,7 @@ export async function addHost(
   return changed !== undefined;
 }
 
-/** The site of a text with its row, blocked or not: for the operator. Undefined when the text names none. */
+/** For the operator: the site of a text, blocked or not, created if new. Undefined when the text names none. */
 export async function findOrAddSite(sql: Sql, text: string): Promise<rows.Site | undefined> {
   const read = readSite(text);
   if (!read) return undefined;
@@ -68,13 +64,13 @@ export async function findOrAddSite(sql: Sql, text: string): Promise<rows.Site |
   return (await rows.selectSite(sql, name)) ?? ("domain" in read ? rows.addSite(sql, name) : undefined);
 }
 
-/** The site of a text with its row, blocked or not: for the operator. Undefined when the text names none that has one. */
+/** For the operator: the site of a text, blocked or not. Undefined when it has no row. */
 export async function findSite(sql: Sql, text: string): Promise<rows.Site | undefined> {
   const read = readSite(text);
   return read && rows.selectSite(sql, "domain" in read ? read.domain : read.word);
 }
 
-/** Lets letters from one more domain count for a site. Answers the registrable domain, or undefined when it is none. */
+/** Adds a sender domain to a site. Answers the registrable domain; undefined for an invalid one. */
 export async function addSender(sql: Sql, siteId: number, domain: string): Promise<string | undefined> {
   const sender = registrable(domain);
   if (!sender) return undefined;
@@ -83,20 +79,17 @@ export async function addSender(sql: Sql, siteId: number, domain: string): Promi
   return sender;
 }
 
-/** Stops or resumes serving a site. */
 export async function blockSite(sql: Sql, siteId: number, blocked: boolean): Promise<void> {
   await rows.setBlocked(sql, siteId, blocked);
   await notify(sql, channel, "");
 }
 
-/** Sites that are not served. */
 export async function listBlockedSites(sql: Sql): Promise<rows.Site[]> {
   return rows.selectBlockedSites(sql);
 }
 
 type NewDomain = Parameters<typeof addDomain>[1];
 
-/** Puts a mail domain on sale for somebody. */
 export function sellDomain(
   db: Db,
   { price, kind, ...domain }: NewDomain,
@@ -111,7 +104,6 @@ export function sellDomain(
   });
 }
 
-/** Changes the price of a mail domain or takes it off or on sale for somebody; answers how it is then. */
 export function changeDomain(
   db: Db,
   name: string,
@@ -146,11 +138,7 @@ interface Allowed {
   readonly shared: rows.Shared[];
 }
 
-/**
- * Lets letters from more domains count for a site. The letters that waited for that are given to their orders by who holds the letters
- * (`deliverUnclaimed`). `shared` are those that are for other sites too: where two buyers have one mailbox, one for each of the sites,
- * both get such a letter.
- */
+/** `shared` are sender domains of other sites too: two buyers of one mailbox, one for each site, both get such a letter. */
 export async function allowSenders(
   db: Db,
   asked: { site: string; domains: readonly string[] },
@@ -177,10 +165,7 @@ export async function allowSenders(
   });
 }
 
-/**
- * Lets letters from domains no longer count for a site: orders that live get none from there any more, what was given stays. All of
- * them or none: whoever mistypes one must hear of it.
- */
+/** Removes sender domains of a site; delivered letters stay. All of them or none, so that a typo is refused. */
 export function removeSenders(
   db: Db,
   asked: { site: string; domains: readonly string[] },
@@ -207,7 +192,6 @@ export function removeSenders(
   });
 }
 
-/** A site as the operator sees it: whether it is served, and which domains write for it beside its own. */
 export async function showSite(
   sql: Sql,
   text: string,
@@ -218,7 +202,6 @@ export async function showSite(
   return { site: site.name, blocked: site.blocked, senders: senders.map(({ name }) => name) };
 }
 
-/** Stops or resumes serving a site for somebody. */
 export function serveSite(
   db: Db,
   asked: { site: string; blocked: boolean },

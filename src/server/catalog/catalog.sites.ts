@@ -1,17 +1,13 @@
 import { domainToASCII } from "node:url";
 import { registrable } from "../platform/registrable.ts";
 
-/** A text as a site: its registrable domain, or a single word that may be a short name. */
 export type SiteName = { domain: string } | { word: string };
 
 const schemePattern = /^[a-z][a-z0-9+.-]*:\/\//;
 const hostPattern =
   /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/**
- * Reads what people and programs write for a site: with scheme, path, port, `www.`, upper case or in their own script.
- * It is reduced to the registrable domain by the public suffix list. Undefined when it is none.
- */
+/** The registrable domain, by the public suffix list, of a text with scheme, path, port, `www.` or in its own script; undefined without one. */
 export function readSite(text: string): SiteName | undefined {
   const host = hostOf(text);
   if (host === undefined) return undefined;
@@ -31,12 +27,11 @@ function hostOf(text: string): string | undefined {
   return hostPattern.test(ascii) ? ascii.replace(/^www\.(?=.+\.)/, "") : undefined;
 }
 
-/** Whether a text is a full host name in ASCII, as a mail domain must be. */
+/** Whether it is a full host name in ASCII, as a mail domain must be. */
 export function isHostName(text: string): boolean {
   return text.includes(".") && hostPattern.test(text);
 }
 
-/** The word of the list that is nearest to a mistyped one, when it is near enough to be meant. */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;

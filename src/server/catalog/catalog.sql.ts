@@ -25,7 +25,7 @@ export type Site = z.infer<typeof Site>;
 const Name = z.object({ name: z.string() });
 const Group = z.object({ name: z.string(), domain: z.string() });
 
-/** Domains of the sandbox are not among them: they are never on sale, and nobody writes to them from outside. */
+/** Without sandbox domains: they are never on sale and get no mail from outside. */
 export const selectDomains = (sql: Sql) =>
   all(
     MailDomain,
@@ -33,7 +33,7 @@ export const selectDomains = (sql: Sql) =>
         from mail_domain where not is_sandbox order by id`,
   );
 
-/** Of two who change a domain, the second sees what the first has done. */
+/** Serializes changes of a domain. */
 export const lockDomain = (sql: Sql, domainId: number) =>
   sql`select from mail_domain where id = ${domainId} for no key update`;
 
@@ -63,10 +63,7 @@ export const selectGroups = (sql: Sql) =>
     sql`select g.name, d.name as domain from domain_group g join mail_domain d on d.id = g.domain_id order by g.name, d.id`,
   );
 
-/**
- * A site by its own name, by an alias, or by a domain that writes for it: a mailbox is sold once for each site, and whoever could
- * have it for the sender of another's letters would read those. A domain that is a site with aliases or senders of its own stays that.
- */
+/** By name, alias or sender domain: sold as a site of its own, a sender domain's mailbox would show another site's letters. */
 export const selectSite = (sql: Sql, name: string) =>
   maybe(
     Site,
@@ -85,7 +82,7 @@ export const selectSiteNames = (sql: Sql, siteIds: readonly number[]) =>
     sql`select id, name from site where id = any (${siteIds}::integer[])`,
   );
 
-/** The row of a site, made when it is asked for the first time; two askers at once get the same (the update is for `returning`). */
+/** Creates a site when it is asked for the first time; two callers at once get the same row (the update is for `returning`). */
 export const addSite = (sql: Sql, name: string) =>
   one(
     Site,
@@ -96,7 +93,6 @@ export const addSite = (sql: Sql, name: string) =>
 export const setBlocked = (sql: Sql, siteId: number, blocked: boolean) =>
   one(z.object({ id: z.int() }), sql`update site set blocked = ${blocked} where id = ${siteId} returning id`);
 
-/** Every short name, and those of the sandbox, for the guess at a mistyped one. */
 export const selectAliases = (sql: Sql) =>
   all(
     Name,
@@ -119,7 +115,7 @@ export const isSender = async (sql: Sql, domain: string): Promise<boolean> => {
 const Shared = z.object({ domain: z.string(), sites: z.array(z.string()) });
 export type Shared = z.infer<typeof Shared>;
 
-/** Those of some domains that write for other sites too, or are themselves other sites. */
+/** The domains that are senders of other sites, or other sites themselves. */
 export const selectShared = (sql: Sql, siteId: number, domains: readonly string[]) =>
   all(
     Shared,
@@ -137,14 +133,12 @@ export const selectShared = (sql: Sql, siteId: number, domains: readonly string[
 export const insertSender = (sql: Sql, siteId: number, domain: string) =>
   sql`insert into site_sender (site_id, domain) values (${siteId}, ${domain}) on conflict do nothing`;
 
-/** Answers those that were there. */
 export const deleteSenders = (sql: Sql, siteId: number, domains: readonly string[]) =>
   all(
     Name,
     sql`delete from site_sender where site_id = ${siteId} and domain = any (${domains}::text[]) returning domain as name`,
   );
 
-/** Domains that write for sites that are not served. */
 export const selectShunned = (sql: Sql) =>
   all(
     Name,

@@ -117,7 +117,6 @@ test("letters of a site may come from its own domain and from its registered sen
 
 test("whoever asks for a domain that writes for a site asks for that site: its letters are not sold twice", async () => {
   const { db, catalog } = await shop();
-  // As a buyer's order made it, before anybody knew for whom it writes.
   const early = await catalog.siteOf("mailer.example", { make: true });
   const facebook = await catalog.siteOf("facebook");
   if ("refused" in facebook || "refused" in early) throw new Error("no site");

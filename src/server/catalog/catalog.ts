@@ -25,44 +25,37 @@ export {
 export { isHostName } from "./catalog.sites.ts";
 export type { MailDomain, Site } from "./catalog.sql.ts";
 
-/** The site that takes a letter from any sender. */
 export const anySite = "any";
 
 const sitesRemembered = 20_000;
 
-/** A site that is served. */
 export interface FoundSite {
-  /** 0 while nobody has ordered for it. */
+  /** 0 before the first order. */
   readonly id: number;
   readonly name: string;
-  /** Of a sandbox site: where its mailboxes are; null for every other. */
+  /** The mail domain of a sandbox site; null for others. */
   readonly sandboxDomainId: number | null;
 }
 
-/** A site that cannot be served, with the name that was probably meant. */
 export interface NoSite {
   readonly refused: "site";
   readonly didYouMean: string | undefined;
 }
 
-/** The catalogue as this process remembers it; every change, also of another process, is seen at once. */
+/** A cache of the catalogue; changes of any process invalidate it at once. */
 export interface Catalog {
-  /** The site of a text as people write it; `make` gives a new site its row. Blocked ones are refused. */
+  /** The site of a text; `make` creates its row. Refuses blocked sites. */
   readonly siteOf: (text: string, options?: { make: boolean }) => Promise<FoundSite | NoSite>;
-  /** The names of sites by their numbers. */
   readonly siteNames: (siteIds: readonly number[]) => Promise<ReadonlyMap<number, string>>;
   /** The mail domains on sale that a comma-separated list of domains and groups names, in its order. */
   readonly domainsOf: (list: string) => Promise<readonly rows.MailDomain[]>;
-  /** The name nearest to the first of a list that names nothing on sale. */
   readonly nearestDomain: (list: string) => Promise<string | undefined>;
   readonly domains: () => Promise<readonly rows.MailDomain[]>;
-  /** Group names with their domains on sale; `all` is always there. */
+  /** Group names with their domains on sale; `all` always exists. */
   readonly groups: () => Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Registrable domains whose letters are for a site, its own name among them; undefined for `any`. */
+  /** Registrable domains whose letters are for a site, its own among them; undefined for `any`. */
   readonly sendersOf: (siteId: number, name: string) => Promise<ReadonlySet<string> | undefined>;
-  /** Domains that write for sites that are not served. */
   readonly shunnedSenders: () => Promise<ReadonlySet<string>>;
-  /** Whether letters from a registrable domain are for a site that is known, served or not. */
   readonly isSender: (domain: string) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
@@ -76,7 +69,6 @@ interface Shelf {
   readonly senders: Map<number, ReadonlySet<string>>;
 }
 
-/** Opens the catalogue on a database. */
 export async function openCatalog(db: Db): Promise<Catalog> {
   const cache = await openCache(db, channel, () => readShelf(db));
   return {
@@ -125,7 +117,6 @@ async function readShelf(db: Db): Promise<Shelf> {
 }
 
 async function siteIn(db: Db, shelf: Shelf, text: string, make: boolean): Promise<FoundSite | NoSite> {
-  // Nearly every text is the name itself, and was read before.
   const known = shelf.sites.get(text);
   if (known && !known.blocked) return known;
   const read = readSite(text);
@@ -135,7 +126,7 @@ async function siteIn(db: Db, shelf: Shelf, text: string, make: boolean): Promis
   if (site) remember(shelf.sites, name, site);
   if (site?.blocked) return { refused: "site", didYouMean: undefined };
   if (site) return site;
-  // A word that is no known short name is not guessed to be a .com: the letter of another site would be waited for.
+  // Never guesses .com for an unknown word: the order would wait for letters of another site.
   if ("word" in read) return { refused: "site", didYouMean: nearest(read.word, shelf.aliases) };
   return make ? rows.addSite(db, name) : { id: 0, name, sandboxDomainId: null };
 }
@@ -160,7 +151,7 @@ function pickDomains(shelf: Shelf, list: string): rows.MailDomain[] {
   return [...picked.values()];
 }
 
-/** What one word names: a group, a domain, or a domain without or with a needless ending when only one can be meant. */
+/** A group, a domain, or a domain without its ending when only one fits. */
 function named(shelf: Shelf, word: string): rows.MailDomain[] {
   const onSale = shelf.domains.filter((domain) => domain.enabled);
   const group = shelf.groups.get(word);

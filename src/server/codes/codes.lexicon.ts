@@ -1,4 +1,3 @@
-/** A word of a lexicon, and what it says. */
 export interface Entry<Kind extends string> {
   readonly word: string;
   readonly kind: Kind;
@@ -6,10 +5,7 @@ export interface Entry<Kind extends string> {
 
 const bits = 0x10000;
 
-/**
- * Many words that are looked for at once: a text is read one time, whatever their number. At most places the first three
- * characters tell that no word begins there.
- */
+/** Searches many words in one pass over a text. At most places the first three characters show that no word begins there. */
 export class Lexicon<Kind extends string> {
   readonly #begins = new Uint8Array(bits);
   readonly #byStart = new Map<number, Entry<Kind>[]>();
@@ -24,13 +20,12 @@ export class Lexicon<Kind extends string> {
       const [first, second] = [word.charCodeAt(0), word.charCodeAt(1)];
       const start = first * bits + second;
       this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), entry]);
-      // A word of two may be followed by anything.
       if (word.length > 2) this.#begins[hash(first, second, word.charCodeAt(2))] = 1;
       else this.#begins[hash(first, second, 0)] = 1;
     }
   }
 
-  /** Calls for each word of a lower-case text, the longest first where several begin, until `take` takes one. */
+  /** Calls `take` for each word of a lower-case text, the longest first where several begin, until it takes one. */
   scan(lower: string, take: (entry: Entry<Kind>, start: number) => boolean): void {
     const begins = this.#begins;
     let first = 0;
@@ -46,7 +41,6 @@ export class Lexicon<Kind extends string> {
     }
   }
 
-  /** The kinds of the words that a lower-case text holds. */
   kindsIn(lower: string): ReadonlySet<Kind> {
     const kinds = new Set<Kind>();
     this.scan(lower, ({ kind }) => {

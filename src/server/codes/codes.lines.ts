@@ -3,10 +3,9 @@ import { candidatesOf, type Candidate } from "./codes.numbers.ts";
 
 const textLengthMax = 100_000;
 const lineLengthMax = 2_000;
-/** From how many codes of one form on that a list of them is told from one code, said again or taken back. */
+/** From so many codes of one form on they are a list, and not one code repeated or replaced. */
 const listMin = 3;
 
-/** A line, with its names ("code", "order") and what may be a code; both are looked for only where they are asked for. */
 export class Line {
   readonly text: string;
   #names: readonly Name[] | undefined;
@@ -30,7 +29,7 @@ export class Line {
     return (this.#candidates ??= candidatesOf(this.text));
   }
 
-  /** Whether a word for "code" stands on it; a weak one names a code only right behind itself. */
+  /** Whether it has a word for "code"; a weak one counts only right before a code. */
   namesCode(kind: "code" | "weak" = "code"): boolean {
     this.#mayNameCode ??= mayNameCode(this.lower);
     return this.#mayNameCode && this.has(kind);
@@ -42,14 +41,13 @@ export class Line {
   }
 }
 
-/** The lines of a letter as a person sees them, the subject first, in plain digits and without what cannot be seen. */
 export function linesOf(subject: string, text: string): Line[] {
   const title = toPlainDigits(subject.slice(0, lineLengthMax)).trim();
   const body = joinSingles(toPlainDigits(text.slice(0, textLengthMax)).split("\n").flatMap(cut));
   return [title, ...body].map((line) => new Line(line));
 }
 
-// Cells of a table stand in one line with tabs between; long lines are cut so that "near" stays near.
+// Cells of a table are one line with tabs; long lines are cut so that "near" stays near.
 function cut(line: string): string[] {
   const plain = line.trim();
   if (plain.length <= lineLengthMax) return plain === "" ? [] : [plain];
@@ -58,7 +56,7 @@ function cut(line: string): string[] {
   return parts;
 }
 
-/** Lines of one character each, as boxes under one another are read, become one line. */
+/** Joins lines of one character each: boxes that were read under one another. */
 function joinSingles(lines: string[]): string[] {
   const joined: string[] = [];
   let isSingle = false;
@@ -72,11 +70,10 @@ function joinSingles(lines: string[]): string[] {
 }
 
 const zeros = [0x0660, 0x06f0, 0x0966, 0xff10]; // Arabic-Indic, its Persian form, Devanagari, full width.
-// Soft hyphens and characters without width, which senders put between digits against programs like this one.
+// Soft hyphens and zero-width characters: senders put them between digits against programs like this one.
 const invisible = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\u034f/g;
 const foreignDigit = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g;
 
-/** A text without characters that nobody sees. */
 export const visibleOf = (text: string): string => text.replaceAll(invisible, "");
 
 function toPlainDigits(text: string): string {
@@ -87,7 +84,7 @@ function toPlainDigits(text: string): string {
   });
 }
 
-/** Where an older letter begins that is quoted below a newer one; behind the end when none is. */
+/** Where an older letter begins that is quoted below a newer one; the number of lines when none is. */
 export function quoteOf(lines: readonly Line[]): number {
   const found = lines.findIndex((line, index) => index > 0 && beginsQuote(line));
   return found < 0 ? lines.length : found;
@@ -100,7 +97,7 @@ function beginsQuote(line: Line): boolean {
   return (text.endsWith(":") || text.endsWith("：")) && /[0-9]/.test(text) && line.has("wrote");
 }
 
-/** Codes in a list of many, as those for the day when a telephone is lost: none of them is *the* code. */
+/** Codes in a list of many, as backup codes: none of them is *the* code. */
 export function listedOf(lines: readonly Line[], from: number, to: number): ReadonlySet<string> {
   const listed = new Set<string>();
   let run = new Set<string>();
@@ -123,9 +120,7 @@ export function listedOf(lines: readonly Line[], from: number, to: number): Read
   return listed;
 }
 
-/** Whether nothing stands on a line but what may be codes, with numbers of a list or marks before them. */
 function isOnlyCodes(line: Line): boolean {
-  // Most lines are words.
   if (/[a-z]{4}/.test(line.text) || line.candidates.length === 0) return false;
   let rest = "";
   let at = 0;

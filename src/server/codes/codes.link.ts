@@ -8,11 +8,7 @@ const secretScore = 3;
 const sayings = new Lexicon({ link: linkWords, here: hereWords, other: otherLinkWords });
 const addresses = new Lexicon({ link: addressWords, other: otherAddressWords });
 
-/**
- * The link of a letter that confirms the address or signs in: by what is written on it and in its address, and, where that
- * says nothing ("here", "Continue"), by the sentence around it or by the subject.
- * Undefined when none looks like one. Of several equals the first.
- */
+/** The link that confirms the address or signs in, by its label and address, else by the sentence or the subject; of equals the first. */
 export function findLink(links: readonly Link[], subject = ""): string | undefined {
   const isAsked = links.length > 0 && sayings.kindsIn(subject.toLowerCase()).has("link");
   let best: { href: string; score: number } | undefined;
@@ -36,13 +32,12 @@ function saidOf(text: string, around: string, isAsked: boolean): number {
   return sentence.has("link") ? 5 : isAsked ? 3 : 0;
 }
 
-/** What the words of an address say. */
 function namedOf(href: string): number {
   const kinds = addresses.kindsIn(href.toLowerCase());
   return (kinds.has("link") ? 4 : 0) - (kinds.has("other") ? 8 : 0);
 }
 
-/** What the form of an address says: a home page confirms nothing, a secret often does. */
+/** Scores the form of an address: a home page confirms nothing, a secret often does. */
 function builtOf(href: string): number {
   const url = URL.parse(href);
   if (!url) return Number.NEGATIVE_INFINITY;
@@ -50,7 +45,6 @@ function builtOf(href: string): number {
   return hasSecret(url.pathname + url.search) ? secretScore : 0;
 }
 
-/** Whether an address holds something that nobody could guess: what confirms must. */
 const hasSecret = (path: string) => path.split(/[/?&=#.]/).some(isSecret);
 
 function isSecret(part: string): boolean {

@@ -19,10 +19,8 @@ const lexicon = new Lexicon({
   wrote: wroteWords,
 });
 
-/** What a word says of the numbers near it. */
 export type Kind = "code" | "weak" | "other" | "offer" | "number" | "old" | "wrote";
 
-/** A word of the lists where it stands in a text. */
 export interface Name {
   readonly kind: Kind;
   readonly start: number;
@@ -33,17 +31,14 @@ const namesMax = 60;
 const nothing: readonly Name[] = [];
 const mayName = new RegExp([...codeWords, ...weakCodeWords].join("|"));
 
-/** Whether a line in lower case may name a code. Most do not, and are told from those that do at little cost. */
+/** A cheap test that excludes most lines. */
 export const mayNameCode = (lower: string): boolean => mayName.test(lower);
 
-/** A line in lower case, with each character in its place: there is one capital letter whose small form is longer. */
+/** In lower case with each character in its place: only İ has a longer small form. */
 export const lowerOf = (line: string): string =>
   (line.includes("\u0130") ? line.replaceAll("\u0130", "i") : line).toLowerCase();
 
-/**
- * The words of the lists in a line in lower case, in order. Of words that lie within one another only the longest counts: "zip code" is
- * no "code".
- */
+/** The words of the lists in a lower-case line, in order. Of overlapping words only the longest counts: "zip code" is no "code". */
 export function namesOf(lower: string): readonly Name[] {
   let names: Name[] | undefined;
   let covered = 0;
@@ -60,8 +55,7 @@ export function namesOf(lower: string): readonly Name[] {
 }
 
 function isWord(lower: string, start: number, word: string, kind: Kind): boolean {
-  // Words may be put together at the front (passcode, Bestätigungscode), but short ones stand alone: "pin" is no part of
-  // "shopping", and "код" none of "кодекс".
+  // Words may be compounds at the front (Bestätigungscode), but short ones stand alone: "pin" is no part of "shopping".
   const mayBeJoined = kind === "code" && word.length > 3;
   if (!mayBeJoined && isLetter(lower.charCodeAt(start)) && isLetter(lower.charCodeAt(start - 1)))
     return false;

@@ -1,6 +1,5 @@
 import { moneyWords, unitWords } from "./codes.words.ts";
 
-/** Something on a line that may be a code: its value as it is typed, and where it stands. */
 export interface Candidate {
   readonly value: string;
   readonly start: number;
@@ -19,12 +18,11 @@ interface Run {
   readonly end: number;
 }
 
-/** Everything on a line that could be a code by its form. Takes time linear to the line's length. */
+/** Everything in a line with the form of a code, in linear time. */
 export function candidatesOf(line: string): Candidate[] {
   const runs = runsOf(line);
   const candidates: Candidate[] = [];
   for (let index = 0; index < runs.length && candidates.length < candidatesPerLineMax;) {
-    // Most runs are words.
     if (/^[A-Z]?[a-z]+$/.test(runs[index]?.text ?? "")) {
       index++;
       continue;
@@ -40,7 +38,6 @@ export function candidatesOf(line: string): Candidate[] {
   return candidates;
 }
 
-/** Runs of Latin letters and digits, where there are digits, or capitals that may be a code of letters alone. */
 function runsOf(line: string): Run[] {
   if (!/[0-9]|[A-Z]{3}-[A-Z]{3}|^[A-Z]{5,10}$|\b[A-Z]\s[A-Z]\s[A-Z]\s/.test(line)) return [];
   const runs: Run[] = [];
@@ -52,7 +49,7 @@ function runsOf(line: string): Run[] {
 const isNumber = (text: string) => /^[0-9]+$/.test(text);
 const isCapitals = (text: string) => /^[A-Z0-9]+$/.test(text);
 
-/** The runs from `index` on that one code was written as: "123 456", "12-34-56", "1 2 3 4 5 6", "A7K-92Q", "G-123456". */
+/** The runs from `index` on that are one code: "123 456", "12-34-56", "1 2 3 4 5 6", "A7K-92Q", "G-123456". */
 function groupAt(line: string, runs: readonly Run[], index: number): Run[] {
   const first = runs[index];
   if (!first) return [];
@@ -69,7 +66,7 @@ function groupAt(line: string, runs: readonly Run[], index: number): Run[] {
   return group;
 }
 
-/** Pieces of one code are equally long; letters and digits are mixed only where a dash or single boxes show that they belong together. */
+/** Pieces of one code are equally long; letters and digits mix only with dashes or single boxes. */
 function isOneForm(group: readonly Run[], { text }: Run, joint: string): boolean {
   const first = group[0]?.text ?? "";
   if (text.length !== first.length) return false;
@@ -77,7 +74,7 @@ function isOneForm(group: readonly Run[], { text }: Run, joint: string): boolean
   return (joint === "-" || first.length === 1) && isCapitals(text) && isCapitals(first);
 }
 
-/** What joins a run to the next one: a dash, or white space (wider, or with a dash in it, only between single characters). */
+/** A dash, or white space (wider, or with a dash in it, only between single characters). */
 function jointAfter(line: string, runs: readonly Run[], index: number): string | undefined {
   const [left, right] = [runs[index], runs[index + 1]];
   if (!left || !right || right.start - left.end > 8) return undefined;
@@ -87,12 +84,11 @@ function jointAfter(line: string, runs: readonly Run[], index: number): string |
   return between === " " || between === "\u00a0" ? " " : undefined;
 }
 
-/** What is typed for a group of runs; undefined when it has not the form of a code. */
 function valueOf(line: string, group: readonly Run[]): string | undefined {
   const texts = group.map(({ text }) => text);
   const whole = texts.join("");
   const [first = "", second = ""] = texts;
-  // "G-482913": the letters are printed beside the field that is typed into.
+  // "G-482913": the letters are printed beside the input field.
   if (texts.length === 2 && /^[A-Z]{1,3}$/.test(first) && isNumber(second))
     return second.length >= 5 && second.length <= digitsMax ? second : undefined;
   if (isNumber(whole)) {
@@ -121,7 +117,6 @@ const dates = new RegExp(`^(?:${day}${month}[2-3][0-9]|${month}${day}[2-3][0-9]|
 
 const isYear = (text: string) => /^(19|20)[0-9]{2}$/.test(text);
 
-/** Boxes of one sign each, with the dashes that part them; a dash between all of them parts nothing. */
 function joinBoxes(line: string, group: readonly Run[]): string {
   const pieces = [""];
   for (const [index, { text }] of group.entries()) {
@@ -131,11 +126,10 @@ function joinBoxes(line: string, group: readonly Run[]): string {
   return pieces.join(pieces.length === group.length ? "" : "-");
 }
 
-/** Whether a dash stands before a run of a group. */
 const isParted = (line: string, group: readonly Run[], index: number) =>
   /[-–‑—]/.test(line.slice(group[index - 1]?.end, group[index]?.start));
 
-/** Letters and digits in turn, as no word and no name of a thing ("iPhone15", "Windows11") is written. */
+/** Letters and digits in turn, unlike words and product names ("iPhone15", "Windows11"). */
 function isMixed(text: string): boolean {
   if (text.length < mixedMin || text.length > mixedMax || !/[0-9]/.test(text) || !/[A-Za-z]/.test(text))
     return false;
@@ -144,14 +138,13 @@ function isMixed(text: string): boolean {
   return !/^[0-9]+(?:st|nd|rd|th|p|px|kb|mb|gb|tb|am|pm|h|x|utc)$/i.test(text) && !/^0x/i.test(text);
 }
 
-/** Capitals without digits are a code only in pieces ("HTRB-KQWZ", boxes), or as all of a line. */
+/** Capitals without digits are a code only in pieces ("HTRB-KQWZ", boxes), or as a whole line. */
 function isLettersAlone(line: string, texts: readonly string[], whole: string): boolean {
   if (!/^[A-Z]+$/.test(whole) || whole.length < mixedMin || whole.length > mixedMax) return false;
   if (texts.length === 1) return line.trim() === whole;
   return (texts[0]?.length ?? 0) !== 2;
 }
 
-/** Whether what stands around says that it is a part of something else: an address, a date, a price, a phone number. */
 function isSomethingElse(line: string, start: number, end: number, value: string): boolean {
   const before = line.slice(Math.max(0, start - 12), start);
   const behind = line.slice(end, end + 16);

@@ -5,23 +5,20 @@ export { visibleOf } from "./codes.lines.ts";
 export { findLink } from "./codes.link.ts";
 
 const scoreMin = 7;
-/** How many lines below a word for "code" a code may stand, and how many above it. */
+/** In lines from a word for "code". */
 const reachAbove = 4;
 const reachBelow = 2;
 const shortLineMax = 30;
 
-/** What of a letter may hold its code. */
 export interface Readable {
   readonly subject: string;
-  /** What a person reads. */
   readonly text: string;
-  /** The plain part. */
   readonly plain: string;
-  /** What is shown beside the subject, or in place of pictures. */
+  /** Shown beside the subject, or in place of pictures. */
   readonly unseen: string;
 }
 
-/** The verification code of a letter: as a person reads it, else in its plain part, else in what is not seen at once. */
+/** The verification code of a letter: of the visible text, else of the plain part, else of the unseen text. */
 export function codeOf({ subject, text, plain, unseen }: Readable): string | undefined {
   const found = findCode(subject, text);
   if (found !== undefined) return found;
@@ -29,12 +26,7 @@ export function codeOf({ subject, text, plain, unseen }: Readable): string | und
   return fromPlain ?? (unseen === "" ? undefined : findCode(subject, unseen));
 }
 
-/**
- * The verification code in a text, as it is typed: without the spaces and dashes that make long numbers readable, and without
- * the letters before a number ("G-482913"), which are printed beside the field.
- * Undefined when nothing looks enough like one. Takes any text, in time linear to its length.
- * A code is a number (or letters and digits) near a word for "code"; years, prices, phone numbers and the like are none.
- */
+/** The verification code as it is typed, without separators and prefix ("G-482913"); undefined when nothing looks like one. Linear time. */
 export function findCode(subject: string, text: string): string | undefined {
   const lines = linesOf(subject, text);
   const quoted = quoteOf(lines);
@@ -63,7 +55,7 @@ function bestOf(lines: readonly Line[], from: number, to: number): string | unde
   return best?.value;
 }
 
-/** The lines near a word for "code"; when the subject has one, also those that hold little else than a number, or its number. */
+/** The lines near a word for "code"; when the subject has one, also those with little else than a number, or the number of the subject. */
 function placesOf(lines: readonly Line[], from: number, to: number): number[] {
   const isAsked = lines[0]?.namesCode() ?? false;
   const told = isAsked ? (lines[0]?.candidates ?? []) : [];
@@ -87,16 +79,16 @@ function placesOf(lines: readonly Line[], from: number, to: number): number[] {
   return Array.from(isPlace.keys()).filter((index) => index >= from && index < to && isPlace[index] === 1);
 }
 
-/** How near a word for "code" is; 0 when there is none, or when the sentence is about an offer. */
+/** 0 without a word for "code" near, or in a sentence about an offer. */
 function nearness(lines: readonly Line[], index: number, candidate: Candidate): number {
   const line = lines[index];
   if (!line || isOffered(line, candidate)) return 0;
   let best = nearnessOnLine(line, candidate);
-  // A number in the middle of other words belongs to those.
+  // A number inside other words belongs to them.
   const isInside = /[\p{L}\p{N}]/u.test(line.text.slice(0, candidate.start)) ? 3 : 0;
   for (let distance = 1; distance <= reachAbove; distance++) {
     const above = lines[index - distance];
-    // The subject is above everything; it counts below.
+    // The subject is above every line; it counts below.
     if (above && index - distance > 0 && above.namesCode() && !above.has("offer"))
       best = Math.max(
         best,
@@ -128,7 +120,7 @@ function nearnessOnLine({ text, names }: Line, { start, end }: Candidate): numbe
 const before = (distance: number) => (distance <= 4 ? 9 : distance <= 40 ? 7 : distance <= 120 ? 4 : 0);
 const behind = (distance: number) => (distance <= 40 ? 7 : distance <= 100 ? 4 : 0);
 
-/** Whether a word behind a number speaks of it: it is in the same sentence, and names nothing that comes after itself. */
+/** Whether a word behind a number is about it: in the same sentence, and not a label of what follows. */
 const isAbout = (between: string, after: string) =>
   !/[.!?]\s|[。！？।]/.test(between) && !/^\s?[:：]/.test(after);
 
@@ -144,7 +136,6 @@ function isOffered({ text, names }: Line, { start, end }: Candidate): boolean {
 
 const hasEnd = (between: string) => /[.!?]\s|[。！？।]/.test(between);
 
-/** How much a candidate looks like a code by itself and by what stands around it. */
 function looks(lines: readonly Line[], index: number, candidate: Candidate, near: number): number {
   const { value, start, end } = candidate;
   const line = lines[index];
@@ -152,7 +143,7 @@ function looks(lines: readonly Line[], index: number, candidate: Candidate, near
   const isAlone =
     !/[\p{L}\p{N}]/u.test(line.text.slice(0, start)) && /^[^\p{L}\p{N}]*$/u.test(line.text.slice(end));
   let score = (isAlone ? 4 : 0) + formOf(value, isAlone || near >= 9);
-  // "Order 48213": the word right before says what it is; on the line above where there is none before.
+  // "Order 48213": the word right before names the number; on the line above where there is none before.
   const above = lines[index - 1];
   if (isCounted(line, start)) score -= 8;
   else if (isAlone && index > 1 && above && isCounted(above, above.text.length)) score -= 8;
@@ -161,7 +152,7 @@ function looks(lines: readonly Line[], index: number, candidate: Candidate, near
   return score;
 }
 
-/** What the form alone says: six digits are a code more often than not, a year or a date seldom. */
+/** Scores the form alone: six digits are often a code, a year or a date seldom. */
 function formOf(value: string, isShown: boolean): number {
   if (/^[0-9]+$/.test(value)) {
     if (value.length === 6) return 2;
@@ -174,7 +165,7 @@ function formOf(value: string, isShown: boolean): number {
   return value === value.toUpperCase() ? 0 : -3;
 }
 
-/** Whether what is counted by numbers ("order", "phone") is named right before a place, with no other number between. */
+/** Whether a word for a counted thing ("order", "phone") is right before a place, with no other number between. */
 function isCounted({ text, names }: Line, at: number): boolean {
   const last = names.findLastIndex(
     ({ kind, end }) => end <= at && (kind === "code" || kind === "number" || kind === "other"),
@@ -184,12 +175,11 @@ function isCounted({ text, names }: Line, at: number): boolean {
   const between = text.slice(name.end, at);
   if (between.length > 16 || /[0-9]/.test(between)) return false;
   if (!/[:：–—]|\b(?:is|es)\b/.test(between)) return true;
-  // "The code for your order: 7302" is no number of an order.
+  // "The code for your order: 7302" is no order number.
   const ahead = names[last - 1];
   return !(ahead?.kind === "code" && !/[0-9]|[.!?]\s|[。！？।]/.test(text.slice(ahead.end, name.start)));
 }
 
-/** Whether the sentence says that a code is an older one. */
 function isOld({ text, names }: Line, { start, end }: Candidate): boolean {
   return names.some(
     (name) =>

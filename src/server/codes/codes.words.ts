@@ -1,5 +1,4 @@
-// The words that stand near codes and links in the letters of the six languages of the shop (and what looks like them in
-// others: Bestätigungscode, codice). All lower case; compared with lower-cased text.
+// Words near codes and links in the six languages of the shop and similar ones. All lower case.
 
 const list = (words: string) =>
   words
@@ -7,7 +6,6 @@ const list = (words: string) =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-/** What a verification code is called. */
 export const codeWords = list(`
   code | passcode | one-time | one time pass | otp | o.t.p | pin | verification number | verification id |
   код | кода | коде | коду | кодом | одноразов | пин |
@@ -17,11 +15,11 @@ export const codeWords = list(`
   कोड | ओटीपी | ओ.टी.पी | पिन | वन-टाइम पासवर्ड | वन टाइम पासवर्ड | सत्यापन संख्या |
   codice | kode | kod | mật mã | mã xác | コード | 認証番号 | 暗証番号 | 인증번호 | 코드`);
 
-/** What is a code only when it stands right before one: "Password: 4829". */
+/** Names of a code only right before it: "Password: 4829". */
 export const weakCodeWords = list(`
   password | token | пароль | contraseña | 密码 | 密碼 | كلمة المرور | كلمة مرور | पासवर्ड`);
 
-/** Codes of other kinds, by their whole names: what stands behind such a name is not what one signs in with. */
+/** Codes of other kinds: the value behind such a name is not for signing in. */
 export const otherCodeWords = list(`
   zip code | zipcode | postal code | postcode | post code | country code | area code | region code | qr code | qr-code | barcode | bar code |
   referral code | code of conduct | error code | status code | source code | dress code | item code | product code | sku | branch code |
@@ -32,7 +30,7 @@ export const otherCodeWords = list(`
   الرمز البريدي | رمز الدولة | رمز الخطأ | رمز المنتج | الباركود | رمز المدينة | رمز المنطقة | رمز العميل | رمز الحجز | رمز الدفع | رمز qr |
   पिन कोड | पिनकोड | डाक | क्यूआर कोड | देश कोड | क्षेत्र कोड | ग्राहक कोड | बुकिंग कोड | भुगतान कोड | त्रुटि कोड | बैकअप कोड | एसटीडी कोड | बारकोड`);
 
-/** What makes a "code" in the same sentence one that saves money. */
+/** Words that make a "code" in the same sentence a discount. */
 export const offerWords = list(`
   promo | promotional | discount | coupon | voucher | gift card | checkout | % off |
   промокод | промо-код | скидк | скидоч | купон |
@@ -41,7 +39,7 @@ export const offerWords = list(`
   خصم | قسيمة | كوبون |
   छूट | कूपन`);
 
-/** What numbers are counted by, so that a number right behind is no code. */
+/** A number right behind is no code. */
 export const numberWords = list(`
   order | invoice | ticket | tracking | tracking number | reference | ref | case | request | request id | account | acct | customer | booking |
   receipt | id | license | suite | po box | p.o. box | phone | tel | call | fax | ip | ip address | event | session | trace | build | version | issue | page | flight | parcel |
@@ -52,7 +50,7 @@ export const numberWords = list(`
   رقم الطلب | طلب رقم | طلبك رقم | فاتورة | شحنة | التتبع | تتبع | هاتف | رقم الحجز | البلاغ | المبلغ | الإجمالي | السعر | بطاقة | بالرقم | العدد | حساب |
   ऑर्डर | चालान | ट्रैकिंग | फ़ोन | फोन | बुकिंग | टिकट | राशि | कुल | कार्ड | हेल्पलाइन | पीएनआर | खाता संख्या`);
 
-/** What says of a code in the same sentence that it is not the one to use any more. */
+/** In the same sentence: the code is no longer valid. */
 export const oldWords = list(`
   previous | old code | earlier code | older code | has expired | no longer | is invalid now | was used |
   предыдущ | прежн | старый | больше не | истёк | истек | недействител | устарел |
@@ -61,12 +59,11 @@ export const oldWords = list(`
   السابق | القديم | لم يعد | انتهت صلاحيته | منتهي |
   पिछला | पिछले | पुराना | पुराने | अब मान्य नहीं | समाप्त हो चुका`);
 
-/** What stands, with a date, on the line above a letter that is quoted. */
+/** On the line above a quoted letter, with a date. */
 export const wroteWords = list(
   "wrote | original message | написал | пишет | escribió | mensaje original | 写道 | 寫道 | 原始邮件 | كتب | ने लिखा | schrieb | a écrit",
 );
 
-/** What a number measures when it stands before such a word. */
 export const unitWords = list(`
   minute | min | hour | second | sec | day | week | month | year | user | people | member | point | credit | coin | follower | item | km | kg | line | pull request |
   usd | usdt | eur | gbp | rub | inr | cny | sar | aed | dollar | euro | pound | ruble | rupee | % | kb | mb | gb | px |
@@ -76,12 +73,10 @@ export const unitWords = list(`
   دقيق | دقائق | ساعة | ساعات | ثاني | يوم | أيام | شهر | سنة | ريال | درهم | دولار | نقطة | مستخدم | ر.س |
   मिनट | घंट | सेकंड | दिन | महीन | साल | वर्ष | रुपये | रुपए | अंक | लोग`);
 
-/** What money is called when it stands before a number. */
 export const moneyWords = list(
   "$ | € | £ | ¥ | ₽ | ₹ | us$ | usd | eur | gbp | rub | inr | rs | rs. | rmb | cny | ر.س | ￥",
 );
 
-/** What is written on a link that confirms something, or signs in. */
 export const linkWords = list(`
   verify | verif | confirm | activat | validate | approve | allow | authoriz | sign in | sign-in | signin | sign me in | log in | log-in | log me in | login | reset | recover | set password | set a password | new password | magic link | complete your | complete registration | finish sign | accept invit | it's me | it was me |
   подтверд | подтверж | активир | активац | войти | вход | сброс | восстанов | завершить регистрац | завершите регистрац | новый пароль | разрешить | это я |
@@ -90,7 +85,7 @@ export const linkWords = list(`
   تأكيد | تفعيل | تحقق | التحقق | تسجيل الدخول | إعادة تعيين | إعادة ضبط | استعادة | الموافقة | أكد |
   सत्यापित | सत्यापन | पुष्टि | सक्रिय | लॉग इन | लॉगइन | लॉगिन | साइन इन | रीसेट`);
 
-/** What is written on a link whose meaning is told by the sentence around it, or by the subject. */
+/** Labels that say nothing: the sentence around the link or the subject decides. */
 export const hereWords = list(`
   here | this link | click | link below | button | continue | get started | go | open |
   здесь | сюда | тут | по ссылке | ссылк | перейти | продолжить |
@@ -99,7 +94,6 @@ export const hereWords = list(`
   هنا | الرابط | متابعة |
   यहाँ | यहां | लिंक | जारी रखें`);
 
-/** What is written on links that lead elsewhere. */
 export const otherLinkWords = list(`
   unsubscribe | preferences | privacy | terms | help | support | policy | settings | notification | not you | wasn't you | not me | wasn't me | didn't | did not | not request | deny | decline | reject | cancel | report | secure your account | lock your | view in browser | view online | download | blog | careers | contact | about | learn more | follow us | app store | google play |
   отпис | конфиденциальн | услови | помощь | поддержк | настройк | не вы | не я | не подпис | не запрашивали | не регистрир | отклонить | отмен | сообщить | сообщите | смените пароль |
@@ -108,12 +102,10 @@ export const otherLinkWords = list(`
   إلغاء | الخصوصية | الشروط | مساعدة | المساعدة | الدعم | الإعدادات | لست أنت | لست أنا | لم تطلب | لم تسجل | رفض | الإبلاغ |
   सदस्यता | गोपनीयता | शर्तें | सहायता | मदद | सेटिंग | आप नहीं | आपने नहीं | मैं नहीं | अनुरोध नहीं | रद्द`);
 
-/** What stands in the address of a link that confirms something. */
 export const addressWords = list(
   "verif | confirm | activat | validat | magic | signin | sign-in | sign_in | login | log-in | reset | auth | optin | opt-in | register | registration | token= | code= | otp | ticket= | key= | invite",
 );
 
-/** What stands in the address of a link that leads elsewhere. */
 export const otherAddressWords = list(
   "unsubscribe | unsub | optout | opt-out | preferences | privacy | terms | help. | /help | support | /legal | settings | notifications | apps.apple.com | itunes.apple.com | play.google.com | .png | .jpg | .gif | .css | w3.org | report | /blog | pixel | /track/open | revoke | deny | decline | reject",
 );

@@ -8,47 +8,41 @@ import * as rows from "./events.sql.ts";
 import type { EventRow, Place } from "./events.sql.ts";
 
 const roundSize = 500;
-/** What may lie unsent for a client before it gets more: what it does not get now stays in the table. */
+/** With more unsent bytes a client gets no more; its events stay in the table. */
 const unsentBytesMax = 64 * 1024;
 const retryMsMin = 1_000;
 const retryMsSpread = 4_000;
 
-/** One open stream. */
 export interface Stream {
   readonly audience: Audience;
-  /** The network address that it is counted for. */
   readonly from: string | undefined;
   readonly token: string;
   readonly expiresAt: Date | undefined;
   /** The sites whose letters its token reads; undefined for all. */
   readonly siteIds: ReadonlySet<number> | undefined;
   readonly response: ServerResponse;
-  /** The newest event that was written to it. */
   sent: bigint;
-  /** There is more, which waits until the client has taken what was written. */
+  /** It waits with more events until the client has taken the written ones. */
   isBehind: boolean;
-  /** It was full already when it had its last turn. */
   isStuck: boolean;
-  /** Resolves when it has ended, whoever ended it. */
   readonly ended: Promise<void>;
 }
 
-/** The streams of one user: what happened to him is read and rendered once for all of them. */
+/** The streams of one user share one read and one rendering of events. */
 export interface Audience {
   readonly userId: bigint;
   readonly streams: Set<Stream>;
-  /** Open streams and those that are just being opened. */
   size: number;
   isBusy: boolean;
   isDirty: boolean;
-  /** When his events must be asked for again, by the monotonic clock. */
+  /** When `watch` must be renewed, by the monotonic clock. */
   renewAt: number;
 }
 
-/** What an event says. A letter's names the site it is for: tokens for other sites do not read it. */
+/** A letter's names its site: tokens for other sites do not read it. */
 export type Described = ShopEvent & { readonly letterOf?: number };
 
-/** What these events say, by their ids; one that can be told of no longer is left out. */
+/** Describes events by their ids; leaves out one whose subject is gone. */
 export type Describe = (events: readonly EventRow[]) => Promise<ReadonlyMap<bigint, Described>>;
 
 interface Told {
@@ -57,10 +51,8 @@ interface Told {
   readonly letterOf: number | undefined;
 }
 
-/** Reads and renders what is new, for many users at once. */
 export type Telling = Batcher<Place, Told[]>;
 
-/** Opens the batcher in which news are read. */
 export function openTelling(db: Db, describe: Describe): Telling {
   return new Batcher<Place, Told[]>(
     async (places) => {
@@ -73,12 +65,12 @@ export function openTelling(db: Db, describe: Describe): Telling {
       }
       return places.map(({ userId }) => told.get(userId) ?? []);
     },
-    // A user asks once at a time, so there is a bound.
+    // One ask per user at a time bounds the queue.
     { concurrency: 2, batchMax: 200, queueMax: Number.POSITIVE_INFINITY, mayRepeat: wasUndone },
   );
 }
 
-/** Writes what is new until there is nothing more. Only one runs for a user, so that his streams keep the order. */
+/** Writes events until there are no more. Runs once at a time per user to keep the order. */
 export async function feed(audience: Audience, telling: Telling): Promise<void> {
   audience.isDirty = true;
   if (audience.isBusy) return;
@@ -103,7 +95,7 @@ async function feedOnce(audience: Audience, telling: Telling): Promise<void> {
   if (newest === undefined) return;
   if (told.length >= roundSize) audience.isDirty = true;
   for (const stream of audience.streams) {
-    // One that is further back than what was read is fed when it has room; one that was just opened has its own round.
+    // A stream further back is fed when it has space; a new one in its own round.
     if (stream.isBehind || stream.sent < after) continue;
     const news = told.filter(({ id, letterOf }) => id > stream.sent && mayRead(stream, letterOf));
     const text = news.map((event) => event.text).join("");
@@ -117,7 +109,6 @@ const mayRead = ({ siteIds }: Stream, siteId: number | undefined) =>
 
 const isFull = ({ response }: Stream) => response.writableLength > unsentBytesMax;
 
-/** Writes to a stream, or ends it when its token has ended. */
 export function write(stream: Stream, text: string): void {
   const { response, expiresAt } = stream;
   if (response.destroyed || response.writableEnded) return;
@@ -125,25 +116,23 @@ export function write(stream: Stream, text: string): void {
   else response.write(text);
 }
 
-/** A sign of life; or the end of a stream whose client takes nothing. It may come back and resume. */
+/** Writes a keep-alive, or ends the stream of a client that takes nothing. It may resume. */
 export function keepAlive(stream: Stream): void {
   if (!isFull(stream)) write(stream, ":\n\n");
   else if (stream.isStuck) stream.response.destroy();
   stream.isStuck = isFull(stream);
 }
 
-/** Ends a stream; its client may come back. */
 export function end({ response }: Stream): void {
   if (!response.destroyed) response.end();
 }
 
-/** How a stream begins. Those that end together (a release) must not all come back together. */
+/** Clients whose streams end together (a release) reconnect spread over time. */
 export function greeting(word: Opened["word"], place: bigint): string {
   const retry = retryMsMin + Math.floor(Math.random() * retryMsSpread);
   return `retry: ${retry}\n${beginning(word, place)}`;
 }
 
-/** Where a stream goes on from. */
 export function beginning(word: Opened["word"], place: bigint): string {
   return `id: ${place}\nevent: ${word}\ndata: {"id":"${place}"}\n\n`;
 }

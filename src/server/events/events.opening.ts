@@ -2,13 +2,13 @@ import { type Db, wasUndone } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
 import * as rows from "./events.sql.ts";
 
-/** Where a stream begins: `ready` when nothing was missed, `reset` when something may have been. */
+/** `ready`: nothing was missed. `reset`: something may have been. */
 export interface Opened {
   readonly word: "ready" | "reset";
   readonly place: bigint;
 }
 
-/** What a client may have missed and still gets one by one; who missed more is told to read the lists anew. */
+/** Missed events up to this are sent; a client that missed more must reload its lists. */
 export const missedMax = 1_000;
 
 interface Ask {
@@ -16,7 +16,6 @@ interface Ask {
   readonly after: bigint | undefined;
 }
 
-/** Says where streams begin, many at once: after a restart all clients come back within seconds. */
 export class Opening {
   readonly #batcher: Batcher<Ask, Opened>;
   constructor(db: Db, watchSeconds: number) {
@@ -48,11 +47,10 @@ async function openAll(db: Db, asks: readonly Ask[], watchSeconds: number): Prom
   });
 }
 
-/** Those of the places from which nothing was forgotten, and not more is missed than is worth sending. */
 async function withoutGap(db: Db, places: readonly rows.Place[]): Promise<readonly rows.Place[]> {
   if (places.length === 0) return [];
   const missed = await rows.countEvents(db, places, missedMax + 1);
-  // After the counting: what is forgotten meanwhile is noticed.
+  // Read after the count, to notice deletes in between.
   const mark = (await rows.selectMark(db))?.id ?? 0n;
   return places.filter(({ after }, index) => after >= mark && (missed[index] ?? 0) <= missedMax);
 }

@@ -1,30 +1,27 @@
 import { Batcher } from "../platform/db/batcher.ts";
 import type { Subscriptions } from "./events.subscriptions.ts";
 
-/** Users remembered, at most; the one who was away longest goes first. */
+/** Maximum of users; drops the least recently used. */
 const remembered = 50_000;
 
-/** The revisions of users, so that a poll where nothing changed costs no query at all. */
 export interface Revisions {
   of(userId: bigint): Promise<bigint>;
-  /** Something of the user changed: the next who asks is told anew. */
   forget(userId: bigint): void;
 }
 
-/** Remembers revisions for as long as every change is heard. `find` answers those of many users, in their order. */
+/** Caches revisions while the subscriptions are current. `find` answers those of many users, in their order. */
 export function openRevisions(
   subscriptions: Subscriptions,
   find: (userIds: bigint[]) => Promise<bigint[]>,
   max = remembered,
 ): Revisions {
   const known = new Map<bigint, bigint>();
-  /** Look-ups under way. One that a change overtakes is taken out: its answer is neither shared nor remembered. */
+  /** Queries under way. A change removes its user's: that answer is neither shared nor cached. */
   const looking = new Map<bigint, Promise<bigint>>();
   const lookUps = new Batcher<bigint, bigint>(find, {
     concurrency: 2,
     batchMax: 500,
     queueMax: 20_000,
-    // All failed for the same reason; one by one they would only take longer.
     mayRepeat: () => false,
   });
 
@@ -53,7 +50,6 @@ export function openRevisions(
       if (!subscriptions.isCurrent()) return lookUps.submit(userId);
       const revision = known.get(userId);
       if (revision !== undefined) {
-        // To the end of the line: a Map keeps the order in which its keys were set.
         known.delete(userId);
         known.set(userId, revision);
         return revision;

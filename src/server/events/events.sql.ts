@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { eventHours } from "../../contract/limits.ts";
 import { all, bigints, maybe, type Sql } from "../platform/db/db.ts";
 
-/** Revisions of many users, in the order asked; 0 of one who never had a balance. */
+/** In the order asked; 0 for a user who never had a balance. */
 export async function selectRevisions(sql: Sql, userIds: bigint[]): Promise<bigint[]> {
   const rows = await sql<{ revision: bigint }[]>`
     select coalesce(b.revision, 0) as revision
@@ -23,16 +23,15 @@ const Row = z.object({
   balance: z.nullable(z.bigint()),
 });
 
-/** One thing that happened to a user. It names what changed; what it says is read when it is told. */
+/** It names what changed; the content is read when it is sent. */
 export type EventRow = z.infer<typeof Row>;
 
-/** Where a reader stands: what he has up to this id. */
 export interface Place {
   readonly userId: bigint;
   readonly after: bigint;
 }
 
-/** What happened after each of these places, at most `size` a place, in the order in which it happened. */
+/** Events after each place, at most `size` each, in their order. */
 export const selectEvents = (sql: Sql, places: readonly Place[], size: number): Promise<EventRow[]> =>
   all(
     Row,
@@ -44,7 +43,7 @@ export const selectEvents = (sql: Sql, places: readonly Place[], size: number): 
         order by e.user_id, e.id`,
   );
 
-/** How many events came after each place, in the order asked; counted no further than `most`. */
+/** Events after each place, in the order asked, counted up to `most`. */
 export async function countEvents(sql: Sql, places: readonly Place[], most: number): Promise<number[]> {
   const rows = await sql<{ count: number }[]>`
     select count(e.id)::integer as count
@@ -68,7 +67,7 @@ const aftersOf = (sql: Sql, places: readonly Place[]) =>
 
 const Watched = z.object({ userId: z.bigint(), since: z.bigint(), newest: z.bigint() });
 
-/** Has the events of these users written for some minutes more; see db/functions/watch.sql. */
+/** Records the events of these users for some minutes more; see db/functions/watch.sql. */
 export const callWatch = (sql: Sql, userIds: bigint[], seconds: number) =>
   all(
     Watched,
@@ -76,11 +75,7 @@ export const callWatch = (sql: Sql, userIds: bigint[], seconds: number) =>
         from watch(${bigints(sql, userIds)}, clock_timestamp() + make_interval(secs => ${seconds}))`,
   );
 
-/**
- * The mark below which events were forgotten: the oldest event that is left, because forgetting leaves the newest of what
- * it finds. Undefined when that one is younger: then nothing was ever forgotten. An hour for clocks that differ.
- * By the time of the statement, which an index is searched for; with a clock that goes on every event is looked at.
- */
+/** The id below which events were deleted: the oldest left, if old enough, with an hour for clock skew. By the statement's time, for the index. */
 export const selectMark = (sql: Sql) =>
   maybe(
     z.object({ id: z.bigint() }),
@@ -88,7 +83,7 @@ export const selectMark = (sql: Sql) =>
         order by at, id desc limit 1`,
   );
 
-/** Forgets up to `size` events from before a point in time, but for the newest of them, which stays as the mark. */
+/** Deletes up to `size` events from before a time, except the newest, which stays as the mark. */
 export async function deleteEvents(sql: Sql, before: Date, size: number): Promise<number> {
   const deleted = await sql`
     with old as (select user_id, id from event where at < ${before} order by at, id limit ${size})

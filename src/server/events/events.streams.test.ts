@@ -20,7 +20,6 @@ import { Streams } from "./events.streams.ts";
 
 const { db } = await createDatabase({ max: 12 });
 
-/** Says each balance as its number, padded to a length. */
 const plainly =
   (length = 1): Describe =>
   async (events) =>
@@ -31,7 +30,7 @@ const plainly =
       ]),
     );
 
-/** A server of streams; the token is the id of who listens, and `tell` is what is heard of changes. */
+/** A server of streams; the token is the user's id, and `tell` simulates changes. */
 async function serve(describe: Describe = plainly()) {
   const subscribers: OnChange[] = [];
   const revoked = new Set<string>();
@@ -78,7 +77,6 @@ async function serve(describe: Describe = plainly()) {
 }
 
 let balance = 0;
-/** So many changes of a user in one transaction, each with a number of its own; answers the numbers. */
 async function change(userId: bigint, count = 1): Promise<string[]> {
   const numbers = Array.from({ length: count }, () => BigInt(++balance));
   const users = numbers.map(() => userId);
@@ -123,7 +121,7 @@ test("whatever happens, whoever comes and goes: each stream tells everything onc
       }
       for (const { changes, streams } of people) {
         for (const { parts, from } of streams) {
-          // A connection that was left for another may still have heard what the other one tells again.
+          // A connection left for another may have read what the other one repeats.
           const told = () => [...new Set(parts.flatMap(numbersOf))];
           await vi.waitFor(() => expect(told()).toEqual(changes.slice(from)), soon);
           for (const part of parts)
@@ -182,7 +180,7 @@ test("a slow client gets everything at its own pace; one that does not read is c
   };
   const [slow, lazy] = [connectRaw(), connectRaw()];
   await Promise.all([once(slow, "readable"), once(lazy, "readable")]);
-  // More than the system itself keeps for a socket.
+  // More than the system keeps for a socket.
   const numbers: string[] = [];
   for (let turn = 0; turn < 10; turn++) {
     numbers.push(...(await change(userId, 100)));
@@ -247,7 +245,7 @@ test("an open stream keeps its account listened for; where that failed for long,
   };
   expect(await until()).toBeGreaterThan(800);
   await db`update buyer set watched_until = now() - interval '1 minute' where user_id = ${userId}`;
-  // Nobody listens: these leave no trace.
+  // Nobody listens: these are not recorded.
   await change(userId, 3);
   vi.advanceTimersByTime(6 * 60_000);
   const reset = await stream.hear("reset");
@@ -263,7 +261,6 @@ test("who comes back after nobody listened for him is not told that nothing was 
   const last = first.heard[0]?.id;
   first.close();
   await db`update buyer set watched_until = now() where user_id = ${userId}`;
-  // It leaves no trace, and nothing else happened in the whole shop.
   await change(userId);
   expect((await listen(userId, last)).heard[0]?.name).toBe("reset");
 });
@@ -281,7 +278,6 @@ test("a token that ends while its stream is being opened, or later without a wor
   await quiet.ended();
   await vi.waitFor(() => expect(streams.count).toBe(0), soon);
   const late = listen(silent);
-  // It is being opened now.
   await vi.waitFor(() => expect(streams.count).toBe(1), { timeout: 5_000, interval: 0 });
   streams.doubt(undefined);
   await late.then((stream) => stream.ended());
@@ -296,7 +292,7 @@ test("an address has so many streams and no more, of however many accounts, and 
   expect(answers.filter((each) => each === "too many")).toHaveLength(1);
   expect(await open(0, "192.0.2.1")).not.toBe("too many");
   expect(await open(0, undefined)).not.toBe("too many");
-  // As the server has it whose client has gone already.
+  // The response of a client that has gone already.
   const response = Object.assign(new EventEmitter(), { destroyed: true }) as unknown as ServerResponse;
   const [one] = answers;
   if (typeof one === "function") await one(response);

@@ -20,24 +20,22 @@ import { Opening, type Opened } from "./events.opening.ts";
 import { callWatch } from "./events.sql.ts";
 
 const tickMs = 1_000;
-/** How long a client has to take what was written when its stream is ended. */
+/** How long a client has to take the last bytes of a stream. */
 const patienceMs = 1_000;
-/** Each stream has its turn once in so many ticks: a sign of life for proxies, and for us that the client is still there. */
+/** Each stream gets a keep-alive once in so many ticks, for proxies and to find dead clients. */
 const turns = 20;
-/** Streams of one network address, whosever they are: accounts are to be had for nothing. An office stays below. */
+/** Streams of one network address over all accounts, as accounts are free. An office stays below. */
 const addressStreamsMax = 1_000;
 const watchSeconds = 15 * 60;
 const renewMs = 5 * 60 * 1_000;
 
-/** Who reads a stream, and by what right. */
 export interface Reader {
   readonly userId: bigint;
   readonly token: string;
-  /** When the token ends by itself. */
   readonly expiresAt?: Date | undefined;
   /** The sites whose letters the token reads; undefined for all. */
   readonly siteIds?: ReadonlySet<number> | undefined;
-  /** The network that is counted for him; undefined for the machine itself. */
+  /** The network address for limits; undefined for the machine itself. */
   readonly from?: string | undefined;
 }
 
@@ -46,20 +44,17 @@ export interface StreamsParts {
   readonly subscriptions: Subscriptions;
   readonly log: Log;
   readonly describe: Describe;
-  /** Whether a token is still that of its user. */
   readonly isValid: (reader: Reader) => Promise<boolean>;
 }
 
-/** The open streams of this process. */
 export class Streams {
   readonly #parts: StreamsParts;
   readonly #opening: Opening;
   readonly #telling: Telling;
   readonly #audiences = new Map<bigint, Audience>();
   readonly #fromAddress = new Map<string, number>();
-  /** One timer for all: each tick serves one of these groups. */
   readonly #groups = Array.from({ length: turns }, () => new Set<Stream>());
-  /** Whose news could not be read: tried again at the next tick. */
+  /** Their read failed: retried at the next tick. */
   readonly #failed = new Set<Audience>();
   readonly #timer = setInterval(() => this.#tick(), tickMs);
   #turn = 0;
@@ -75,15 +70,11 @@ export class Streams {
     parts.subscriptions.subscribe((userIds) => this.#changed(userIds));
   }
 
-  /** How many are open. */
   get count(): number {
     return this.#count;
   }
 
-  /**
-   * Opens a stream that goes on after the event `after`, if that can be done without a gap. Answers what writes it, which
-   * resolves when the stream has ended; `too many` when the account, or its address, has as many as it may have.
-   */
+  /** Opens a stream after the event `after`. Answers its writer, which resolves at the end; `too many` at the limit of account or address. */
   async open(
     { userId, token, expiresAt, siteIds, from }: Reader,
     after: bigint | undefined,
@@ -102,7 +93,6 @@ export class Streams {
           { audience, from, token, expiresAt, siteIds, response, sent: opened.place },
           opened.word,
         );
-        // What happened to tokens while it was opened.
         if (doubts !== this.#doubts) this.#review([stream]);
         return stream.ended;
       };
@@ -112,20 +102,18 @@ export class Streams {
     }
   }
 
-  /** The token or the rights of a user (of anybody, when undefined) changed: streams of tokens that are no more end. */
   readonly doubt = (userId: bigint | undefined): void => {
     this.#doubts++;
     if (userId !== undefined) this.#review(this.#audiences.get(userId)?.streams ?? []);
     else for (const group of this.#groups) this.#review(group);
   };
 
-  /** Ends all streams. Their clients come back by themselves, each after a while of its own. */
   async close(): Promise<void> {
     this.#isOpen = false;
     clearInterval(this.#timer);
     const open = this.#groups.flatMap((group) => [...group]);
     for (const stream of open) end(stream);
-    // Who does not read would keep the process from ending.
+    // A client that does not read would keep the process from ending.
     const timer = setTimeout(() => open.forEach(({ response }) => response.destroy()), patienceMs);
     await Promise.all(open.map(({ ended }) => ended));
     clearTimeout(timer);
@@ -154,7 +142,6 @@ export class Streams {
     response.on("drain", () => stream.isBehind && this.#feed(audience));
     write(stream, greeting(word, stream.sent));
     if (!this.#isOpen) end(stream);
-    // What happened since its place was found.
     this.#feed(audience);
     return stream;
   }
@@ -208,13 +195,12 @@ export class Streams {
     const userIds = due.map(({ userId }) => userId);
     for (const { userId, since, newest } of await callWatch(this.#parts.db, userIds, watchSeconds)) {
       for (const stream of this.#audiences.get(userId)?.streams ?? []) {
-        // Only after a long outage: for a while nothing of this user was written.
+        // After a long outage: events of this user were not recorded for a while.
         if (stream.sent >= since) continue;
         stream.sent = newest;
         write(stream, beginning("reset", newest));
       }
     }
-    // Should word of a change ever be lost.
     for (const { streams } of due) this.#review(streams);
   }
 

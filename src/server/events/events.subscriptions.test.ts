@@ -7,7 +7,7 @@ import { openRevisions } from "./events.revisions.ts";
 import { waitsMax } from "../../contract/limits.ts";
 import { openWaits } from "./events.waits.ts";
 
-/** Subscriptions to a channel that this test plays: `says` is what came over the connection, `isDeaf` swallows what is said. */
+/** Subscriptions to a simulated channel: `says` delivers a message, `isDeaf` drops what is sent. */
 async function subscribed() {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -72,7 +72,7 @@ test("silence is doubt too: nothing is believed, readers look again, and another
   expect(heard.isCurrent()).toBe(true);
 });
 
-/** Look-ups that this test answers one by one. */
+/** Queries that the test answers one by one. */
 function lookUps() {
   const asked: { userIds: bigint[]; answer: (revision: bigint) => void }[] = [];
   const find = (userIds: bigint[]) =>

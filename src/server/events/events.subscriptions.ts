@@ -1,22 +1,20 @@
 import type { Db } from "../platform/db/db.ts";
 import { type Channels, channelsOf } from "../platform/db/channels.ts";
 
-/** Every transaction that changes a user's balance, lists, letters or payments says his id here (db/functions, `tell`). */
+/** Each transaction that changes a user's balance, lists, letters or payments notifies the user's id here (db/functions, `tell`). */
 const channel = "changes";
 
-/** Told whose something changed; undefined when it may be anybody's. */
+/** Undefined: any user may have changed. */
 export type OnChange = (userIds: readonly bigint[] | undefined) => void;
 
-/** What this process hears of changes, in all processes on its database. */
 export interface Subscriptions {
-  /** Whether every change is heard now. Otherwise nothing that was remembered may be believed. */
+  /** Whether notifications arrive now; caches are invalid otherwise. */
   isCurrent(): boolean;
-  /** From now on `heard` is told of every change. While hearing is uncertain it is told again and again that anybody may have changed. */
+  /** Calls `onChange` at each change; while notifications may be lost, repeatedly with undefined. */
   subscribe(onChange: OnChange): void;
   close(): Promise<void>;
 }
 
-/** Begins to hear. */
 export async function openSubscriptions(db: Db, channels: Channels = channelsOf(db)): Promise<Subscriptions> {
   const subscribers = new Set<OnChange>();
   const tell: OnChange = (userIds) => {

@@ -1,4 +1,4 @@
-// What changes, told the moment it is committed, in whichever process: to those who remember, who wait, and who listen.
+// Notifies caches, waits and streams of committed changes, across processes.
 import { eventHours } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
@@ -17,26 +17,19 @@ export type { Waits } from "./events.waits.ts";
 
 const forgetSize = 5_000;
 
-/** The news of a database, as this process hears it. */
 export interface Events {
-  /**
-   * A number that grows at each change of the user's balance, lists, letters or payments. Costs a query only where
-   * something changed since the last one, or where that is uncertain.
-   */
+  /** Grows at each change of the user's balance, lists, letters or payments. Queries only after a change, or when uncertain. */
   revision(userId: bigint): Promise<bigint>;
-  /** Said after a commit in this process, so that a caller's next call sees his own change. */
+  /** Call it after a commit, so that a caller's next call sees their own change. */
   changed(userId: bigint): void;
-  /** From now on `onChange` is called with whose something changed; undefined when it may be anybody's. */
+  /** Calls `onChange` with the changed users; undefined when any may have changed. */
   subscribe(onChange: OnChange): void;
   readonly waits: Waits;
-  /** Opens the streams, once there is somebody who can describe events. */
   openStreams(parts: Omit<StreamsParts, "db" | "subscriptions">): Streams;
-  /** Deletes events whose time is over; answers how many. For a job. */
   forget(at: Date): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Begins to hear the news of a database. */
 export async function openEvents(db: Db): Promise<Events> {
   const subscriptions = await openSubscriptions(db);
   const revisions = openRevisions(subscriptions, (userIds) => selectRevisions(db, userIds));

@@ -1,21 +1,15 @@
 import { waitsMax } from "../../contract/limits.ts";
 import type { Subscriptions } from "./events.subscriptions.ts";
 
-/** Answers that wait for something to change. */
 export interface Waits {
-  /**
-   * Asks `look` now and after each change of the user until it answers. Undefined when the time is over, the client is gone
-   * or the process stops; `full` when too many of the account wait already. Nothing is held while it waits.
-   */
+  /** Calls `look` now and after each change of the user until it answers; undefined at the end of the time. Holds no connection. */
   until<Answer>(
     wait: { userId: bigint; seconds: number; gone: AbortSignal },
     look: () => Promise<Answer | undefined>,
   ): Promise<Answer | "full" | undefined>;
-  /** How many wait now. */
   count(): number;
 }
 
-/** Opens the waits of a process. */
 export function openWaits(subscriptions: Subscriptions): Waits {
   const waiting = new Map<bigint, Set<Waiter>>();
   let total = 0;
@@ -52,7 +46,7 @@ export function openWaits(subscriptions: Subscriptions): Waits {
       if (gone.aborted) end();
       try {
         for (;;) {
-          // Taken before looking: a change that comes while we look is not lost.
+          // Before `look`, so that a change meanwhile is not lost.
           const next = waiter.next();
           const answer = await look();
           if (answer !== undefined || waiter.isOver) return answer;
@@ -72,7 +66,6 @@ export function openWaits(subscriptions: Subscriptions): Waits {
 class Waiter {
   isOver = false;
   #next = Promise.withResolvers<void>();
-  /** Resolves at the first change after this call, or at the end. */
   next(): Promise<void> {
     this.#next = Promise.withResolvers();
     if (this.isOver) this.#next.resolve();

@@ -1,4 +1,3 @@
-// The operator's side of hosted mail: which server the mailboxes of a domain are on, and how it may be used. That is written down.
 import { X509Certificate } from "node:crypto";
 import type { TlsWay } from "../../contract/catalog.ts";
 import * as catalog from "../catalog/catalog.ts";
@@ -14,14 +13,11 @@ export interface WantedHost {
   readonly tls: TlsWay;
   readonly connections?: number | undefined;
   readonly logins?: number | undefined;
-  /** Certificates (PEM) that its own must come from; null: the known authorities; undefined: as before. */
+  /** Trusted certificates (PEM); null: the known authorities; undefined: unchanged. */
   readonly ca?: string | null | undefined;
 }
 
-/**
- * Registers the IMAP server of a hosted domain for somebody, or changes how it is used. What is not given stays. "tls needed": without
- * TLS passwords could be read on the way, so that is for servers on this machine only.
- */
+/** Undefined settings stay. "tls needed": without TLS passwords are readable on the network, so only for servers on this machine. */
 export async function registerHost(
   db: Db,
   { host, port, tls, connections, logins, ca, ...wanted }: WantedHost,
@@ -34,7 +30,6 @@ export async function registerHost(
     if (!domain) return "no domain";
     if (!(await catalog.addHost(tx, domain.name, { host, port, tls }))) return "not hosted";
     await upsertHost(tx, host, port, { connections, loginsPerMinute: logins, ca });
-    // What is not given stays as it was, and the journal says nothing of it.
     const ownCa = ca === undefined ? undefined : ca !== null;
     const after = { imap, tls, connections, logins, ownCa };
     await journal.note(tx, {
@@ -48,7 +43,7 @@ export async function registerHost(
   });
 }
 
-/** The certificates of a text in PEM, checked: a wrong one would be found only by letters that do not come. Undefined when it has none. */
+/** Checks certificates in PEM: a wrong one would show only by missing letters. Undefined without any. */
 export function readCertificates(text: string): string | undefined {
   const parts = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (parts.length === 0) return undefined;

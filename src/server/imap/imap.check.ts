@@ -1,24 +1,22 @@
-// One look into a mailbox that is not on sale yet: does it open, and was it anybody's before it came to us. Nothing in it is changed,
-// nothing but who wrote and when is read, and nothing of that is kept.
+// Checks a mailbox before it is on sale: does it open, did a person use it. Changes and keeps nothing, reads only sender and time.
 import type { ImapFlow, MessageAddressObject } from "imapflow";
 import type { Seal } from "../platform/seal.ts";
 import { registrable } from "../platform/registrable.ts";
 import { createClient, expectOpen, isRefused, type Patience } from "./imap.client.ts";
 import type { Box } from "./imap.sql.ts";
 
-/** `personal`: somebody's letters are in it. `down`: the server did not say whether it opens. */
+/** `personal`: it has a person's letters. `down`: the server did not answer. */
 export type Seen = "opened" | "personal" | "refused" | "down";
 
-/** A fresh mailbox has a welcome or two; one with many letters is used, whoever wrote them. */
+/** A fresh mailbox has a welcome or two; one with many letters is used, whatever their senders. */
 const welcomesMax = 5;
 const lettersMax = 100;
 const foldersMax = 50;
 
-/** Provider addresses that no person writes from. */
 const role =
   /^(?:no-?reply|do-?not-?reply|welcome|support|postmaster|mailer-daemon|security|accounts?|notifications?)$/;
 
-/** Opens a mailbox; with `before` also looks for letters that came earlier and are not the provider's welcome. Never throws. */
+/** With `before` also searches letters that came earlier and are no welcome of the provider. Never throws. */
 export async function check(
   box: Box,
   seal: Seal,
@@ -43,7 +41,7 @@ export async function check(
   }
 }
 
-/** Every folder is looked into, what was sent and what was thrown away too; only junk says nothing about who reads there. */
+/** Searches every folder but junk, which says nothing about a reader. */
 async function hasOlder(client: ImapFlow, box: Box, before: Date): Promise<boolean> {
   const folders = (await client.list()).filter(
     ({ flags, specialUse }) => !flags.has("\\Noselect") && specialUse !== "\\Junk",
@@ -57,7 +55,7 @@ async function hasOlder(client: ImapFlow, box: Box, before: Date): Promise<boole
     const letters = await client.fetchAll("1:*", { internalDate: true, envelope: true });
     expectOpen(client, path);
     for (const { internalDate, envelope } of letters) {
-      // Without a time it might have been there for ever.
+      // Without a time it may be old.
       if (internalDate !== undefined && new Date(internalDate) >= before) continue;
       welcomes++;
       if (!isWelcome(envelope?.from, box) || welcomes > welcomesMax) return true;
@@ -66,7 +64,7 @@ async function hasOlder(client: ImapFlow, box: Box, before: Date): Promise<boole
   return false;
 }
 
-/** A letter of the provider itself: from a role of his, at the mailbox's domain or at that of its server. */
+/** Whether the provider wrote it: a role address at the mailbox's domain or its server's. */
 export function isWelcome(
   from: readonly MessageAddressObject[] | undefined,
   { login, host }: Pick<Box, "login" | "host">,

@@ -1,23 +1,21 @@
-// One connection to a registered IMAP server: how it is secured and bounded, and what its failures mean.
 import { ImapFlow, type ImapFlowError } from "imapflow";
 import { isLoopbackHost } from "../platform/network-address.ts";
 import type { Box } from "./imap.sql.ts";
 
-/** As reception: a longer letter is not fetched. */
+/** As in reception: a longer letter is not fetched. */
 export const sizeMaxBytes = 10 * 1024 * 1024;
 
 const lineMaxBytes = 1024 * 1024;
 const connectMs = 10_000;
-/** How long a server is waited for. */
 export interface Patience {
-  /** Silence after which a connection is given up. Something is asked of each more often than that. */
+  /** Silence after which a connection is given up; it is polled more often. */
   readonly silenceMs: number;
-  /** How long a fetch, or the one look at a mailbox that is not on sale, may take, though the server says something now and then. */
+  /** Limits of a fetch, and of a check before sale, even when the server keeps sending. */
   readonly fetchMs: number;
   readonly onceMs: number;
 }
 
-/** A client for a mailbox, not connected yet. Throws when the password would go over a network in the clear. */
+/** Creates an unconnected client. Throws when the password would go over a network unencrypted. */
 export function createClient(
   box: Box,
   password: string,
@@ -29,11 +27,11 @@ export function createClient(
     host: box.host,
     port: box.port,
     secure: box.tls === "implicit",
-    // True refuses a server that does not offer it: no falling back to the clear.
+    // True refuses a server without STARTTLS instead of falling back.
     doSTARTTLS: box.tls === "starttls",
     tls: { rejectUnauthorized: true, minVersion: "TLSv1.2", ...(box.ca === null ? {} : { ca: box.ca }) },
     auth: { user: box.login, pass: password },
-    // The library would write what is said between client and server.
+    // The library would log the dialogue.
     logger: false,
     clientInfo: { name: "Postern", version: false, vendor: false, "support-url": false },
     disableAutoIdle: true,
@@ -43,21 +41,20 @@ export function createClient(
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: silenceMs,
-    // A server may be wrong or hostile: what it can make us hold is bounded.
+    // Bounds the memory that a hostile server can make us use.
     maxLineLength: lineMaxBytes,
     maxLiteralSize: sizeMaxBytes,
     maxResponseSize: sizeMaxBytes + lineMaxBytes,
     maxLockHoldTime: false,
   });
-  // Each command that is under way fails too, and says it.
   client.on("error", () => undefined);
   return client;
 }
 
-/** Codes with which a server says no to a login for reasons that pass (RFC 5530 §3, RFC 9051 §7.1). */
+/** Temporary login failures (RFC 5530 §3, RFC 9051 §7.1). */
 const passing = new Set(["UNAVAILABLE", "LIMIT", "INUSE", "SERVERBUG", "CONTACTADMIN", "OVERQUOTA", "ALERT"]);
 
-/** Whether the server said that the password is wrong, and not something else. */
+/** Whether the server said that the password is wrong, and nothing else. */
 export function isRefused(fault: unknown): boolean {
   const { authenticationFailed, responseStatus, serverResponseCode } = fault as Partial<ImapFlowError>;
   return (
@@ -67,7 +64,7 @@ export function isRefused(fault: unknown): boolean {
   );
 }
 
-/** On a connection that has just been lost the library says that there is nothing, as it does when there is nothing. */
+/** On a lost connection the library answers an empty result, as for an empty folder. */
 export function expectOpen(client: ImapFlow, folder: string): void {
   if (!client.usable || !client.mailbox || client.mailbox.path !== folder)
     throw new Error("the connection was closed");
@@ -75,7 +72,7 @@ export function expectOpen(client: ImapFlow, folder: string): void {
 
 const reasonLengthMax = 200;
 
-/** What went wrong, in a line for the operator. Whatever the server said, the password is not in it. */
+/** A reason in one line for the operator, without the password. */
 export function reasonOf(fault: unknown, password: string): string {
   const { message, code, responseText, response } = fault as Partial<ImapFlowError>;
   const said = responseText ?? (typeof response === "string" ? response : undefined);

@@ -43,7 +43,6 @@ const keptIn = async (placed: readonly HostedOrder[]) => {
   return (await db`select from recipient where mailbox_id = any (${ids})`).length;
 };
 
-/** Drops letters into the mailboxes in turn, one after the other. */
 async function dropAll(made: House, placed: readonly HostedOrder[], from: number, to: number): Promise<void> {
   for (let place = from; place < to; place++) {
     const { login } = placed[place % placed.length] ?? { login: "" };
@@ -103,7 +102,7 @@ describe.skipIf(noDovecot !== undefined)(`hosted mailboxes in outages ${noDoveco
           });
           shop.kill("SIGKILL");
           await Promise.all([once(shop, "exit"), dropping]);
-          // As if a quarter of a minute went by: its leases end.
+          // Ends its leases.
           await db`update imap_mailbox set lease_until = clock_timestamp()`;
         }
         const shop = await startShop(dataDir);
@@ -120,7 +119,6 @@ describe.skipIf(noDovecot !== undefined)(`hosted mailboxes in outages ${noDoveco
   test("what a process leaves when it dies is taken over by another as soon as its leases end", async () => {
     const made = await house();
     const { orderId, login, mailboxId } = await made.order();
-    // A process that died a moment ago.
     await db`insert into imap_mailbox (mailbox_id, host_id, since, is_pending, turn_at, worker, leased_at, lease_until)
              select ${mailboxId}, (select max(id) from imap_host), now(), true, now(), 'dead', now(), now() + interval '3 seconds'`;
     await made.fetch();
@@ -132,7 +130,6 @@ describe.skipIf(noDovecot !== undefined)(`hosted mailboxes in outages ${noDoveco
   });
 });
 
-/** The shop as an operator runs it, with the role jobs alone. */
 async function startShop(dataDir: string): Promise<ChildProcess> {
   const child = spawnShop({
     PATH: process.env["PATH"] ?? "",

@@ -1,4 +1,4 @@
-// Which mailboxes this process visits now: it asks the database, which shares them out, and tells it how each visit ended.
+// Visits the mailboxes that the database leases to this process, and saves how each visit ended.
 import { randomUUID } from "node:crypto";
 import { now } from "../platform/clock.ts";
 import { type Db, listen, notify } from "../platform/db/db.ts";
@@ -21,21 +21,19 @@ import {
 import type { Taking } from "./imap.take.ts";
 import { type End, type Pace, Visit } from "./imap.visit.ts";
 
-/** How long things take, in seconds if not said otherwise. */
 export interface Times extends Pace, Patience {
-  /** Between two looks at the database without being told of anything. */
+  /** Between two polls of the database without a notification. */
   readonly lookMs: number;
-  /** How soon after one look another may follow. */
+  /** The least time between two polls. */
   readonly checkAgainMs: number;
-  /** How long a mailbox belongs to a process that is not heard of. */
+  /** After so long without a renewal a mailbox goes to another process. */
   readonly leaseSeconds: number;
   /** How long a connection stays with its mailbox although others wait. */
   readonly staySeconds: number;
-  /** Waits after the first refusals of a password; the next one is believed. */
+  /** Waits after refused passwords; after the last one the refusal counts. */
   readonly refusedSeconds: readonly number[];
-  /** How long a host rests that was not reached: at first, doubled each time, and at most. */
+  /** After a failed connection: the first wait, doubled each time up to the maximum. */
   readonly restSeconds: { readonly first: number; readonly max: number };
-  /** How long a stop waits for visits to end. */
   readonly stopMs: number;
 }
 
@@ -54,13 +52,13 @@ export const usualTimes: Times = {
   stopMs: 2_000,
 };
 
-/** Rings when an order was placed at a hosted mailbox, and when connections are free or wanted. */
+/** NOTIFY channel: an order at a hosted mailbox, or connections freed or wanted. */
 const channel = "imap";
 /** Large letters in memory at a time: each may have ten megabytes. */
 const lettersAtOnce = 4;
-/** When so many mailboxes in a row had their password refused, it is rather the server that is wrong than all of them. */
+/** After so many refused mailboxes in a row the server is wrong rather than all passwords. */
 const refusalsMax = 5;
-/** What broke off after this had been well. */
+/** A failure after this time is not one of the login. */
 const steadyMs = 60_000;
 
 export interface FetcherOptions {
@@ -68,19 +66,18 @@ export interface FetcherOptions {
   readonly seal: Seal;
   readonly log: Log;
   readonly keepWith: Taking["keepWith"];
-  /** A mailbox that cannot be opened leaves the stock (`inventory.setDead`). */
+  /** Takes a dead mailbox out of the stock (`inventory.setDead`). */
   readonly bury: (mailboxId: bigint) => Promise<unknown>;
   readonly times: Times;
 }
 
-/** Visits mailboxes. Any number of fetchers, in any number of processes, share the work. */
 export class Fetcher {
   readonly #options: FetcherOptions;
   readonly #worker = randomUUID();
   readonly #visits = new Map<bigint, Visit>();
   readonly #over: { visit: Visit; end: End }[] = [];
   readonly #taking: Taking;
-  /** What the clock of the database is ahead of ours. */
+  /** The database's clock minus ours. */
   #aheadMs = 0;
   #isStopping = false;
   #isCalled = false;
@@ -105,7 +102,6 @@ export class Fetcher {
     this.#call();
   }
 
-  /** Ends every visit and gives the mailboxes to whoever else is there. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
@@ -124,7 +120,7 @@ export class Fetcher {
     await notify(db, channel, "");
   }
 
-  /** Looks soon; calls that come together are one look. */
+  /** Polls soon; concurrent calls share one poll. */
   #call(): void {
     this.#isCalled = true;
     if (this.#turning || this.#isStopping) return;
@@ -147,7 +143,7 @@ export class Fetcher {
       });
   }
 
-  // Leases are given back and taken in turns of one: what is answered is never about a visit that has just ended.
+  // Releases and polls in one loop, so that no answer is about a visit that has just ended.
   async #turn(): Promise<void> {
     const { db, times } = this.#options;
     await this.#settleAll();
@@ -232,7 +228,7 @@ export class Fetcher {
     if (await markDown(db, hostId, why, rest)) log.warn({ host, why }, "a mail host lets nobody in");
   }
 
-  /** After a few refusals a mailbox is taken for dead, unless its host refuses everybody. */
+  /** After a few refusals a mailbox is dead, unless its host refuses all. */
   async #settleRefused(box: Box, why: string, refusals: number): Promise<void> {
     const { db, log, times, bury } = this.#options;
     const { mailboxId, hostId, host } = box;

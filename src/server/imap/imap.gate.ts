@@ -1,4 +1,3 @@
-/** Lets so many be at work at a time; the others wait in the order in which they came. */
 export class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];

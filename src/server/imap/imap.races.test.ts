@@ -27,7 +27,6 @@ const ordersAt = (made: House, count: number) =>
 
 const openOf = (hosts: readonly Host[]) => Math.max(0, ...hosts.map(({ open }) => open));
 
-/** Looks again and again; answers, when it is asked, the highest that was seen. */
 function watchMost(count: () => Promise<number>): () => Promise<number> {
   let most = 0;
   let isOver = false;
@@ -66,7 +65,6 @@ describe.skipIf(noDovecot !== undefined)(`many hosted mailboxes ${noDovecot ?? "
       ];
       await vi.waitFor(async () => expect(await given()).toBe(300), { timeout: 150_000, interval: 250 });
       expect(await imap.hosts()).toContainEqual(expect.objectContaining({ wanted: 300, connections: 20 }));
-      // Each has had a turn, and gets another.
       await Promise.all(
         [7, 77, 177, 277].map((place) => drop(placed[place] ?? { login: "" }, 1_000 + place)),
       );
@@ -74,7 +72,7 @@ describe.skipIf(noDovecot !== undefined)(`many hosted mailboxes ${noDovecot ?? "
       for (const [place, { orderId }] of placed.entries())
         expect((await made.codes(orderId))[0]).toBe(codeOf(place));
       expect(await leased()).toBe(20);
-      // Counted by the kernel one after the other, while some close and others open.
+      // The kernel counts while some close and others open.
       expect(await most()).toBeLessThan(30);
     },
   );

@@ -7,7 +7,6 @@ import { callLook } from "./imap.sql.ts";
 const { db, drop } = await createDatabase();
 afterAll(drop);
 
-/** Whether a look has written anything. */
 const writes = (worker = "a process") =>
   attempt(db, async (tx) => {
     await callLook(tx, worker, 15, 2);
@@ -22,11 +21,10 @@ test("a look writes next to nothing while no order lives at a hosted mailbox", a
   const { domainId } = await shelf(db, 0);
   await db`update mail_domain set kind = 'hosted', imap_host = 'imap.test', imap_port = 993, imap_tls = 'implicit'
            where id = ${domainId}`;
-  // The operator sees a host although nobody has ordered there yet.
   expect(await writes()).toBe(true);
   expect(await db`select host from imap_host`).toEqual([{ host: "imap.test" }]);
   expect(await writes()).toBe(false);
-  // Who might do the work is known before there is some, so that it is shared out from the first order on.
+  // Workers are known before there is work, so that it is shared from the first order on.
   expect(await writes("another process")).toBe(true);
   expect(await writes("another process")).toBe(false);
   await db`update imap_worker set seen_at = seen_at - interval '6 seconds' where worker = 'a process'`;

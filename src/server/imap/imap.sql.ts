@@ -12,7 +12,6 @@ const Lease = z.object({
 });
 export type Lease = z.infer<typeof Lease>;
 
-/** Renews the leases of a process and gives it new ones; answers all of them. */
 export const callLook = (sql: Sql, worker: string, leaseSeconds: number, staySeconds: number) =>
   all(
     Lease,
@@ -36,7 +35,7 @@ const Box = z.object({
 });
 export type Box = z.infer<typeof Box>;
 
-/** How to log in to mailboxes. The host is what the operator has registered for the domain, and nothing else. */
+/** Log-in data of mailboxes; the host is the one that the operator registered. */
 export const selectBoxes = (sql: Sql, mailboxIds: readonly bigint[]) =>
   all(
     Box,
@@ -61,7 +60,6 @@ export const selectFolders = (sql: Sql, mailboxId: bigint) =>
         from imap_folder where mailbox_id = ${mailboxId}`,
   );
 
-/** Up to where a folder was read. */
 export interface Mark {
   readonly mailboxId: bigint;
   readonly folder: string;
@@ -77,14 +75,13 @@ export const saveMark = (sql: Sql, { mailboxId, folder, uidValidity, lastUid, ch
     on conflict (mailbox_id, folder) do update
       set uid_validity = excluded.uid_validity, last_uid = excluded.last_uid, checked_at = excluded.checked_at`;
 
-/** Notes that a letter is taken; false when it was before. */
+/** Marks a letter as fetched; false when it was before. */
 export const addSeen = async (tx: Tx, mailboxId: bigint, digest: Buffer): Promise<boolean> => {
   const added = await tx`
     insert into imap_seen (mailbox_id, digest) values (${mailboxId}, ${digest}) on conflict do nothing`;
   return added.count === 1;
 };
 
-/** How a visit ended, for the row of its mailbox. */
 export interface Released {
   readonly mailboxId: bigint;
   readonly worker: string;
@@ -94,7 +91,6 @@ export interface Released {
   readonly error: string | null;
 }
 
-/** Gives a lease back, if it is still that of this process. */
 export const release = (
   sql: Sql,
   { mailboxId, worker, nextTrySeconds, failures, refusals, error }: Released,
@@ -106,7 +102,7 @@ export const release = (
         failures = ${failures}, refusals = ${refusals}, last_error = ${error}
     where mailbox_id = ${mailboxId} and worker = ${worker}`;
 
-/** Asks to open one mailbox beside what orders need; false when there is no room for it now. */
+/** Reserves a connection for one check beside orders; false when none is free. */
 export const borrow = async (
   sql: Sql,
   mailboxId: bigint,
@@ -125,12 +121,11 @@ const Fared = z.object({ failures: z.int(), refusals: z.int() });
 export const selectFared = (sql: Sql, mailboxId: bigint) =>
   maybe(Fared, sql`select failures, refusals from imap_mailbox where mailbox_id = ${mailboxId}`);
 
-/** Somebody could log in: whatever was wrong with the host is over. */
 export const markUp = (sql: Sql, hostId: number) =>
   sql`update imap_host set failures = 0, refusals = 0, next_try_at = '-infinity'
       where id = ${hostId} and (failures > 0 or refusals > 0)`;
 
-/** Lets a host rest, longer each time. Connections that break together count once. Answers whether this one did. */
+/** Delays a host, longer each time. Connections that break together count once. Answers whether this one did. */
 export const markDown = async (
   sql: Sql,
   hostId: number,
@@ -146,7 +141,7 @@ export const markDown = async (
   return marked.count === 1;
 };
 
-/** Notes that a password was refused; answers of how many mailboxes in a row it was, with nobody let in between. */
+/** Counts a refused password; answers for how many mailboxes in a row, without a success between. */
 export const countRefused = async (
   sql: Sql,
   hostId: number,
@@ -167,7 +162,6 @@ export const saveClock = (sql: Sql, hostId: number, clockMs: number) =>
 export const deleteWorker = (sql: Sql, worker: string) =>
   sql`delete from imap_worker where worker = ${worker}`;
 
-/** Forgets what was fetched before `until`, and mailboxes without an order since. */
 export const deleteOld = async (db: Db, until: Date): Promise<void> => {
   await db`delete from imap_seen where seen_at < ${until}`;
   await db`delete from imap_mailbox where since is null and ended_at < ${until} and lease_until > clock_timestamp() is not true`;
@@ -190,7 +184,6 @@ const Host = z.object({
 });
 export type Host = z.infer<typeof Host>;
 
-/** Every host with its domains, and how it fares across all processes. */
 export const selectHosts = (sql: Sql) =>
   all(
     Host,
@@ -208,11 +201,10 @@ export const selectHosts = (sql: Sql) =>
         group by i.id order by i.host, i.port`,
   );
 
-/** What an operator may set of a host; what is not given stays. */
+/** Undefined settings stay. */
 export interface HostSettings {
   readonly connections?: number | undefined;
   readonly loginsPerMinute?: number | undefined;
-  /** PEM; null goes back to the known authorities. */
   readonly ca?: string | null | undefined;
 }
 

@@ -10,13 +10,12 @@ import type { Times } from "./imap.ts";
 const { db } = await createDatabase();
 afterEach(closeHouses);
 
-/** A server that is silent all of a sudden, or that says a byte now and then; each is left by a bound of its own. */
+/** A server that stops or drips bytes; each hits a bound of its own. */
 const ways: [string, Pick<Stalling, "drips">, Partial<Times>][] = [
   ["is silent", { drips: false }, { silenceMs: 300 }],
   ["drips", { drips: true }, { fetchMs: 300, onceMs: 300 }],
 ];
 
-/** A house whose mailboxes are at a server that stops within one kind of answers. */
 async function hosted(how: Pick<Stalling, "drips">, at: RegExp, code: string) {
   const server: Stalling = Object.assign(await openStalling(), { ...how, at });
   onTestFinished(() => server.close());
@@ -42,14 +41,13 @@ for (const [way, how, times] of ways) {
 
   test(`a mailbox whose server ${way} while it is looked into was not seen, neither good nor bad`, async () => {
     const { server, house } = await hosted(how, /ENVELOPE/, "300002");
-    // Orders need none of its logins.
     await db`update imap_host set permits = 1000000`;
     const [mailbox] = await db<{ id: bigint }[]>`
       select m.id from mailbox m join mail_domain d on d.id = m.domain_id where d.name = ${house.domain}`;
     const { imap } = await house.fetch(times);
     const before = secondsAfter(now(), -60);
     const check = () => imap.check(mailbox!.id, before);
-    // Where the machine is busy the bound may be met before the server stops.
+    // On a busy machine the bound may come before the server stops.
     await vi.waitUntil(async () => (await check()) === "down" && server.stalled > 0, soon);
     await vi.waitFor(() => expect(server.connections()).toBe(0), soon);
     server.at = undefined;

@@ -1,4 +1,3 @@
-// New letters of one folder: which they are, when they came, and keeping each exactly once.
 import { createHash } from "node:crypto";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { secondsAfter } from "../platform/clock.ts";
@@ -9,30 +8,27 @@ import { expectOpen, type Patience, sizeMaxBytes } from "./imap.client.ts";
 import type { Gate } from "./imap.gate.ts";
 import { addSeen, type Mark, saveClock, saveMark } from "./imap.sql.ts";
 
-/** What taking letters needs of the shop. */
 export interface Taking {
   readonly db: Db;
   readonly log: Log;
-  /** Makes a letter durable in the transaction of `also`, unless that answers false (`letters.keepWith`). */
+  /** Stores a letter in the transaction of `also`, unless that answers false (`letters.keepWith`). */
   readonly keepWith: (letter: Incoming, also: (tx: Tx) => Promise<boolean>) => Promise<boolean>;
   /** The clock of the database, which stamps orders. */
   readonly clock: () => Date;
-  /** Lets a few large letters at a time be in memory. */
   readonly gate: Gate;
   readonly fetchMs: Patience["fetchMs"];
 }
 
-/** Of which mailbox, and since when. */
 export interface Wanted {
   readonly mailboxId: bigint;
   readonly hostId: number;
-  /** When its oldest living order was placed: older letters are none of ours. */
+  /** When its oldest living order was placed: older letters are not taken. */
   since: Date;
   /** By how much the host's clock is ahead. */
   clockMs: number;
 }
 
-/** Up to where a folder was read: later letters have higher UIDs, and came after `checkedAt`. */
+/** The read position of a folder: later letters have higher UIDs and came after `checkedAt`. */
 export interface Place {
   readonly uidValidity: bigint;
   readonly lastUid: number;
@@ -41,15 +37,15 @@ export interface Place {
 
 /** INTERNALDATE has whole seconds (RFC 9051 §2.3.3), cut and not rounded. */
 const resolutionMs = 1_000;
-/** A clock that is off by less is on time; one that is off by more than the second is a letter that was put there, not sent. */
+/** A smaller clock difference is ignored; a letter off by more than the maximum was moved here, not sent. */
 const clockSlackMs = 2_000;
 const clockOffMaxMs = 15 * 60 * 1_000;
-/** So that a flood of letters does not hold a connection that others wait for. */
+/** So that a flood of letters does not occupy a connection that others wait for. */
 const atOnceMax = 50;
-/** SEARCH SINCE asks for a day, in the time zone of the server. */
+/** SEARCH SINCE takes a day, in the time zone of the server. */
 const searchSlackSeconds = 36 * 3600;
 const rangeMax = 500;
-/** Letters up to this do not wait for one another: there are no more of them in memory than connections. */
+/** Smaller letters need no gate: at most one per connection is in memory. */
 const smallBytes = 256 * 1024;
 
 interface Found {
@@ -58,10 +54,7 @@ interface Found {
   readonly cameAt: Date;
 }
 
-/**
- * Takes what is new in the folder that is open. Answers up to where it is read now, and whether there is more. The database
- * knows that too whenever letters were taken: it is written together with them.
- */
+/** Takes new letters of the open folder; answers the new read position, saved in the letters' transaction, and whether there is more. */
 export async function takeNew(
   client: ImapFlow,
   wanted: Wanted,
@@ -71,18 +64,17 @@ export async function takeNew(
   if (!client.mailbox) throw new Error("no folder is open");
   const { path: folder, uidValidity, uidNext } = client.mailbox;
   const checkedAt = taking.clock();
-  // With another UIDVALIDITY the numbers are new and say nothing: digests tell which letters are not.
+  // Another UIDVALIDITY makes all UIDs new: digests find the letters taken before.
   const known = before?.uidValidity === uidValidity ? before : undefined;
   const lastUid = known?.lastUid ?? 0;
-  // From a check on that was made since the order was placed, every later UID is new. Before, only letters of these days are
-  // listed, because a mailbox may hold years of them; the others are behind us then as well.
+  // After a check since the order was placed, every later UID is new. Before, lists only letters of these days: a mailbox may hold years.
   const isRecent = known !== undefined && known.checkedAt >= wanted.since;
   const heads = await inTime(client, taking.fetchMs, () =>
     isRecent ? listLater(client, lastUid) : listDays(client, lastUid, wanted.since),
   );
   expectOpen(client, folder);
   const found = await readHeads(heads, lastUid, known?.checkedAt, wanted, taking);
-  // What is not taken yet may have been there before this check.
+  // A letter not taken yet may have been there before this check.
   const stillFrom = known?.checkedAt ?? new Date(0);
   for (const letter of found.slice(0, atOnceMax)) {
     const mark = { folder, uidValidity, lastUid: letter.uid, checkedAt: stillFrom };
@@ -129,7 +121,7 @@ async function readHeads(
   const later = heads.filter(({ uid }) => uid > lastUid).toSorted((a, b) => a.uid - b.uid);
   const found: Found[] = [];
   for (const { uid, size = 0, internalDate } of later) {
-    // A date that nobody can read is none: the letter is no older for it.
+    // An invalid date counts as now.
     const dated = new Date(internalDate ?? until).getTime() || until.getTime();
     const clockMs = clockOf(dated, wanted.clockMs, from, until);
     if (clockMs !== wanted.clockMs) {
@@ -137,17 +129,14 @@ async function readHeads(
       await saveClock(taking.db, wanted.hostId, clockMs);
     }
     const latest = Math.min(dated + resolutionMs - clockMs, until.getTime());
-    // A server may need a moment to notice what came to it: a check is no proof for the last seconds before it.
+    // A server may list a letter late: a check proves nothing about the last seconds before it.
     const earliest = from === undefined ? 0 : from.getTime() - clockSlackMs;
     found.push({ uid, size, cameAt: new Date(Math.max(latest, earliest)) });
   }
   return found;
 }
 
-/**
- * By how much the host's clock is ahead of ours, after a letter of which we know by ourselves that it came between two
- * checks. A date that no clock explains is that of a letter which somebody moved here.
- */
+/** The host's clock offset, by a letter that came between two checks; a date that no offset explains is of a letter moved here. */
 export function clockOf(dated: number, clockMs: number, from: Date | undefined, until: Date): number {
   const tooLate = dated - clockMs > until.getTime() + clockSlackMs;
   const tooEarly = from !== undefined && dated + resolutionMs - clockMs < from.getTime() - clockSlackMs;
@@ -156,7 +145,6 @@ export function clockOf(dated: number, clockMs: number, from: Date | undefined, 
   return Math.abs(seen) > clockOffMaxMs ? clockMs : seen;
 }
 
-/** Fetches a letter and keeps it, unless it was kept before; without marking anything on the server. */
 async function take(
   client: ImapFlow,
   mark: Omit<Mark, "mailboxId">,
@@ -176,7 +164,7 @@ async function take(
     const raw = message === false ? undefined : message?.source;
     if (!raw || raw.length === 0) {
       expectOpen(client, mark.folder);
-      // Somebody deleted it before it was fetched.
+      // Deleted before it was fetched.
       return;
     }
     const digest = createHash("sha256").update(raw).digest();
@@ -189,7 +177,7 @@ async function take(
   await (letter.size > smallBytes ? gate.pass(fetchAndKeep) : fetchAndKeep());
 }
 
-/** A server that drips its bytes is left: large letters of others wait behind it. */
+/** Leaves a server that drips bytes: other large letters wait behind it. */
 async function inTime<Answer>(
   client: ImapFlow,
   milliseconds: number,

@@ -26,7 +26,6 @@ const kept = async (mailboxId: bigint) =>
 const isOpen = (at = dovecot) => vi.waitFor(() => expect(at.connections()).toBe(1), soon);
 const isClosed = (at = dovecot) => vi.waitFor(() => expect(at.connections()).toBe(0), soon);
 
-/** Waits until a folder of a mailbox was looked at. */
 const isRead = (mailboxId: bigint, folder = "INBOX") =>
   vi.waitFor(async () => {
     const rows = await db`select from imap_folder where mailbox_id = ${mailboxId} and folder = ${folder}`;
@@ -38,7 +37,6 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     "a letter comes to its order because the server tells of it, TLS %s",
     async (tls) => {
       const { site, order, fetch, expectCodes } = await house({ tls });
-      // Nobody looks without being told.
       await fetch({ junkMs: 600_000 });
       const { orderId, login, mailboxId } = await order();
       await isRead(mailboxId);
@@ -66,7 +64,7 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     const { port } = dovecot;
     const stripped = createServer((client) => {
       const server = connect(port, "127.0.0.1");
-      // Somebody on the way who takes the offer out.
+      // A man in the middle removes the offer.
       server.on("data", (bytes) =>
         client.write(bytes.toString("latin1").replaceAll("STARTTLS ", ""), "latin1"),
       );
@@ -126,7 +124,7 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     expect(await kept(mailboxId)).toBe(1);
     const files = await dovecot.files(login);
     expect(files).toHaveLength(4);
-    // A letter that was read, answered or deleted would have a flag (":2,S") in its name.
+    // A flag of a read, answered or deleted letter would be in its name (":2,S").
     expect(files.filter((name) => /:2,\w/.test(name))).toEqual([]);
     expect(before).toHaveLength(3);
   });
@@ -151,7 +149,6 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     await cancel(first);
     await isClosed();
     await fetching.stop();
-    // Three days go by, with a letter now and then.
     await db`update imap_folder set checked_at = checked_at - interval '3 days'`;
     for (const hours of [-1, -60, -50])
       await dovecot.drop(first.login, codeLetter(site, "111111"), { at: secondsAfter(now(), hours * 3_600) });
@@ -208,7 +205,7 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     await fetching.stop();
     await dovecot.stop();
     await dovecot.renumber(login);
-    // Its name is the second in which it is made.
+    // It is named by the second of its creation.
     await vi.waitFor(
       () => expect(BigInt(Math.floor(now().getTime() / 1000))).toBeGreaterThan(before?.["uid_validity"] + 1n),
       soon,

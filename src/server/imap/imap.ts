@@ -1,6 +1,5 @@
-// Mailboxes elsewhere: letters of hosted mailboxes are fetched from the IMAP server that the operator has registered for their
-// domain, for as long as an order lives there. A letter, the note that it was fetched, and up to where its folder is read are
-// written in one transaction: no crash loses a letter, and none is kept twice.
+// Fetches letters of hosted mailboxes from their registered IMAP server while an order lives there. One transaction saves the letter, its
+// mark and the read position: no crash loses a letter or keeps it twice.
 import { randomUUID } from "node:crypto";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
@@ -14,18 +13,12 @@ export type { Times } from "./imap.fetcher.ts";
 export type { Host, HostSettings } from "./imap.sql.ts";
 
 export interface Imap {
-  /** Begins to fetch; only processes with the role jobs do. */
+  /** Only processes with the role jobs call it. */
   start(): Promise<void>;
-  /** Ends every visit; mailboxes go to other processes at once. */
   stop(): Promise<void>;
-  /** Every registered host, and how it fares across all processes. */
   hosts(): Promise<Host[]>;
-  /**
-   * Opens a hosted mailbox once, at the server that is registered for its domain; "later" when orders need the server now. With
-   * `before` it says whether letters are in it that came earlier.
-   */
+  /** Checks a hosted mailbox once; "later" when orders need the server now. With `before` also searches earlier letters. */
   check(mailboxId: bigint, before?: Date): Promise<Seen | "later">;
-  /** Forgets what was fetched two days ago. */
   forget(now: Date): Promise<void>;
 }
 
@@ -33,7 +26,6 @@ export type ImapOptions = Omit<FetcherOptions, "times"> & { readonly times?: Par
 
 const rememberedSeconds = 2 * 24 * 3600;
 
-/** Opens the fetching of letters on a database; nothing is fetched before `start`. */
 export function openImap(options: ImapOptions): Imap {
   const { db } = options;
   const times = { ...usualTimes, ...options.times };
@@ -47,7 +39,6 @@ export function openImap(options: ImapOptions): Imap {
   };
 }
 
-/** Longer than a look may take. */
 const lentSeconds = 90;
 
 async function lookOnce(
@@ -65,8 +56,6 @@ async function lookOnce(
   }
 }
 
-/** Every registered host, for the operator. */
 export const listHosts = (db: Db): Promise<Host[]> => selectHosts(db);
 
-/** Says how a host may be used: connections, logins, and whose certificates it has. What is not given stays. */
 export const setHost = upsertHost;

@@ -1,29 +1,26 @@
-// One visit: a connection to one mailbox, from its login until nobody wants its letters any more or others wait for it.
+// One connection to one mailbox, from its login until no order waits or others need the connection.
 import type { ImapFlow } from "imapflow";
 import type { Seal } from "../platform/seal.ts";
 import { createClient, isRefused, type Patience, reasonOf } from "./imap.client.ts";
 import { markUp, saveMark, selectFolders, type Box } from "./imap.sql.ts";
 import { takeNew, type Place, type Taking, type Wanted } from "./imap.take.ts";
 
-/** How a visit ended, and why. */
 export interface End {
-  /** `left`: as it should; `refused`: wrong password; `down`: the host was not reached; `broken`: after the login. */
+  /** `left`: as planned; `refused`: wrong password; `down`: no connection; `broken`: after the login. */
   readonly how: "left" | "refused" | "down" | "broken";
   readonly why: string;
 }
 
-/** How often a server is asked for what it does not tell. */
 export interface Pace extends Pick<Patience, "silenceMs"> {
-  /** Without IDLE: between two looks at the inbox. */
+  /** Without IDLE: between two polls of the inbox. */
   readonly pollMs: number;
-  /** Between two looks at the junk folder, and with IDLE at whether the connection still lives (RFC 2177: before 29 minutes). */
+  /** Between two polls of the junk folder, and with IDLE of the connection (RFC 2177: before 29 minutes). */
   readonly junkMs: number;
 }
 
 const inbox = "INBOX";
 const logoutMs = 1_000;
 
-/** Looks for letters until it is told to leave. */
 export class Visit {
   readonly box: Box;
   readonly wanted: Wanted;
@@ -32,11 +29,10 @@ export class Visit {
   readonly #taking: Taking;
   readonly #pace: Pace;
   readonly #places = new Map<string, Place>();
-  /** Those of them that are in the database as they are. */
   readonly #saved = new Map<string, Place>();
   readonly #begunAt = performance.now();
   #client: ImapFlow | undefined;
-  /** `turn`: others wait, so it leaves when it has looked everywhere once; `end`: at once. */
+  /** `turn`: leaves after one check of every folder, as others wait; `end`: at once. */
   #wish: "stay" | "turn" | "end" = "stay";
   #hasNews = false;
   #wake = Promise.withResolvers<void>();
@@ -51,24 +47,20 @@ export class Visit {
     this.ended = this.#visit(seal);
   }
 
-  /** How long it has been going on. */
   get lastedMs(): number {
     return performance.now() - this.#begunAt;
   }
 
-  /** Others wait for the connection. */
   takeTurns(): void {
     if (this.#wish === "stay") this.#wish = "turn";
     this.#wake.resolve();
   }
 
-  /** Nobody wants the letters any more. */
   end(): void {
     this.#wish = "end";
     this.#wake.resolve();
   }
 
-  /** Breaks the connection. */
   cut(): void {
     this.end();
     this.#client?.close();
@@ -122,7 +114,7 @@ export class Visit {
     this.#wake.resolve();
   }
 
-  /** Takes what is new in a folder, which is opened for reading alone: nothing there is changed, not even a flag. */
+  /** Opens the folder read-only: not even a flag changes. */
   async #check(client: ImapFlow, folder: string): Promise<void> {
     if (!client.mailbox || client.mailbox.path !== folder)
       await client.mailboxOpen(folder, { readOnly: true });
@@ -136,11 +128,10 @@ export class Visit {
     }
   }
 
-  /** Looks into the junk folder when something came there; answers whether the inbox must be opened again. */
   async #lookAtJunk(client: ImapFlow): Promise<boolean> {
     this.#junk ??= await junkFolder(client);
     if (this.#junk === null) {
-      // Something is asked all the same: a connection that is gone says so.
+      // Detects a lost connection.
       await client.noop();
       return false;
     }
@@ -155,7 +146,6 @@ export class Visit {
     return true;
   }
 
-  /** Waits for news, or for the time at which one looks without any. */
   async #pause(client: ImapFlow, junkDueAt: number): Promise<void> {
     if (this.#hasNews) return;
     this.#wake = Promise.withResolvers<void>();
@@ -168,7 +158,7 @@ export class Visit {
       if (this.#canIdle) {
         const idling = client.idle();
         const isOver = await Promise.race([idling.then(() => true), this.#wake.promise.then(() => false)]);
-        // A server that ends it by itself, or refuses it, is asked from now on.
+        // The server ended or refused IDLE: polls from now on.
         if (isOver) this.#canIdle = false;
       } else {
         await this.#wake.promise;
@@ -186,7 +176,6 @@ export class Visit {
       this.#places.set(folder, { uidValidity, lastUid: Number(lastUid), checkedAt });
   }
 
-  /** Writes down when folders were looked at last, for who visits next. */
   async #remember(): Promise<void> {
     for (const [folder, place] of this.#places)
       if (this.#saved.get(folder) !== place)
@@ -194,7 +183,7 @@ export class Visit {
   }
 }
 
-/** The folder that the server keeps for junk (RFC 6154), or one that is called so in any of many languages. */
+/** The junk folder of the server (RFC 6154), or one with such a name in many languages. */
 async function junkFolder(client: ImapFlow): Promise<string | null> {
   const folders = await client.list();
   return folders.find(({ specialUse }) => specialUse === "\\Junk")?.path ?? null;
@@ -203,7 +192,6 @@ async function junkFolder(client: ImapFlow): Promise<string | null> {
 async function sayGoodbye(client: ImapFlow): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, logoutMs);
-  // Whoever hangs up first: the visit is over.
   await Promise.race([client.logout().catch(() => undefined), late.promise]);
   clearTimeout(timer);
 }

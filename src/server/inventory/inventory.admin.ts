@@ -1,4 +1,3 @@
-// The operator's side of the stock: mailboxes of own domains are ordered up, and that is written down.
 import * as catalog from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
 import type { Db } from "../platform/db/db.ts";
@@ -7,11 +6,10 @@ import { addStock } from "./inventory.stock.ts";
 export interface OrderedUp {
   readonly domain: string;
   readonly added: number;
-  /** Living ones of the domain after that. */
   readonly mailboxes: number;
 }
 
-/** Orders up mailboxes of an own domain for somebody; tells after each lot how many there are so far. */
+/** Adds mailboxes of an own domain, with an entry in the journal; calls back after each lot with the count so far. */
 export async function orderUp(
   db: Db,
   asked: { domain: string; count: number },
@@ -21,7 +19,7 @@ export async function orderUp(
   const domain = await catalog.findDomain(db, asked.domain);
   if (!domain) return "no domain";
   if (domain.kind !== "own") return "not own";
-  // Written before the work: it is kept lot by lot, and what was asked for must be on record if it is killed half way.
+  // Before the work: lots are kept one by one, and the request must be on record after a crash.
   await journal.note(db, {
     by,
     did: "stock add",

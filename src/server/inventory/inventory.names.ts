@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-// Given and family names that are common in several countries; nobody in particular is meant.
+// Common given and family names of several countries.
 const givenNames = `
   aaron adam adele adrian agnes aidan alan albert alex alice alina amelia amy ana andre andrea andrew angela anita anna anton
   ariel arthur ashley astrid aurora axel barbara beata ben bianca boris bruno camila carla carlos carmen caroline cecilia celia
@@ -64,10 +64,7 @@ const forms: readonly ((given: string, family: string) => string)[] = [
   (given, family) => `${family}${given[0]}${digits(4)}`,
 ];
 
-/**
- * So many local parts as people choose them, each different, none of them in `not`. There are hundreds of millions; which
- * ones come is not to be foretold, so that a stranger cannot guess the next address of the stock.
- */
+/** Plausible and different local parts, none in `not`. Unpredictable, so that a stranger cannot guess the next address of the stock. */
 export function localParts(count: number, not: ReadonlySet<string> = new Set()): string[] {
   const made = new Set<string>();
   while (made.size < count) {

@@ -22,7 +22,6 @@ export const insertBatch = (sql: Sql, investorId: bigint | null, sharePpm: numbe
     sql`insert into batch (investor_id, share_ppm, title) values (${investorId}, ${sharePpm}, ${title}) returning id`,
   );
 
-/** One lot of new mailboxes; local parts that the domain has already are left out. */
 export const insertStock = (
   sql: Sql,
   batchId: number,
@@ -35,7 +34,6 @@ export const insertStock = (
     sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets && byteas(sql, secrets)}::bytea[]) as added`,
   );
 
-/** Gives mailboxes of the shop's own that are not of this batch other passwords; answers which. */
 export const updateSecrets = (
   sql: Sql,
   batchId: number,
@@ -52,10 +50,7 @@ export const updateSecrets = (
         returning m.id, m.dead`,
   );
 
-/**
- * Mailboxes of our own domains, by their addresses in lower case; `position` (from 1) says which of them. One that is held is in
- * no lot: nobody can have ordered it, and its batch may never be on sale.
- */
+/** By lower-case addresses; `position` (from 1) says which. Held mailboxes are excluded: their batch may never be on sale. */
 export const selectMailboxes = (sql: Sql, localParts: readonly string[], domains: readonly string[]) =>
   all(
     z.object({ position: z.int(), id: z.bigint(), dead: z.boolean() }),
@@ -84,7 +79,6 @@ export const callSetDead = (sql: Sql, mailboxIds: bigint[], isDead: boolean) =>
     sql`select set_dead(${bigints(sql, mailboxIds)}, ${isDead}) as changed`,
   );
 
-/** Takes what the session has staged in `brought` into a batch, not on sale. */
 export const callHoldMailboxes = (sql: Sql, batchId: number) =>
   all(
     z.object({ domainId: z.int(), held: z.int(), brought: z.int() }),

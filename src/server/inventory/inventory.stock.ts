@@ -2,14 +2,10 @@ import type { Db } from "../platform/db/db.ts";
 import { localParts } from "./inventory.names.ts";
 import { insertBatch, insertStock, selectDomain } from "./inventory.sql.ts";
 
-// One transaction each: short enough that a kill loses little, and that other imports need not wait long.
+// One transaction each: a crash loses little, and other imports wait little.
 const lotSize = 10_000;
 
-/**
- * Orders up `count` mailboxes of an own domain, with plausible local parts that are new in the domain.
- * Tells after each lot how many there are so far. What was added stays when the process dies in between.
- * Answers the number added; throws when there is no such domain or its mailboxes are not ours to make.
- */
+/** Adds `count` plausible mailboxes to an own domain, in lots that stay after a crash; throws for an unknown or hosted domain. */
 export async function addStock(
   db: Db,
   domainId: number,
@@ -22,7 +18,6 @@ export async function addStock(
   const { id: batchId } = await insertBatch(db, null, 0, `${count} of ${domain.name}`);
   let added = 0;
   while (added < count) {
-    // Some are there already: the next turn makes up for them.
     const parts = localParts(Math.min(lotSize, count - added));
     added += (await insertStock(db, batchId, domainId, parts, null)).added;
     onProgress?.(added);

@@ -157,7 +157,7 @@ test("thousands of mailboxes that died in a row are passed by at once, and none 
   const [row] = await db<{ taken: bigint[] }[]>`select stock_take(${siteId}, ${domainId}, 150) as taken`;
   const living = [...ids.slice(0, 100), ...ids.slice(7900, 7950)].map(({ id }) => id);
   expect(row?.taken).toEqual(living);
-  // Those that were passed by are not lost: back to life they are sold as well.
+  // Skipped ones are sold when they come back to life.
   await inventory.setDead(db, dead.slice(0, 1000), false);
   const [rest] = await db<{ count: number }[]>`
     select cardinality(stock_take(${siteId}, ${domainId}, 5000)) as count`;

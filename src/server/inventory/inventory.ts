@@ -1,4 +1,3 @@
-// Each single address: what there is, what a site can still have, and how more is added.
 import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
 import type { Usd } from "../platform/money.ts";
@@ -20,13 +19,12 @@ import {
 export { type OrderedUp, orderUp } from "./inventory.admin.ts";
 export { addStock } from "./inventory.stock.ts";
 
-/** A look-up costs little more for many addresses than for one; two at once, so that nobody waits for a slow one. */
+/** A query for many addresses costs little more than for one; two run at once, so that a slow one delays no other. */
 const finding = { concurrency: 2, batchMax: 256, queueMax: 10_000 };
 
-/** What a site can have of one mail domain on sale. */
 export type Available = Omit<Quantity, "price" | "available"> & { price: Usd; available: number };
 
-/** Opens a batch: whose mailboxes will be added, and his share of each price in millionths. Answers its id. */
+/** Creates a batch with its owner and their share of each price in millionths. Answers its id. */
 export async function addBatch(
   sql: Sql,
   batch: { investorId?: bigint; sharePpm?: number; title: string },
@@ -34,10 +32,7 @@ export async function addBatch(
   return (await insertBatch(sql, batch.investorId ?? null, batch.sharePpm ?? 0, batch.title)).id;
 }
 
-/**
- * Adds given local parts of one domain to a batch, as one lot, and answers how many were new.
- * `secrets` are the sealed passwords beside them, for hosted mailboxes.
- */
+/** Adds local parts of one domain to a batch as one lot; answers how many were new. `secrets` are the sealed passwords of hosted mailboxes. */
 export async function addMailboxes(
   sql: Sql,
   batchId: number,
@@ -48,10 +43,7 @@ export async function addMailboxes(
   return (await insertStock(sql, batchId, domainId, parts, secrets ?? null)).added;
 }
 
-/**
- * Puts hosted mailboxes of the shop's own into the stock, by local part with their sealed passwords: those that are new are
- * added, those that are there get the password and live again. Those of an investor are left alone, and not counted.
- */
+/** Adds hosted mailboxes of the shop, or renews the password of existing ones, which live again. Skips those of an investor. */
 export async function renewMailboxes(
   db: Db,
   batchId: number,
@@ -61,7 +53,7 @@ export async function renewMailboxes(
   const parts = [...passwords.keys()];
   const secrets = [...passwords.values()];
   return attempt(db, async (tx) => {
-    // What is new first: the batch is locked before the mailboxes.
+    // The lock order: the batch before the mailboxes.
     const added = await addMailboxes(tx, batchId, domainId, parts, secrets);
     const there = await updateSecrets(tx, batchId, domainId, parts, secrets);
     const dead = there.filter((mailbox) => mailbox.dead).map(({ id }) => id);
@@ -70,10 +62,7 @@ export async function renewMailboxes(
   });
 }
 
-/**
- * Takes the mailboxes that the session has staged in its table `brought` into a batch, where they are held: not on sale. Answers
- * of each domain how many were taken, and of how many different addresses; what the shop had is left alone.
- */
+/** Moves the staged rows of `brought` into a held batch; answers per domain how many were taken. Skips mailboxes that the shop has. */
 export function hold(
   tx: Tx,
   batchId: number,
@@ -81,27 +70,23 @@ export function hold(
   return callHoldMailboxes(tx, batchId);
 }
 
-/** Puts what is held of a batch on sale, however much it is, in a moment. */
+/** Puts a held batch on sale, in a moment whatever its size. */
 export async function putOnSale(tx: Tx, batchId: number): Promise<void> {
   await callJoinStock(tx, batchId);
 }
 
-/** Wipes the passwords of what is held of a batch. Its addresses stay taken for good. */
+/** Wipes the passwords of a held batch. Its addresses can never be added again. */
 export async function wipe(tx: Tx, batchId: number): Promise<void> {
   await callWipeHeld(tx, batchId);
 }
 
-/** Finds mailboxes for many callers: those who ask while a look-up runs share the next one. */
+/** Finds mailboxes for many callers: those who ask during a query share the next one. */
 export function openFinder(db: Db): (email: string) => Promise<bigint | undefined> {
   const batcher = new Batcher((emails: string[]) => findAll(db, emails), finding);
   return (email) => batcher.submit(email);
 }
 
-/**
- * The id of the mailbox that an address belongs to, if it is living and of an own domain; else undefined.
- * Upper and lower case are the same (RFC 5321 §2.4 lets the receiver decide). A domain that is off sale still receives:
- * its living orders wait for their letters.
- */
+/** The id of a living mailbox of an own domain, on sale or not; else undefined. Ignores case (RFC 5321 §2.4 lets the receiver decide). */
 export async function find(sql: Sql, email: string): Promise<bigint | undefined> {
   const [found] = await findAll(sql, [email]);
   return found;
@@ -118,26 +103,21 @@ async function findAll(sql: Sql, emails: readonly string[]): Promise<(bigint | u
   return emails.map((_, index) => living.get(index + 1));
 }
 
-/**
- * What a site can have of each mail domain on sale, exactly, at the cost of one look-up a domain.
- * A site that has no row yet (undefined) can have everything.
- */
+/** The exact stock of a site in each mail domain on sale, one look-up a domain. A site without a row (undefined) can have everything. */
 export async function available(sql: Sql, siteId: number | undefined): Promise<Available[]> {
   const rows = await selectQuantity(sql, siteId ?? null);
   return rows.map((row) => ({ ...row, price: row.price as Usd, available: Number(row.available) }));
 }
 
-/** From now on a batch does not serve a site; what was sold stays sold. */
 export async function block(sql: Sql, batchId: number, siteId: number): Promise<void> {
   await callBlockBatch(sql, batchId, siteId);
 }
 
-/** Lets a batch serve a site again. */
 export async function unblock(sql: Sql, batchId: number, siteId: number): Promise<void> {
   await callUnblockBatch(sql, batchId, siteId);
 }
 
-/** Marks mailboxes as dead (they are sold and written to no more) or as living again; answers how many changed. */
+/** Marks mailboxes dead (neither sold nor received for) or living; answers how many changed. */
 export async function setDead(sql: Sql, mailboxIds: bigint[], isDead: boolean): Promise<number> {
   return (await callSetDead(sql, mailboxIds, isDead)).changed;
 }

@@ -1,4 +1,3 @@
-// What the operator decides about investors. Everything is written to the journal.
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
@@ -6,7 +5,6 @@ import { end } from "./investors.check.ts";
 import * as rows from "./investors.sql.ts";
 import { usualSharePpm } from "./investors.upload.ts";
 
-/** Who decides, why and when. */
 export interface Decided {
   readonly by: string;
   readonly reason: string | undefined;
@@ -15,11 +13,10 @@ export interface Decided {
 
 const listed = 100;
 
-/** Batches for the operator, the oldest first: those in the named states, at most the newest hundred. */
+/** The newest hundred batches in these states, the oldest first. */
 export const listBatches = (db: Db, states: readonly rows.State[]): Promise<rows.Batch[]> =>
   rows.selectAll(db, states, listed);
 
-/** A batch and whether its owner is flagged for what one of his was refused for; undefined when there is none. */
 export async function showBatch(
   db: Db,
   batchId: number,
@@ -28,10 +25,7 @@ export async function showBatch(
   return batch && { ...batch, flagged: (await rows.selectFlags(db, batch.userId)).length > 0 };
 }
 
-/**
- * Decides about a batch under review: what was tried goes on sale; what its server did not answer for is tried anew, because nothing
- * is ever sold untried. "not under review" when there is nothing to decide.
- */
+/** Approves a batch under review. One whose server did not answer is checked again: nothing is sold unchecked. */
 export function approve(
   db: Db,
   batchId: number,
@@ -57,7 +51,7 @@ export function approve(
   }).then((done) => (typeof done === "string" ? done : done.state));
 }
 
-/** Refuses a batch that is not on sale: its passwords are wiped for good. */
+/** Refuses a batch that is not on sale and wipes its passwords for good. */
 export function refuseBatch(
   db: Db,
   batchId: number,
@@ -80,7 +74,7 @@ export function refuseBatch(
   });
 }
 
-/** The operator has looked at an account whose batch was refused: it may bring mailboxes again. Answers of how many batches. */
+/** Lets an account with refused batches upload again. Answers for how many batches. */
 export function clearFlags(db: Db, userId: bigint, { by, reason, at }: Decided): Promise<number> {
   return attempt(db, async (tx) => {
     const seen = await rows.clearFlags(tx, userId, at);
@@ -96,7 +90,7 @@ export function clearFlags(db: Db, userId: bigint, { by, reason, at }: Decided):
   });
 }
 
-/** Sets an investor's part of each price, in millionths, for batches that he brings from now on; answers what it was. */
+/** Sets an investor's part of each price, in millionths, for later batches; answers the old one. */
 export function setShare(db: Db, userId: bigint, sharePpm: number, by: string): Promise<number> {
   return attempt(db, async (tx) => {
     const before = (await rows.selectTerms(tx, userId))?.sharePpm ?? usualSharePpm;

@@ -54,12 +54,11 @@ async function hosted(loginsPerMinute = 100_000, port = dovecot.tlsPort) {
   await db`update mail_domain set kind = 'hosted', imap_host = ${dovecot.host}, imap_port = ${port}, imap_tls = 'implicit'
            where id = ${made.domainId}`;
   await setHost(db, dovecot.host, port, { loginsPerMinute, ca: dovecot.certificate.cert });
-  // A host that is new lets in few at first.
+  // A new host allows few logins at first.
   await db`update imap_host set permits = 100000, permits_at = clock_timestamp()`;
   return made;
 }
 
-/** A way to a server on which nothing moves until it is released. */
 async function slowly(to: number) {
   const sockets = new Set<Socket>();
   let release = () => undefined as void;
@@ -99,7 +98,6 @@ const uploadOf = (userId: bigint, file: AsyncIterable<Uint8Array>, sites: readon
   isValid: async () => true,
 });
 
-/** Brings a batch of which some passwords are right. */
 async function bring({
   good = 0,
   bad = 0,
@@ -142,7 +140,7 @@ test.skipIf(noDovecot)(
     const [row] = await db<{ name: string }[]>`select name from site where id = ${shunned}`;
     const before = { free: await left(free), shunned: await left(shunned), logins: dovecot.logins() };
     const { batchId, logins, userId } = await bring({ good: 30, sites: [row?.name ?? ""] });
-    // The provider's own welcome is no personal letter, and neither is what comes after the upload.
+    // Neither the provider's welcome nor a letter after the upload is personal.
     for (const login of logins) {
       await dovecot.drop(login, letter(`welcome@${domain.domain}`), { at: lastWeek });
       await dovecot.drop(login, letter("friend@person.example"), { at: new Date(Date.now() + 60_000) });
@@ -153,7 +151,6 @@ test.skipIf(noDovecot)(
     expect(dovecot.logins() - before.logins).toBe(20);
     expect(await left(free)).toBe(before.free + 30);
     expect(await left(shunned)).toBe(before.shunned);
-    // Which of them were tried is not known any more.
     expect(await db`select 1 from batch_sample where batch_id = ${batchId}`).toHaveLength(0);
     expect((await investors.batches(userId, { limit: 10, offset: 0 })).total).toBe(1);
     await expectWhole();
@@ -169,7 +166,6 @@ test.skipIf(noDovecot)(
     expect(await stateOf(batchId)).toEqual({ state: "refused", reason: "unopened", alive: 0, flagged: true });
     expect(await secrets(batchId)).toBe(0);
     expect(dovecot.logins()).toBe(before);
-    // The account waits for the operator; and none of its addresses can be tried with another password.
     const again = async () => {
       const file = (async function* () {
         yield Buffer.from(logins.map((login) => `${login}:${dovecot.password}`).join("\n"));
@@ -237,7 +233,6 @@ test.skipIf(noDovecot)(
       );
       expect(await stateOf(late.batchId)).toMatchObject({ state: "sampling", flagged: false });
       slow.release();
-      // What was given up meanwhile is due again.
       await vi.waitFor(
         async () => {
           await db`update batch_sample set next_try_at = '-infinity'`;
@@ -303,7 +298,6 @@ test.skipIf(noDovecot)(
     await investors.check(going);
     const siteId = await site(db);
     const before = await left(siteId);
-    // The third of them has another password from now on.
     const [dying] = await db<{ id: bigint }[]>`
     select m.id from lot l join mailbox m on m.id between l.first_id and l.last_id where l.batch_id = ${batchId} order by m.id offset 2 limit 1`;
     const wrong = createSeal(key).seal("another");
@@ -350,7 +344,6 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
   const checkMailbox = async (mailboxId: bigint) => {
     looks++;
     if ((await nameOf(mailboxId)).startsWith("bad")) return "refused" as const;
-    // The first look into the good one is under way while the bad one is refused.
     if (looks < 10) await vi.waitFor(async () => expect(await isFlagged()).toBe(true), { timeout: 20_000 });
     return "opened" as const;
   };

@@ -1,4 +1,4 @@
-// What a batch goes through before it is on sale: a few of its mailboxes are opened, and what they show decides about all of them.
+// Checks a batch before it is on sale: opens a sample of its mailboxes and decides about all.
 import { randomInt } from "node:crypto";
 import { sampleSize } from "../../contract/limits.ts";
 import * as inventory from "../inventory/inventory.ts";
@@ -8,26 +8,24 @@ import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import type { Seen } from "../imap/imap.ts";
 import * as rows from "./investors.sql.ts";
 
-/** Opens a mailbox, as `Imap.look` does. */
 export type CheckMailbox = (mailboxId: bigint, before?: Date) => Promise<Seen | "later">;
 
-/** How long things wait, in seconds. */
 export interface CheckTimes {
   /** After the first time that a server did not answer; doubled each time. */
   readonly downSeconds: number;
-  /** Within which each mailbox on sale is opened again once. */
+  /** The period in which each mailbox on sale is opened again once. */
   readonly recheckSeconds: number;
 }
 
 export const usualTimes: CheckTimes = { downSeconds: 60, recheckSeconds: 30 * 24 * 3600 };
 
-/** Of the sample so many may fail: 80 % must open. */
+/** 80 % of the sample must open. */
 const failuresMax = Math.floor(sampleSize * 0.2);
-/** So often a server may leave one mailbox without an answer before the operator looks at the batch. */
+/** After so many tries without an answer for one mailbox the batch goes to review. */
 const triesMax = 6;
 const atOnce = 4;
 const laterSeconds = 1;
-/** Between two mailboxes of one batch at least. */
+/** Between two mailboxes of one batch. */
 const recheckPauseSeconds = 10;
 
 interface Parts {
@@ -36,10 +34,7 @@ interface Parts {
   readonly times: CheckTimes;
 }
 
-/**
- * Tries what is due until nothing is, or `signal` aborts: at most one mailbox of each batch at a time, so that after a refusal
- * nothing more of it is tried. No batch waits for the server of another one.
- */
+/** Checks due mailboxes, one of each batch at a time, so that a refused batch sends no more log-ins. */
 export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
   const { db } = parts;
   const running = new Map<number, Promise<void>>();
@@ -66,7 +61,7 @@ async function tryOne({ db, checkMailbox, times }: Parts, due: rows.Due): Promis
   await attempt(db, (tx) => note(tx, due, seen, { at: now(), times }));
 }
 
-/** Draws the mailboxes that are tried; a batch of own domains alone has none. */
+/** Draws the sample; a batch of own domains alone has none. */
 async function draw(db: Db, batchId: number, at: Date): Promise<void> {
   await attempt(db, async (tx) => {
     if ((await rows.lockState(tx, batchId))?.state !== "stored") return;
@@ -77,7 +72,7 @@ async function draw(db: Db, batchId: number, at: Date): Promise<void> {
   });
 }
 
-/** So many different mailboxes of some runs, each as likely as any other; all when there are not as many. */
+/** Picks so many different mailboxes of the runs, uniformly; all when there are fewer. */
 export function pick(runs: readonly { firstId: bigint; lastId: bigint }[], count: number): bigint[] {
   const total = runs.reduce((sum, { firstId, lastId }) => sum + Number(lastId - firstId) + 1, 0);
   const places = new Set<number>();
@@ -112,21 +107,20 @@ async function note(
   await decide(tx, batchId, at);
 }
 
-/** Decides as soon as the sample says enough. */
 async function decide(tx: Tx, batchId: number, at: Date): Promise<void> {
   const { size, opened, refused } = await rows.selectTally(tx, batchId);
   if (refused > Math.min(failuresMax, Math.floor(size * 0.2))) return refuse(tx, batchId, "unopened", at);
   if (opened + refused < size) return;
   await rows.deleteSample(tx, batchId);
   const runs = await rows.selectRuns(tx, batchId);
-  // Nothing shows of a mailbox of our own domain whether there is one: it has no server but ours.
+  // A mailbox of an own domain cannot be checked: it has no server but ours.
   if (runs.some(({ isHosted }) => !isHosted))
     return void (await rows.setState(tx, batchId, { state: "review", reason: "own_domain", at }));
   await inventory.putOnSale(tx, batchId);
   await rows.setState(tx, batchId, { state: "active", at });
 }
 
-/** Ends a batch for good: its passwords are wiped, and until the operator has looked the account brings no more. */
+/** Refuses a batch for good, wipes its passwords and bars the account until the operator has looked. */
 async function refuse(tx: Tx, batchId: number, reason: "unopened" | "personal", at: Date): Promise<void> {
   const batch = await rows.selectBatch(tx, batchId);
   await end(tx, batchId, reason, at);
@@ -141,31 +135,28 @@ async function refuse(tx: Tx, batchId: number, reason: "unopened" | "personal", 
   });
 }
 
-/** Refuses a batch and wipes its passwords. */
 export async function end(tx: Tx, batchId: number, reason: rows.Reason, at: Date): Promise<void> {
   await rows.deleteSample(tx, batchId);
   await inventory.wipe(tx, batchId);
   await rows.setState(tx, batchId, { state: "refused", reason, at });
 }
 
-/** Opens mailboxes on sale again, one of a batch at a time, at a slow pace; one that does not open leaves the stock. */
+/** Opens mailboxes on sale again, slowly, one of a batch at a time; one that does not open leaves the stock. */
 export async function recheck({ db, checkMailbox, times }: Parts, at: Date): Promise<void> {
   for (const { batchId, mailboxId, count } of await rows.selectRechecks(db, at, atOnce)) {
     const pause = Math.max(recheckPauseSeconds, times.recheckSeconds / count);
     if (mailboxId === null) {
-      // Once through: from the beginning again.
       await rows.setRechecked(db, batchId, 0n, secondsAfter(at, Math.max(pause, times.recheckSeconds / 100)));
       continue;
     }
     const seen = await checkMailbox(mailboxId);
     if (seen === "refused" && (await letsOthersIn(db, checkMailbox, batchId, mailboxId)))
       await inventory.setDead(db, [mailboxId], true);
-    // One whose server does not answer comes again in the next round.
     if (seen !== "later") await rows.setRechecked(db, batchId, mailboxId, secondsAfter(at, pause));
   }
 }
 
-/** Whether another mailbox of the batch opens: a server that refuses everybody says nothing about one of them. */
+/** Whether another mailbox of the batch opens: a server that refuses all says nothing about one. */
 async function letsOthersIn(
   db: Db,
   checkMailbox: CheckMailbox,

@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
 import { notTooSlow, Pace, TooSlow } from "./investors.pace.ts";
 
-/** The pieces that a file comes in. */
 const pieceBytes = 512 * 1024;
 
-/**
- * How many seconds a file of 150 MB takes whose pieces come one in so many milliseconds, in a time that moves only by them and
- * by waiting. `busy` says how busy buyers keep the thread, by the number of the piece.
- */
+/** The seconds that a file of 150 MB takes with one piece per `pieceMs`, in simulated time. `busy`: the utilization by piece. */
 async function secondsOf(pieceMs: number, busy: (piece: number) => number): Promise<number> {
   let at = 0;
   let piece = 0;
@@ -43,14 +39,12 @@ test("a file goes on at full pace when a rush of buyers is over", async () => {
 test("the thread's own time is heeded", async () => {
   const pace = new Pace();
   const start = performance.now();
-  // Buyers, as far as the thread can tell.
   while (performance.now() - start < 20);
   await pace.keep(460_000);
-  // A timer may ring a millisecond early.
+  // A timer may fire a millisecond early.
   expect(performance.now() - start).toBeGreaterThan(98);
 });
 
-/** Takes a file in whose pieces come one in so many milliseconds, each then worked on for as many as `workMs`. */
 async function take(
   pieces: number,
   { bytes, pieceMs, workMs = 0 }: { bytes: number; pieceMs: number; workMs?: number },
@@ -68,7 +62,6 @@ async function take(
 
 test("a file that drips is given up after twenty seconds, and one that only waits for us is not", async () => {
   await expect(take(1_000, { bytes: 1_000, pieceMs: 100 })).rejects.toBeInstanceOf(TooSlow);
-  // A short one may take as long as that.
   expect(await take(15, { bytes: 1_000, pieceMs: 1_000 })).toBe(15);
   expect(await take(1_000, { bytes: 33_000, pieceMs: 1_000 })).toBe(1_000);
   expect(await take(100, { bytes: 33_000, pieceMs: 100, workMs: 5_000 })).toBe(510);

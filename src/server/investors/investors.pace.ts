@@ -1,21 +1,19 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Beside orders a file is read so fast and no faster: the longest takes half a minute, and its last transaction another. */
+/** The rate beside orders: the longest file takes half a minute, and its last transaction another. */
 const pacedBytesPerSecond = 4_600_000;
-/** From this part of its time on, the thread that serves buyers has much to do. */
+/** From this utilization on the thread that serves buyers is busy. */
 const busyPart = 0.5;
 
-/** What a pace goes by. */
 interface Time {
-  /** Milliseconds, from wherever. */
+  /** Milliseconds, from any origin. */
   readonly clock: () => number;
   readonly pause: (milliseconds: number) => Promise<unknown>;
-  /** Which part of its time the thread was busy since this was asked before, from 0 to 1. */
+  /** The utilization of the thread since the last call, from 0 to 1. */
   readonly busy: () => number;
 }
 
-/** The time of this thread, from now on. */
 function threadTime(): Time {
   let before = performance.eventLoopUtilization();
   return {
@@ -30,17 +28,16 @@ function threadTime(): Time {
   };
 }
 
-/** A file that comes slower is given up: it would keep a place, and others who bring files waiting. */
+/** A slower file is given up: it would keep others from uploading. */
 const leastBytesPerSecond = 32 * 1024;
-/** So long a line may take to come to speed. */
+/** A connection may take so long to reach that speed. */
 const slowMs = 20_000;
 
-/** Thrown for a file that comes too slowly. */
 export class TooSlow extends Error {
   override name = "TooSlow";
 }
 
-/** Hands a file on. Throws TooSlow when the time that was spent waiting for its sender is too long for what came. */
+/** Passes a file on. Throws TooSlow when the sender was too slow for the bytes that came. */
 export async function* notTooSlow(
   file: AsyncIterable<Uint8Array>,
   clock: Time["clock"] = () => performance.now(),
@@ -58,7 +55,7 @@ export async function* notTooSlow(
   }
 }
 
-/** Has a file wait while buyers have much to ask. */
+/** Delays a file while buyers keep the thread busy. */
 export class Pace {
   readonly #time: Time;
   readonly #start: number;
@@ -69,7 +66,6 @@ export class Pace {
     this.#start = time.clock();
   }
 
-  /** Waits after so many more bytes of the file, if they came too fast beside buyers. */
   async keep(bytes: number): Promise<void> {
     this.#bytes += bytes;
     const ahead = (this.#bytes / pacedBytesPerSecond) * 1000 - (this.#time.clock() - this.#start);

@@ -14,7 +14,6 @@ interface Services {
   readonly limits: Limits;
 }
 
-/** For so long who finds all places taken is asked to wait. */
 const busySeconds = 15;
 
 /** The calls of investors (spec O §7). */

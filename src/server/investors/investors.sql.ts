@@ -5,12 +5,12 @@ import { z } from "zod/mini";
 import { batchReasons, batchStates } from "../../contract/investors.ts";
 import { all, bigints, maybe, one, type Db, type Sql } from "../platform/db/db.ts";
 
-/** A connection of its own, because what is staged belongs to its session. */
+/** A connection of its own: staged rows belong to its session. */
 export type Connection = ReservedSql<{ bigint: bigint }>;
 
 export const openConnection = (db: Db): Promise<Connection> => db.reserve();
 
-/** Temporary: whatever ends the session takes it along. */
+/** Temporary: the end of the session drops it. */
 export const openStage = (sql: Sql) =>
   sql`create temporary table brought (domain_id integer not null, local_part text not null, secret bytea)`;
 
@@ -18,7 +18,7 @@ export const closeStage = (sql: Sql) => sql`drop table if exists brought`;
 
 const sliceBytes = 64 * 1024;
 
-/** Stages rows in COPY's binary format, by slices: the driver copies each, and small copies are soon forgotten. */
+/** Stages rows in COPY's binary format, in slices: the driver copies each, and small copies are freed soon. */
 export async function stage(connection: Connection, rows: Uint8Array): Promise<void> {
   const copying = await connection`copy brought from stdin (format binary)`.writable();
   await pipeline(Readable.from(slicesOf(rows)), copying);
@@ -74,14 +74,13 @@ const batchColumns = (sql: Sql) => sql`
          (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as tried
   from investor_batch i join batch b on b.id = i.batch_id join users u on u.id = i.user_id`;
 
-/** A user's batches, the newest first. */
 export const selectBatches = (sql: Sql, userId: bigint, limit: number, offset: number) =>
   all(
     Batch,
     sql`${batchColumns(sql)} where i.user_id = ${userId} order by i.batch_id desc limit ${limit} offset ${offset}`,
   );
 
-/** Everybody's batches in some states, the oldest first; the newest `limit` of them. */
+/** All users' batches in these states, the oldest first; the newest `limit` of them. */
 export const selectAll = (sql: Sql, states: readonly string[], limit: number) =>
   all(
     Batch,
@@ -101,7 +100,7 @@ export const countBatches = (sql: Sql, userId: bigint) =>
     sql`select count(*)::integer as count from investor_batch where user_id = ${userId}`,
   );
 
-/** Of what is held for an investor: the sum that waits for the operator, and when the next of the rest is decided. */
+/** Held earnings of an investor: the sum that waits for the operator, and when the next of the rest is decided. */
 export const selectHeld = (sql: Sql, userId: bigint) =>
   one(
     z.object({ operator: z.bigint(), next: z.nullable(z.date()) }),
@@ -127,7 +126,6 @@ export const insertBatch = (sql: Sql, batch: NewBatch) =>
       values (${batch.batchId}, ${batch.userId}, ${batch.at}, ${batch.key ?? null}, ${batch.taken}, ${batch.malformed},
               ${batch.unknownDomain}, ${batch.duplicateInFile}, ${batch.duplicate})`;
 
-/** The part of each price that an investor gets of what he brings now, if another one was set. */
 export const selectTerms = (sql: Sql, userId: bigint) =>
   maybe(
     z.object({ sharePpm: z.int() }),
@@ -138,7 +136,7 @@ export const upsertTerms = (sql: Sql, userId: bigint, sharePpm: number) =>
   sql`insert into investor_terms (user_id, share_ppm) values (${userId}, ${sharePpm})
       on conflict (user_id) do update set share_ppm = excluded.share_ppm`;
 
-/** Batches of an account that were refused by their check and that no operator has looked at. */
+/** Refused batches of an account that no operator has looked at. */
 export const selectFlags = (sql: Sql, userId: bigint) =>
   all(
     z.object({ batchId: z.int() }),
@@ -154,7 +152,6 @@ export const clearFlags = (sql: Sql, userId: bigint, at: Date) =>
     sql`update investor_flag set seen_at = ${at} where user_id = ${userId} and seen_at is null returning batch_id as "batchId"`,
   );
 
-/** The state of a batch, which stays until the transaction ends. */
 export const lockState = (sql: Sql, batchId: number) =>
   maybe(
     z.object({ state: State, reason: z.nullable(Reason), userId: z.bigint() }),
@@ -172,7 +169,6 @@ export const setState = (
           recheck_at = ${state === "active" ? at : null}
       where batch_id = ${batchId}`;
 
-/** Runs of a batch's mailboxes, held or on sale. */
 export const selectRuns = (sql: Sql, batchId: number) =>
   all(
     z.object({ firstId: z.bigint(), lastId: z.bigint(), isHosted: z.boolean() }),
@@ -182,10 +178,7 @@ export const selectRuns = (sql: Sql, batchId: number) =>
         join mail_domain d on d.id = r.domain_id order by r.first_id`,
   );
 
-/**
- * Whether a batch i may be tried. Of an account that is blocked, or has another batch refused that no operator has looked at, nothing is:
- * who brings what is not his brings it in many files at once.
- */
+/** Not of a blocked account, nor with another refused batch not looked at: stolen mailboxes come in many files at once. */
 const mayBeTried = (sql: Sql) => sql`
   not exists (select from investor_flag f where f.user_id = i.user_id and f.seen_at is null)
   and not exists (select from users u where u.id = i.user_id and u.blocked_at is not null)`;
@@ -211,7 +204,6 @@ const Due = z.object({
 });
 export type Due = z.infer<typeof Due>;
 
-/** One mailbox of each batch that is due, but of those that are busy. */
 export const selectDue = (sql: Sql, at: Date, limit: number, busy: readonly number[]) =>
   all(
     Due,
@@ -242,7 +234,7 @@ const Recheck = z.object({
 });
 export type Recheck = z.infer<typeof Recheck>;
 
-/** Of batches on sale whose turn it is: the next living hosted mailbox after the last that was tried; null at the end. */
+/** For due batches on sale: the next living hosted mailbox after the last that was checked; null at the end. */
 export const selectRechecks = (sql: Sql, at: Date, limit: number) =>
   all(
     Recheck,
@@ -258,7 +250,6 @@ export const selectRechecks = (sql: Sql, at: Date, limit: number) =>
 export const setRechecked = (sql: Sql, batchId: number, mailboxId: bigint, next: Date) =>
   sql`update investor_batch set recheck_id = ${mailboxId}, recheck_at = ${next} where batch_id = ${batchId}`;
 
-/** Any other living mailbox of a batch on sale; undefined when it is the last. */
 export const selectOther = (sql: Sql, batchId: number, mailboxId: bigint) =>
   maybe(
     z.object({ mailboxId: z.bigint() }),

@@ -11,7 +11,7 @@ async function* chunksOf(file: Uint8Array, sizes: readonly number[]): AsyncGener
   }
 }
 
-/** Each piece is copied: the next overwrites it. */
+/** Copies each piece: the next overwrites it. */
 async function cut(
   file: Uint8Array,
   sizes: readonly number[],

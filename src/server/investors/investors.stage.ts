@@ -1,26 +1,21 @@
-// A file of mailboxes on its way into the database: cut into whole lines, which a thread judges and seals. Both threads see the same
-// memory, which serves piece after piece: what is copied and left to be collected grows faster than it is collected beside orders.
+// Brings an uploaded file into the database. Shares reused memory with its thread: copies grow faster than they are collected.
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { TooLong } from "../platform/http/upload.ts";
 
-/** A mail domain whose mailboxes are taken. */
 export interface Registered {
   readonly id: number;
   readonly isHosted: boolean;
 }
 
-/** Whole lines, for the thread. */
 export interface Lines {
   readonly lines: Uint8Array<SharedArrayBuffer>;
-  /** Where the rows go that are taken, as COPY reads them in its binary format. */
+  /** For accepted rows, in COPY's binary format. */
   readonly buffer: Uint8Array<SharedArrayBuffer>;
   readonly domains: ReadonlyMap<string, Registered>;
 }
 
-/** What became of lines. */
 export interface CheckedRows {
-  /** So much of the buffer is rows. */
   readonly rowsBytes: number;
   readonly lines: number;
   readonly malformed: number;
@@ -32,22 +27,20 @@ const lineBytesMax = 64 * 1024;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** What a line has at least, "a@b:c" and its end, and a row beyond what its line has: see investors.worker.ts. */
+/** The least of a line, "a@b:c" and its end, and the most that a row adds to its line: see investors.worker.ts. */
 const lineBytesLeast = 6;
 const rowBytesMore = 18 + 28;
-/** Around the rows. */
 const frameBytes = 21;
 const roomBytes =
   pieceBytes + lineBytesMax + ((pieceBytes + lineBytesMax) / lineBytesLeast + 1) * rowBytesMore + frameBytes;
 
-/** Memory for the rows of any piece. What is not written to takes no memory. */
+/** Memory for the rows of any piece; unwritten pages take none. */
 export const newBuffer = (): Uint8Array<SharedArrayBuffer> =>
   new Uint8Array(new SharedArrayBuffer(Math.ceil(roomBytes)));
 
-/** Short-lived strings are all that the thread has; left alone it would take as much for them as the process does. */
+/** The thread has only short-lived strings; without a limit it would take as much memory as the process. */
 const youngMegabytes = 6;
 
-/** The thread of a process that judges lines; it starts with the first file and ends when it was idle for a while. */
 export class RowChecker {
   readonly #secretKey: Uint8Array;
   #pool: Piscina<Lines, CheckedRows> | undefined;
@@ -75,10 +68,7 @@ export class RowChecker {
   }
 }
 
-/**
- * Cuts a file into pieces of whole lines; each is there until the next is asked for. A line that does not end is not waited
- * for: `dropped` is told of it.
- */
+/** Cuts a file into pieces of whole lines; each is valid until the next is asked for. Skips a line that does not end and calls `dropped`. */
 export async function* piecesOf(
   file: AsyncIterable<Uint8Array>,
   bytesMax: number,

@@ -1,4 +1,3 @@
-// Investors: mailboxes in files in, earnings out, and nothing that was stolen.
 import { uploadBytesMax } from "../../contract/limits.ts";
 import type * as catalog from "../catalog/catalog.ts";
 import type { Db } from "../platform/db/db.ts";
@@ -14,39 +13,32 @@ export * from "./investors.admin.ts";
 export type { Batch } from "./investors.sql.ts";
 export { type Brought, type TooFew, type Upload, usualSharePpm } from "./investors.upload.ts";
 
-/** What an investor has earned; amounts as text, days as YYYY-MM-DD. */
+/** Amounts as text, days as YYYY-MM-DD. */
 export interface Stats {
   readonly total: string;
   readonly today: string;
   readonly due: string;
   readonly paidDay: string | undefined;
-  /** In none of the sums above; of this, what waits for the operator, and when the next of the rest is decided. */
+  /** In none of the sums above; then the part that waits for the operator, and when the next of the rest is decided. */
   readonly held: string;
   readonly heldForOperator: string;
   readonly heldNext: Date | null;
 }
 
 export interface Investors {
-  /**
-   * Stores a file as a batch, or nothing of it. The same file sent twice at once (by its key) is stored once, and both get the answer.
-   * "under way": another file of the account is being taken in. "too slow": it came too slowly. "busy": as many files as this process
-   * takes are under way.
-   */
+  /** Stores a file as a batch, or nothing of it. A repeat at the same time (by key) gets the same answer. "busy": try again later. */
   upload(upload: Upload): Promise<Uploaded>;
-  /** A page of an investor's batches, the newest first, and how many he has. */
   batches(
     userId: bigint,
     page: { limit: number; offset: number },
   ): Promise<{ rows: rows.Batch[]; total: number }>;
   stats(userId: bigint, now: Date): Promise<Stats>;
-  /** Tries mailboxes of batches that are not on sale yet, until none is due or `signal` aborts. */
   check(signal: AbortSignal): Promise<void>;
-  /** Opens some mailboxes on sale again; one that does not open leaves the stock. */
   recheck(now: Date): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Files that a process takes in at a time, each of another account: each has a connection to the database for itself. */
+/** Files at a time in a process, each of another account and with a database connection of its own. */
 const uploadsAtOnce = 4;
 
 type Uploaded = Brought | TooFew | Barred | "under way" | "too slow" | "busy";
@@ -58,11 +50,9 @@ interface Parts {
   readonly times?: Partial<CheckTimes>;
 }
 
-/** Opens the investors of a database. */
 export function openInvestors({ db, secretKey, checkMailbox, times }: Parts): Investors {
   const checking = { db, checkMailbox, times: { ...usualTimes, ...times } };
   const checker = new RowChecker(secretKey);
-  /** The file that each account is bringing. */
   const running = new Map<bigint, { key: string | undefined; outcome: Promise<Uploaded> }>();
   return {
     async upload(upload) {
@@ -109,11 +99,10 @@ function whenSlow(fault: unknown): "too slow" {
   throw fault;
 }
 
-/** Gets the answer of the same file that is under way. This one passes by meanwhile: a connection that is not read from is cut. */
+/** Waits for the same file that is under way and discards this one: an unread connection would be cut. */
 async function follow({ outcome }: { outcome: Promise<Uploaded> }, { file }: Upload): Promise<Uploaded> {
-  // Whoever went away hears nothing.
   passBy(file).catch(() => undefined);
-  // If the other one broke off this one is gone too, and is sent again.
+  // If the other one broke off, the client sends it again.
   return outcome.catch(() => "busy" as const);
 }
 
@@ -125,7 +114,6 @@ async function passBy(file: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-/** Of names of sites, those that are none. */
 export async function notSites(
   siteOf: catalog.Catalog["siteOf"],
   names: readonly string[],

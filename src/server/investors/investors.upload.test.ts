@@ -72,7 +72,6 @@ test("lines are judged one by one, whatever ends them, and only counts are told"
     rejected: { malformed: 8, unknown_domain: 2, duplicate_in_file: 1, duplicate: 0 },
     domains: ["hosted.example"],
   });
-  // Nothing of it is on sale, and no password stands anywhere in the clear.
   const quantity = await shop.get("/email/quantity", { token, site: "instagram.com" });
   expect(JSON.stringify(quantity)).not.toMatch(/"hosted\.example":\{"count":[1-9]/);
   const rows =
@@ -132,7 +131,7 @@ test("an address of an own domain receives when its batch is on sale, and not wh
   const answer = await upload(file.join("\n"));
   const to = (file[0] ?? "").split(":")[0] ?? "";
   const send = () => shop.send({ to, from: "news@site.example", subject: "Hello", text: "Hello" });
-  // Until reception has heard of the domain it says that it does not relay.
+  // Until reception knows the domain, it refuses to relay.
   await vi.waitFor(() => expect(send()).rejects.toThrow(/5\.1\.1/), { timeout: 20_000, interval: 50 });
   const decided = { by: "test", reason: undefined, at: new Date() };
   await vi.waitFor(
@@ -211,7 +210,6 @@ test("a file that is sent twice at once is read once; when the first breaks off 
   expect(await follower).toBe("busy");
 });
 
-/** Begins an upload by hand, so that it can break off. */
 function speak(headers: string[], body: string, of = token) {
   const { port } = new URL(shop.url);
   const socket = connect(Number(port), "127.0.0.1");
@@ -235,7 +233,7 @@ test("a file that is too long is refused before it comes, and while it comes", a
   socket.destroy();
 
   const before = await counts();
-  // Long lines: short ones would be judged one by one, 150 MB of them.
+  // Long lines: 150 MB of short ones would be checked one by one.
   const piece = Buffer.from(`${"x".repeat(1024 * 1024 - 1)}\n`);
   const endless = new ReadableStream({
     pull: (controller) => controller.enqueue(piece),
@@ -289,7 +287,7 @@ test("batches are told by pages, the newest first, with what they must not serve
   });
   expect(all["next_offset"]).toBeNull();
   const page = await shop.get("/investor/packsinfo", { token, limit: 2, offset: 1 });
-  // By their ids alone: meanwhile they are being checked, and what is said of them may change.
+  // By ids alone: the checks may change the rest meanwhile.
   const ids = [0, 1].map((place) => ({ id_batch: (all[place + 1] as Answer)["id_batch"] }));
   expect(page).toMatchObject({ 0: ids[0], 1: ids[1], next_offset: 3, total });
   expect(page[2]).toBeUndefined();

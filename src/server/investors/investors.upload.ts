@@ -1,5 +1,4 @@
-// One file of mailboxes, from its first byte to the batch that it becomes. Until the one transaction at its end nothing of it is
-// anywhere but in a temporary table: whatever breaks before leaves nothing.
+// One uploaded file. Until its one transaction at the end it is only in a temporary table: a failure leaves nothing.
 import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
@@ -8,22 +7,20 @@ import { notTooSlow, Pace } from "./investors.pace.ts";
 import { type RowChecker, newBuffer, piecesOf, type Registered } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
 
-/** Of each price, if no other part was set. */
+/** The default part of each price, in millionths. */
 export const usualSharePpm = 300_000;
 
 export interface Upload {
   readonly userId: bigint;
-  /** Sites that it must not serve, as they are called. */
   readonly sites: readonly string[];
   readonly file: AsyncIterable<Uint8Array>;
   /** Repeated under the same key it is the same batch. */
   readonly key: string | undefined;
   readonly at: Date;
-  /** Whether who brings it is still let in: a file takes up to an hour. */
+  /** Checks the token again: a file takes up to an hour. */
   readonly isValid: () => Promise<boolean>;
 }
 
-/** Lines that were not taken, by why. */
 export interface Rejected {
   malformed: number;
   unknownDomain: number;
@@ -38,7 +35,6 @@ export interface Brought {
   readonly domains: string[];
 }
 
-/** Nothing was kept: too few could be taken. */
 export interface TooFew {
   readonly refused: "too few mailboxes";
   readonly accepted: number;
@@ -53,7 +49,7 @@ interface Parts {
   readonly checker: RowChecker;
 }
 
-/** Stores a file as a batch, or nothing. Throws `TooLong`, and what the file throws when it breaks off. */
+/** Stores a file as a batch, or nothing. Throws `TooLong`, and the error of a file that breaks off. */
 export async function store({ db, checker }: Parts, upload: Upload): Promise<Brought | TooFew | Barred> {
   const barred = await barredFrom(db, upload);
   if (barred) return barred;
@@ -66,7 +62,6 @@ export async function store({ db, checker }: Parts, upload: Upload): Promise<Bro
     const rejected = await stageAll(connection, checker, upload.file, domains);
     return (await barredFrom(db, upload)) ?? (await finish(connection, upload, rejected));
   } catch (fault) {
-    // Somebody repeated it while it was under way, and was first.
     const there = reasonOf(fault).code === uniqueViolation ? await repeated(db, upload) : undefined;
     if (there) return there;
     throw fault;
@@ -94,7 +89,7 @@ async function repeated(db: Db, { userId, key }: Upload): Promise<Brought | unde
   };
 }
 
-/** Own domains, and hosted ones whose server the operator has registered: no other server is ever spoken to. */
+/** Own domains, and hosted ones whose server the operator has registered: we connect to no other server. */
 async function registered(db: Db): Promise<ReadonlyMap<string, Registered>> {
   const domains = await catalog.listDomains(db);
   return new Map(
@@ -104,7 +99,6 @@ async function registered(db: Db): Promise<ReadonlyMap<string, Registered>> {
   );
 }
 
-/** Checks one piece while the one before is written: neither the thread nor the database waits for the other. */
 async function stageAll(
   connection: rows.Connection,
   checker: RowChecker,
@@ -112,7 +106,6 @@ async function stageAll(
   domains: ReadonlyMap<string, Registered>,
 ): Promise<Rejected> {
   const rejected = { malformed: 0, unknownDomain: 0, duplicateInFile: 0, duplicate: 0 };
-  // One is written while the other is filled.
   const buffers = [newBuffer(), newBuffer()] as const;
   let writing: Promise<unknown> = Promise.resolve();
   let turn = 0;
@@ -125,7 +118,7 @@ async function stageAll(
       rejected.unknownDomain += checked.unknownDomain;
       await writing;
       writing = rows.stage(connection, buffer.subarray(0, checked.rowsBytes));
-      // Waited for above or below; until then nobody would hear of a fault.
+      // Awaited above or below; without this a fault until then would be an unhandled rejection.
       writing.catch(() => undefined);
       rejected.duplicateInFile += checked.lines - checked.malformed - checked.unknownDomain;
       await pace.keep(lines.length);
@@ -153,7 +146,7 @@ async function finish(
   }
 }
 
-/** `staged.duplicateInFile` counts all lines that were staged; what was not twice among them is taken off. */
+/** `staged.duplicateInFile` comes in as the count of all staged lines; subtracts the distinct ones. */
 async function keep(tx: Tx, upload: Upload, staged: Rejected): Promise<Brought | TooFew> {
   const { userId, key, at } = upload;
   const sharePpm = (await rows.selectTerms(tx, userId))?.sharePpm ?? usualSharePpm;

@@ -1,5 +1,4 @@
-// What the thread of investors.stage.ts runs: it judges lines, seals passwords, and writes rows as COPY takes them. Sealing millions
-// of passwords would keep the thread that serves buyers from them.
+// The thread of investors.stage.ts: encrypting millions of passwords would block the thread that serves buyers.
 import { isUtf8 } from "node:buffer";
 import { setPriority } from "node:os";
 import { workerData } from "piscina";
@@ -17,7 +16,6 @@ const { seal } = createSeal(secretKey);
 const columns = 3;
 const nothing = -1;
 
-/** Checks whole lines. */
 export default function checkRows({ lines, buffer, domains }: Lines): CheckedRows {
   const rows = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.length);
   let at = copyHeader.copy(rows);
@@ -30,7 +28,7 @@ export default function checkRows({ lines, buffer, domains }: Lines): CheckedRow
       typeof login === "string" || login.domain === undefined ? undefined : domains.get(login.domain);
     if (typeof login === "string" || login.domain === undefined) checked.malformed++;
     else if (!domain) checked.unknownDomain++;
-    // The mailboxes of an own domain have no password: their letters come to us.
+    // Mailboxes of an own domain have no password: their letters come to us.
     else at = addRow(rows, at, domain.id, login.part, domain.isHosted ? seal(login.password) : undefined);
   }
   at += copyTrailer.copy(rows, at);
@@ -40,7 +38,7 @@ export default function checkRows({ lines, buffer, domains }: Lines): CheckedRow
 const blockBytes = 16 * 1024;
 const lineFeed = 10;
 
-// By blocks: the lines of a whole piece would live long enough to be taken for what stays, and be left behind in memory.
+// In blocks: all lines of a piece at once would live long enough to reach the old generation.
 function* linesOf(bytes: Buffer): Generator<string | undefined> {
   for (let start = 0, end = 0; start < bytes.length; start = end) {
     const last = bytes.indexOf(lineFeed, start + blockBytes);
@@ -49,13 +47,13 @@ function* linesOf(bytes: Buffer): Generator<string | undefined> {
   }
 }
 
-/** A line that is not UTF-8 is undefined; those around it are read all the same. */
+/** Yields undefined for a line that is not UTF-8. */
 function* linesOfBlock(bytes: Buffer): Generator<string | undefined> {
   if (isUtf8(bytes)) {
     yield* bytes.toString("utf8").split(/[\r\n]+/);
     return;
   }
-  // Latin-1 keeps each byte, so a line can be turned back into its own.
+  // Latin-1 keeps each byte, so a line can be converted back.
   for (const line of bytes.toString("latin1").split(/[\r\n]+/)) {
     const own = Buffer.from(line, "latin1");
     yield isUtf8(own) ? own.toString("utf8") : undefined;

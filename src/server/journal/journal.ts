@@ -1,23 +1,22 @@
-// The journal: what operators and administrators did to money, users and stock.
 import type { Sql } from "../platform/db/db.ts";
 import { type Entry, insertEntry, selectEntries } from "./journal.sql.ts";
 
 export type { Entry } from "./journal.sql.ts";
 
-/** One act of somebody with power over the shop. Amounts go in as texts (`showUsd`). */
+/** Amounts are texts (`showUsd`). */
 export interface Act {
   /** "operator" for the command on the server, "user 17" for an administrator. */
   readonly by: string;
   /** Noun and verb: "users credit". */
   readonly did: string;
-  /** What it was done to: "user 17", "letters.test". */
+  /** The object: "user 17", "letters.test". */
   readonly about: string;
   readonly before?: unknown;
   readonly after?: unknown;
   readonly reason?: string | undefined;
 }
 
-/** Writes an act down. Call it in the transaction of the change, so that neither is kept without the other. */
+/** Saves an act. Call it in the transaction of the change, so that neither is kept without the other. */
 export async function note(sql: Sql, act: Act): Promise<void> {
   await insertEntry(sql, {
     by: act.by,
@@ -29,7 +28,6 @@ export async function note(sql: Sql, act: Act): Promise<void> {
   });
 }
 
-/** What was done, the newest first; about one thing when it is named. */
 export async function list(
   sql: Sql,
   { about, size = 50 }: { about?: string | undefined; size?: number } = {},

@@ -4,7 +4,7 @@ import type { StatementLine } from "./ledger.ts";
 
 const columns = ["id", "at", "kind", "amount", "balance", "activation_id", "reason"];
 
-/** A statement as CSV (RFC 4180), a piece for each page; the first piece begins with the names of the columns. */
+/** A statement as CSV (RFC 4180), in pieces; the first begins with the column names. */
 export async function* csvOf(
   pages: AsyncIterable<readonly StatementLine[]>,
 ): AsyncGenerator<string, void, undefined> {

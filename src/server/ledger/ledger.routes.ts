@@ -9,10 +9,9 @@ import { csvOf } from "./ledger.csv.ts";
 import * as ledger from "./ledger.ts";
 
 const filePageSize = 1_000;
-/** A client that takes nothing of its file for so long has forgotten it. */
+/** After so long without reading, a download is given up. */
 const stalledMs = 60_000;
 
-/** The calls by which an account sees the movements of its money. */
 export function statementRoutes({ db }: { readonly db: Db }): Route[] {
   return [
     answer(statement, async ({ asked, caller }) => {
@@ -31,7 +30,6 @@ export function statementRoutes({ db }: { readonly db: Db }): Route[] {
       };
       return new Streamed(headers, async (response) => {
         response.setTimeout(stalledMs, () => response.destroy());
-        // The next page is read when the client has taken the last one.
         await pipeline(csvOf(pages), response, { signal: request.gone });
       });
     }),

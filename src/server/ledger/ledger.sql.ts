@@ -8,7 +8,7 @@ const Moved = z.object({ moved: z.enum(["ok", "repeat", "no balance"]) });
 const Line = z.object({
   id: z.bigint(),
   at: z.date(),
-  // A capture moves nothing of a person's; what is kept apart has no statement until it is released.
+  // A capture moves no money of a person; held money has no statement until its release.
   kind: z.enum(statementKinds),
   amount: z.bigint(),
   balance: z.bigint(),
@@ -26,7 +26,6 @@ export const selectAccount = (sql: Sql, userId: bigint, book: string) =>
 export const openAccount = (sql: Sql, userId: bigint, book: string) =>
   sql`select open_accounts(array[${userId}::bigint], array[${book}::text])`;
 
-/** One movement, once for each (kind, key). */
 export const moveMoney = (
   sql: Sql,
   move: {
@@ -44,7 +43,6 @@ export const moveMoney = (
     sql`select move_money(${move.debit}, ${move.credit}, ${move.amount}, ${move.kind}, ${move.key}, ${move.reason}, 0, ${move.count}) as moved`,
   );
 
-/** What was moved under a key. */
 export const selectMoved = (sql: Sql, kind: string, key: string) =>
   one(
     z.object({ debit: z.bigint(), credit: z.bigint(), amount: z.bigint() }),
@@ -53,7 +51,7 @@ export const selectMoved = (sql: Sql, kind: string, key: string) =>
 
 const newest = 2n ** 63n - 1n;
 
-/** Lines older than `before`, each with what was there after it, counted back from what was there before that line, or is now. */
+/** Lines older than `before` with the balance after each, computed back from that line's balance, or the present one. */
 export const selectStatement = (
   sql: Sql,
   userId: bigint,
@@ -83,7 +81,6 @@ const Sums = z.object({
 });
 export type Sums = z.infer<typeof Sums>;
 
-/** What a book has earned and paid out, from the sums of its days, and what the book `held` keeps apart. */
 export const selectSums = (sql: Sql, userId: bigint, book: string, held: string) =>
   one(
     Sums,
@@ -101,7 +98,6 @@ export const selectDays = (sql: Sql, accountId: bigint, from: Date) =>
         group by account_day.day order by account_day.day`,
   );
 
-/** What has ever left each of some accounts, from the sums of their days. */
 export const selectDebits = (sql: Sql, accountIds: bigint[]) =>
   all(
     z.object({ accountId: z.bigint(), debit: z.bigint() }),

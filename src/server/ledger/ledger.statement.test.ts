@@ -20,7 +20,6 @@ const counted = new Proxy(db, {
   },
 }) as Db;
 let url: string;
-/** An account with twenty thousand lines. */
 let busy: bigint;
 
 beforeAll(async () => {
@@ -49,7 +48,6 @@ async function page(userId: bigint, ask: Record<string, string> = {}) {
   return (await response.json()) as { status: string; value?: string; data: Told[]; next?: string };
 }
 
-/** Every line, page by page. */
 async function pages(userId: bigint): Promise<Told[]> {
   const lines: Told[] = [];
   let next: string | undefined;
@@ -64,7 +62,6 @@ async function pages(userId: bigint): Promise<Told[]> {
 const file = (userId: bigint, ask: Record<string, string> = {}) =>
   fetch(`${url}/user/statement.csv?${new URLSearchParams({ token: String(userId), ...ask })}`);
 
-/** How many rows of the ledger PostgreSQL reads for one page. */
 async function rowsRead(before?: ledger.StatementCursor): Promise<number> {
   return db.begin(async (tx) => {
     const read = async () =>
@@ -141,7 +138,6 @@ test("whatever is moved, the running balances of pages and file are those that a
   await fc.assert(
     fc.asyncProperty(fc.array(amount, { maxLength: 120 }), async (amounts) => {
       const userId = await buyer(db);
-      // What would overdraw is refused; the statement holds what was moved.
       for (const each of amounts)
         await ledger.adjust(db, { userId, amount: each as Usd, reason: "test", idempotencyKey: key() });
       const lines = await pages(userId);
@@ -168,7 +164,7 @@ test("what was read while money moves is what is read for ever after", async () 
   const reading = (async () => {
     for (; isMoving; reads++) seen.push(...(await page(userId)).data);
   })();
-  // Money moves until it was looked at often enough, however slow the machine is.
+  // Money moves until enough reads, however slow the machine.
   do
     await Promise.all(
       Array.from({ length: 100 }, (_, n) => {
@@ -200,7 +196,6 @@ test("the file is CSV as spreadsheets read it, and no text in it is a formula", 
     expect(text).toContain(`,${cell}\r\n`);
 });
 
-/** The client of a file, who takes one piece after the other and looks each time. */
 class Reader extends Writable {
   readonly #look: (taken: number) => void;
   #taken = 0;

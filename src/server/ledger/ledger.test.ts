@@ -66,7 +66,7 @@ test("whatever is moved, at the same time, balances are sums of statements and a
     who: fc.nat(2),
     amount: fc.bigInt({ min: 1n, max: 10n ** 9n }),
     isUp: fc.boolean(),
-    // Few keys, so that some are used again.
+    // Few keys, so that some repeat.
     key: fc.nat(20),
   });
   await fc.assert(

@@ -1,5 +1,4 @@
-// Accounts and movements of money. Every movement is one transfer between two accounts (db/migrations/0001_ledger.sql);
-// those of orders are written by the functions that place, close and deliver them (db/functions/README.md).
+// Accounts and transfers (db/migrations/0001_ledger.sql). db/functions write the transfers of orders.
 import { statementSize } from "../../contract/limits.ts";
 import type { Sql } from "../platform/db/db.ts";
 import type { Usd } from "../platform/money.ts";
@@ -20,44 +19,39 @@ import {
 
 export type { Book, Gateway, HeldBook } from "./ledger.books.ts";
 
-/** `repeat`: the same key was used before for the same kind of movement; nothing was moved now. */
+/** `repeat`: the key was used before for the same kind; nothing moved now. */
 export type Moved = "ok" | "repeat";
 
-/** One line of a statement: `amount` is negative when the money left the account, `balance` is what was there after it. */
+/** `amount` is negative when money left the account; `balance` is the one after it. */
 export type StatementLine = Omit<Line, "amount" | "balance"> & { amount: Usd; balance: Usd };
 
-/** Where the lines after a page begin: older than the line `id`, before which `balance` was there. */
+/** The next page begins with lines older than `id`, before which the balance was `balance`. */
 export type StatementCursor = { id: bigint; balance: Usd };
 
-/** What an account moved on one day (UTC, YYYY-MM-DD). */
 export type AccountDay = Omit<Day, "credit" | "debit"> & { credit: Usd; debit: Usd };
 
-/** A partner's book as a whole: what it ever earned and paid out, when last (YYYY-MM-DD, UTC), and by how many orders. */
+/** Totals of a partner's book; payedDay as YYYY-MM-DD in UTC. */
 export type Earnings = Omit<Sums, "earned" | "payed" | "payedDay" | "held"> & {
   earned: Usd;
   payed: Usd;
   payedDay: string | undefined;
-  /** Earned and not yet paid out. */
   balance: Usd;
-  /** Kept apart until it is proved, or an operator has looked at it; in none of the others. */
+  /** Held until a proof or the operator; in none of the others. */
   held: Usd;
 };
 
-/** Opens the balance of a new user, at zero. Harmless when it is open. The other books open with their first money. */
+/** Opens the balance of a new user; idempotent. The other books open with their first money. */
 export async function open(sql: Sql, userId: bigint): Promise<void> {
   await openAccount(sql, userId, "balance");
 }
 
-/** What a user has in a book: what he can spend, unless another book is named. Zero when it was never opened. */
+/** Zero for a book that was never opened. */
 export async function balance(sql: Sql, userId: bigint, book: Book = "balance"): Promise<Usd> {
   const account = await selectAccount(sql, userId, book);
   return (account?.balance ?? 0n) as Usd;
 }
 
-/**
- * Credits a confirmed payment to a user's balance, once for each key: the key names what came in
- * (chain, transaction, output), so that seeing it twice credits it once.
- */
+/** Credits a confirmed payment once for each key, which names the chain, transaction and output. */
 export async function credit(
   sql: Sql,
   top: { userId: bigint; amount: Usd; gateway: Gateway; idempotencyKey: string },
@@ -87,10 +81,7 @@ export async function give(
   );
 }
 
-/**
- * Changes a user's balance up (positive amount) or down by an operator's hand, once for each key. Never below zero. "key used": the
- * key names another change.
- */
+/** Changes a balance up or down (negative amount), once for each key, never below zero. "key used": for another change. */
 export async function adjust(
   sql: Sql,
   change: { userId: bigint; amount: Usd; reason: string; idempotencyKey: string },
@@ -108,10 +99,7 @@ export async function adjust(
   });
 }
 
-/**
- * Notes that earnings (or a balance) were paid to a user outside of the shop, once for each key. Never more than there is. "key used":
- * the key names another payout.
- */
+/** Records a payout made outside of the shop, once for each key, never more than there is. "key used": the key names another payout. */
 export async function payOut(
   sql: Sql,
   payout: { userId: bigint; book: Book; amount: Usd; reason?: string; idempotencyKey: string },
@@ -124,10 +112,7 @@ export async function payOut(
   });
 }
 
-/**
- * Ends what was kept apart of a partner's earnings, once for each key: to "partner", it becomes his, of so many orders; to "shop",
- * the shop's. Never more than is kept.
- */
+/** Ends held earnings, once for each key, in favour of the "partner" (of so many orders) or the "shop". Never more than is held. */
 export async function endHold(
   sql: Sql,
   hold: {
@@ -147,10 +132,7 @@ export async function endHold(
   return move(sql, { from, to, kind: "release", amount, idempotencyKey, count: hold.count });
 }
 
-/**
- * The movements of a user's book, the newest first, `size` of them, older than `before` when it is given; `next` when there
- * are more. The running balance goes on from the cursor, so no page costs more than the first.
- */
+/** `size` movements, the newest first, older than `before`. The cursor carries the running balance, so no page costs more than the first. */
 export async function statement(
   sql: Sql,
   userId: bigint,
@@ -164,10 +146,7 @@ export async function statement(
 
 type StatementAsk = { book?: Book | undefined; before?: StatementCursor | undefined; size?: number };
 
-/**
- * All movements of a user's book, the newest first, in pages. Nothing is held between two pages, however long their reader
- * takes; what is moved meanwhile is not among them.
- */
+/** All movements of a book, the newest first, in pages. Holds no connection between pages; leaves out newer movements. */
 export async function* statementPages(
   sql: Sql,
   userId: bigint,
@@ -182,7 +161,6 @@ export async function* statementPages(
   } while (before);
 }
 
-/** What was ever credited for payments on each chain. */
 export async function toppedUp(sql: Sql): Promise<Record<Gateway, Usd>> {
   const gateways = Object.keys(gatewayAccounts) as Gateway[];
   const sums = await selectDebits(sql, Object.values(gatewayAccounts));
@@ -191,7 +169,6 @@ export async function toppedUp(sql: Sql): Promise<Record<Gateway, Usd>> {
   return Object.fromEntries(gateways.map((gateway) => [gateway, of(gateway)])) as Record<Gateway, Usd>;
 }
 
-/** What a partner or an investor has earned in a book. */
 export async function earnings(sql: Sql, userId: bigint, book: Exclude<Book, "balance">): Promise<Earnings> {
   const held = `${book}.held`;
   const sums = await selectSums(sql, userId, book, held);
@@ -205,10 +182,7 @@ export async function earnings(sql: Sql, userId: bigint, book: Exclude<Book, "ba
   };
 }
 
-/**
- * What was earned in a book on each day since `from` (its UTC day included), the oldest first; days without money are left out,
- * and those on which some was only paid out have no credit.
- */
+/** Earnings by UTC day since `from`, the oldest first; without days without money. Days with a payout alone have no credit. */
 export async function earnedByDay(
   sql: Sql,
   userId: bigint,
@@ -227,7 +201,6 @@ type Move = {
   kind: string;
   idempotencyKey: string;
   reason?: string;
-  /** What the day of who gets it counts. */
   count?: number;
 };
 
@@ -246,7 +219,7 @@ async function move(sql: Sql, { from, to, amount, kind, idempotencyKey, reason, 
   return row.moved;
 }
 
-/** A person chose the key: whoever gives one to two movements must not believe that both were made. */
+/** A key by a person may repeat by mistake: then the second movement must be refused. */
 async function moveByHand(sql: Sql, wanted: Move): Promise<Moved | "no balance" | "key used"> {
   const moved = await move(sql, wanted);
   if (moved !== "repeat") return moved;

@@ -1,6 +1,5 @@
 import { bigints, type Db, type Sql } from "../platform/db/db.ts";
 
-/** A letter that waits to be stored, by a name of its own, and whom it is for. */
 export interface ArrivingRow {
   readonly letter: string;
   readonly mailboxIds: readonly bigint[];
@@ -18,6 +17,5 @@ export const insertArriving = (db: Db, rows: readonly ArrivingRow[]): Promise<un
     from unnest(${letters}::text[]::uuid[], ${bigints(db, mailboxes)}) as t (letter, mailbox_id)`;
 };
 
-/** Forgets letters that are stored or given up, and what a process that died has left. */
 export const deleteArriving = (sql: Sql, letters: readonly string[]): Promise<unknown> =>
   sql`delete from letter_arriving where letter = any (${letters}::text[]::uuid[]) or until <= clock_timestamp()`;

@@ -18,7 +18,6 @@ test("a letter that waits is noted for each of its mailboxes until it is stored 
   one();
   await arriving.drain();
   expect(await noted()).toEqual([2n]);
-  // What another process left behind goes with it.
   await db`insert into letter_arriving (letter, mailbox_id, until) values (gen_random_uuid(), 3, now())`;
   two();
   await arriving.drain();

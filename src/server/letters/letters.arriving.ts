@@ -1,17 +1,15 @@
-// Letters that are here whole and not stored yet. Nearly all are stored within milliseconds; one that has to wait is noted, so that
-// the order that it came in time for does not expire before it is given to it.
+// Notes whole letters that wait to be stored for longer than milliseconds: the order for which one came in time must not expire before.
 import { randomUUID } from "node:crypto";
 import type { Db } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
 import type { Log } from "../platform/log.ts";
 import { deleteArriving, type ArrivingRow, insertArriving } from "./letters.arriving.sql.ts";
 
-/** Orders expire so long after their end: by then a letter that came before it is stored, or noted. */
+/** Orders expire so long after their end, when a letter that came in time is stored or noted. */
 export const arrivalGraceSeconds = 1;
 
 const noteMs = 250;
 
-/** Notes the letters of one process that wait to be stored. */
 export class Arriving {
   readonly #noting: Batcher<ArrivingRow, undefined>;
   readonly #forgetting: Batcher<string, undefined>;
@@ -33,7 +31,7 @@ export class Arriving {
     this.#log = log;
   }
 
-  /** A letter for these mailboxes is here. Call what is answered when it is stored, or given up. */
+  /** Notes a letter for these mailboxes. Call the answered function when it is stored, or given up. */
   begin(mailboxIds: readonly bigint[]): () => void {
     const letter = randomUUID();
     let noted: Promise<unknown> | undefined;
@@ -49,13 +47,12 @@ export class Arriving {
     };
   }
 
-  /** Resolves when nothing of what has ended is noted any more. */
   async drain(): Promise<void> {
     await Promise.all(this.#ending);
   }
 
   #end(noted: Promise<unknown>, letter: string): void {
-    // What is not forgotten ends by itself; and what could not be noted was said.
+    // A note that is not deleted ends by itself; the batcher logged one that failed.
     const ending = noted
       .then(() => this.#forgetting.submit(letter))
       .then(ignore, ignore)

@@ -212,7 +212,7 @@ const hostile = fc.constantFrom(
 const part =
   /<(?<closing>\/?)(?<name>[a-z][a-z0-9]*)(?<attributes>(?:\s+[a-z-]+(?:="[^"]*")?)*)\s*\/?>|[^<]+/gy;
 
-/** Reads clean HTML by a grammar so narrow that a browser cannot read it otherwise; throws on what does not fit it. */
+/** Parses clean HTML by a grammar so narrow that no browser reads it otherwise; throws on the rest. */
 function tagsOf(html: string): { name: string; attributes: [name: string, value: string][] }[] {
   const parts = [...html.matchAll(part)];
   expect(parts.map(([text]) => text).join("")).toBe(html);
@@ -243,7 +243,6 @@ test("nothing that is put together from hostile pieces runs, and cleaning twice 
     }),
     {
       numRuns: 200,
-      // What stands inside the quotes of an attribute is only text.
       examples: [
         [["<p title='", " onerror=", "'", ">"]],
         [["<p title='", "<a href=", "java", "script:", "'", ">"]],

@@ -1,15 +1,10 @@
 import sanitizeHtml from "sanitize-html";
 
-/**
- * Which pictures a letter is shown with: none, as in lists; those that it carries; or also those that lie where its sender
- * put them, which tells him that, when and from where it was read.
- */
+/** `none` for lists; `carried`: those in the letter; `all`: remote ones too, which tell the sender when and from where it was read. */
 export type Pictures = "none" | "carried" | "all";
 
-/** A letter as it may be shown. */
 export interface Clean {
   readonly html: string;
-  /** How many of its pictures lie elsewhere. */
   readonly remotePictures: number;
 }
 
@@ -61,15 +56,12 @@ const settings: sanitizeHtml.IOptions = {
   allowedSchemes: ["http", "https", "mailto", "tel"],
   allowProtocolRelative: false,
   nestingLimit: nestingMax,
-  // The styles are cut to what harms nobody below, by a reader that cannot be slow.
+  // Styles are cut below, by a parser of linear time.
   parseStyleAttributes: false,
   disallowedTagsMode: "discard",
 };
 
-/**
- * The HTML of a letter as it may be shown: no script, form, frame, style sheet or class, no picture from elsewhere unless asked
- * for, no link that tells where it was clicked. What shows it still keeps it in a frame without scripts (letters.shown.ts).
- */
+/** Removes scripts, forms, frames, style sheets, classes, unwanted remote pictures and tracking links. Show it only in a frame without scripts. */
 export function cleanHtml(html: string, show: Pictures): Clean {
   const { rest, pictures } = withoutPictures(html);
   let remotePictures = 0;
@@ -84,12 +76,12 @@ export function cleanHtml(html: string, show: Pictures): Clean {
     ...settings,
     allowedSchemesByTag: { img: ["data", "http", "https"] },
     transformTags: {
-      // Its colours and its direction are those of the letter.
+      // Keeps the colours and the direction of the letter.
       body: (_tagName, attributes) => ({ tagName: "div", attribs: asStyled(attributes) }),
       a: (tagName, { href, ...attributes }) => ({
         tagName,
         attribs: {
-          // A letter has no place of its own: a link without a scheme would lead to ours.
+          // A link without a scheme would lead to our own pages.
           ...(href !== undefined && /^\s*(?:https?|mailto|tel):/i.test(href) && { href: href.trim() }),
           ...attributes,
           target: "_blank",
@@ -111,14 +103,10 @@ const placeholder = /^picture:\d{1,6}$/;
 // Only raster pictures: an SVG can hold scripts and load others.
 const raster = String.raw`data:image\/(?:png|gif|jpe?g|webp|bmp);base64,`;
 const source = String.raw`([\s"'/]src\s*=\s*)(?:"\s*(${raster}[a-z0-9+/=\s]*)"|'\s*(${raster}[a-z0-9+/=\s]*)'|(${raster}[a-z0-9+/=]+)(?=[\s>]))`;
-// In styles and attributes that are not shown: not to be counted as markup.
 const elsewhere = String.raw`data:image\/[a-z0-9.+-]{1,20};base64,[a-z0-9+/=]{200,}`;
 const carried = new RegExp(`${source}|${elsewhere}`, "gi");
 
-/**
- * Takes the pictures that a letter carries out of its markup, so that they are neither cut with it nor read as it. A letter that
- * writes such a placeholder itself shows a picture of its own once more.
- */
+/** Takes carried pictures out of the markup, so that they are neither cut with it nor parsed. */
 function withoutPictures(html: string): { rest: string; pictures: string[] } {
   const pictures: string[] = [];
   let length = 0;
@@ -126,14 +114,13 @@ function withoutPictures(html: string): { rest: string; pictures: string[] } {
     if (before === undefined) return "";
     const picture = sources.slice(0, 3).find((each) => each !== undefined) ?? "";
     length += picture.length;
-    // Beyond the bound each has a place of its own still, with nothing in it.
     pictures.push(length <= picturesLengthMax ? picture : "");
     return `${before}"${placed}${pictures.length - 1}"`;
   });
   return { rest, pictures };
 }
 
-// The sanitiser needs seconds for letters that are built of tags alone; no honest one has so many.
+// The sanitiser needs seconds for letters made of tags alone; no honest one has so many.
 function bounded(html: string): string {
   let tags = 0;
   for (let at = html.indexOf("<"); at >= 0 && at < htmlLengthMax; at = html.indexOf("<", at + 1))
@@ -154,10 +141,9 @@ function escapeHtml(text: string): string {
 }
 
 const linksMax = 1_000;
-// Marks that turn text round could make a link read as another one: a link ends before them.
+// Marks that turn the direction of text could disguise a link: a link ends before them.
 const link = /\bhttps?:\/\/[^\s<>"'`\p{Cc}\p{Cf}]{1,2000}/giu;
 
-/** A plain text as it may be shown: escaped, with its lines as they are, and what leads to the web to be clicked. */
 export function cleanText(text: string): string {
   const bounded = text.slice(0, htmlLengthMax);
   const parts: string[] = [];
@@ -177,7 +163,6 @@ export function cleanText(text: string): string {
   return `<pre dir="auto" style="white-space:pre-wrap;word-break:break-word">${parts.join("")}</pre>`;
 }
 
-/** A link without what belongs to the sentence around it: full stops, and brackets that were opened before it. */
 function withoutSentence(found: string): string {
   let href = found;
   for (let signs = 0; signs < 20; signs++) {
@@ -205,7 +190,7 @@ function withCleanStyle(attributes: Attributes): Attributes {
   return clean === "" ? rest : { ...rest, style: clean };
 }
 
-/** Declarations of known properties with plain values: no function but a colour, no escape, no address, nothing that moves over the frame. */
+/** Keeps known properties with plain values: no function but a colour, no escape, no address, nothing that moves out of the frame. */
 function cleanStyle(style: string): string {
   const kept: string[] = [];
   for (const declaration of style.slice(0, styleLengthMax).split(";")) {

@@ -6,7 +6,6 @@ const About = z.object({
   id: z.bigint(),
   arrivedAt: z.date(),
   sizeBytes: z.int(),
-  /** Of the envelope. */
   mailFrom: z.string(),
   remote: z.nullable(z.string()),
   helo: z.string(),
@@ -19,7 +18,6 @@ const aboutColumns = (sql: Sql) => sql`
   letter.id, letter.arrived_at as "arrivedAt", letter.size_bytes as "sizeBytes", letter.mail_from as "mailFrom",
   host(letter.remote) as remote, letter.helo, letter.sender, letter.subject`;
 
-/** Letters for postmasters, the newest first; older than one of them when it is named. */
 export const selectForPostmaster = (sql: Sql, before: bigint | null, size: number) =>
   all(
     About,
@@ -32,19 +30,15 @@ export const selectForPostmaster = (sql: Sql, before: bigint | null, size: numbe
 const Inspected = z.extend(About, {
   isJudged: z.boolean(),
   isGiven: z.boolean(),
-  /** What it proves of its sender; null as long as nobody has looked, or nobody may. */
   spf: z.nullable(z.string()),
   dkim: z.nullable(z.string()),
   dmarc: z.nullable(z.string()),
-  /** The registrable domains whose signatures hold. */
   signers: z.array(z.string()),
-  /** Nobody but a postmaster was meant. */
   isPostmasters: z.boolean(),
   raw: z.nullable(Raw),
 });
 export type Inspected = z.infer<typeof Inspected>;
 
-/** One letter with its bytes, if they are kept still. */
 export const selectInspected = (sql: Sql, id: bigint) =>
   maybe(
     Inspected,

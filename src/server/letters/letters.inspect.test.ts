@@ -76,7 +76,6 @@ test("a letter to the postmaster is listed and read; one that went to a buyer as
     text: expect.stringContaining("Please call 17."),
   });
   expect(await inspect(db, both, "operator")).toMatchObject({ isPostmasters: false, text: undefined });
-  // No order waited for either, and neither was a buyer's: nobody turned the first away.
   const turned = await db<{ letterId: bigint }[]>`select letter_id as "letterId" from turned_away`;
   expect(turned.map(({ letterId }) => letterId)).not.toContain(mine);
 });

@@ -1,4 +1,4 @@
-// Letters for the operator: those to postmaster@ and abuse@ are his; of a buyer's he sees the way that it came and never what it says.
+// Letters for the operator: those to postmaster@ and abuse@ whole; of a buyer's letter only the header fields of its way.
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db, type Sql } from "../platform/db/db.ts";
 import { selectForPostmaster, selectInspected, type About, type Inspected } from "./letters.inspect.sql.ts";
@@ -7,17 +7,14 @@ import { hideCodes } from "./unclaimed/unclaimed.ts";
 
 export type { About as PostmasterLetter } from "./letters.inspect.sql.ts";
 
-/** A letter as an operator sees it. */
 export interface InspectedLetter extends Omit<Inspected, "raw"> {
-  /** As they came; of a buyer's letter only those that tell its way. Undefined when its bytes are kept no more. */
+  /** As they came; of a buyer's letter only the fields of its way. Undefined when its bytes are kept no more. */
   readonly headers: string | undefined;
-  /** Only of a letter for a postmaster. */
   readonly text: string | undefined;
 }
 
 const headersBytesMax = 64 * 1024;
 
-/** Letters for postmasters, the newest first; older than the letter `before`. */
 export function listForPostmaster(
   sql: Sql,
   { before, size = 50 }: { before?: bigint | undefined; size?: number } = {},
@@ -25,7 +22,7 @@ export function listForPostmaster(
   return selectForPostmaster(sql, before ?? null, size);
 }
 
-/** One letter; undefined when there is none. That it was looked at, and by whom, is written down. */
+/** One letter; undefined when there is none. Logs the access in the journal. */
 export async function inspect(db: Db, id: bigint, by: string): Promise<InspectedLetter | undefined> {
   return attempt(db, async (tx) => {
     const found = await selectInspected(tx, id);
@@ -46,7 +43,7 @@ export async function inspect(db: Db, id: bigint, by: string): Promise<Inspected
   });
 }
 
-/** What stands before the first empty line; lines end in CRLF, or in what a broken program wrote. */
+/** The bytes before the first empty line; lines end in CRLF, or as a broken program wrote them. */
 function headersOf(raw: Uint8Array): string {
   const text = new TextDecoder().decode(raw.subarray(0, headersBytesMax));
   const lines = text.replace(/\r\n?/g, "\n");
@@ -54,7 +51,7 @@ function headersOf(raw: Uint8Array): string {
   return end < 0 ? lines : lines.slice(0, end);
 }
 
-/** The way that a letter came, and who wrote it. What says more (the subject, in whatever field a program repeats it) is the buyer's. */
+/** The way of a letter and its author. Every other field is the buyer's: a program may repeat the subject in any of them. */
 const fieldsOfTheWay = new RegExp(
   `^(${[
     "received(-spf)?|return-path|delivered-to|authentication-results|dkim-signature|arc-[a-z-]+",

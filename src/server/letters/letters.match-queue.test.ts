@@ -66,7 +66,6 @@ test("letters that came too fast for memory are judged as soon as there is room 
   );
   const letters = await store(300);
   for (const letter of letters) queue.soon(letter);
-  // Only what fits waits in memory; the rest is on disk.
   expect(await unmatched()).toBe(300);
   held.resolve([]);
   await queue.drain();
@@ -269,7 +268,7 @@ test("letters that cannot be read again keep nobody waiting", async () => {
   const limits = { memoryBytes: 1_000, behindLetters: 20 };
   const queue = queueWith({ waiting: () => held.promise }, limits);
   const letters = await store(100);
-  // No row that can be read has such an id.
+  // No row has such an id.
   for (const letter of letters) queue.soon({ ...letter, id: -1n });
   const take = (letter: Unmatched) => queue.take(letter, async () => letter);
   const [more] = await store(1);

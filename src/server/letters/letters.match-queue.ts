@@ -1,5 +1,4 @@
-// Letters on their way from the disk to their orders. What fits into memory is matched from memory at once; what came too fast for
-// that is read again when there is room. Reception is never kept waiting: a rush costs delay, never letters.
+// Queues durable letters for matching. Beyond the memory limit they are read again from disk: a rush delays letters and loses none.
 import { secondsAfter } from "../platform/clock.ts";
 import { isLockTimeout, type Db } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
@@ -18,7 +17,6 @@ import { closePool, parserThreads } from "./letters.parser-pool.ts";
 import { isLong, letGo } from "./letters.raw.ts";
 import { readUnmatched, type Unmatched } from "./letters.sql.ts";
 
-/** A letter for which there was no room. */
 interface Left {
   readonly id: bigint;
   readonly arrivedAt: Date;
@@ -26,18 +24,16 @@ interface Left {
 }
 
 const lettersMax = 10_000;
-/** What arrives beyond that is left to the backlog. */
+/** More is left to the backlog. */
 const leftMax = 200_000;
-/** What came first goes first again when it has waited so long: a rush that does not end must not keep it for ever. */
+/** After this wait the oldest go first, so that an endless rush does not starve them. */
 const patienceSeconds = 20;
-/** How much of what is not matched yet a process takes on; a test says it otherwise. */
 export interface MatchQueueLimits {
   /** In memory; more waits on disk. */
   readonly memoryBytes: number;
-  /** Who is so far behind takes no more than he matches: in a rush letters are late by seconds then, and not by minutes. */
+  /** A process so far behind takes no more than it matches: in a rush letters are seconds late, not minutes. */
   readonly behindLetters: number;
   readonly behindBytes: number;
-  /** Of long letters, in memory. */
   readonly longBytes: number;
 }
 
@@ -53,31 +49,27 @@ const refillBytes = 4 * 1024 * 1024;
 
 const never = new AbortController().signal;
 
-/** Thrown for a letter that could not be taken in time. Nothing of it is kept. */
+/** Thrown for a letter that could not be taken in time; nothing of it is kept. */
 export class Late extends Error {
   override name = "Late";
 }
 
-/** A letter that waits to be let in. */
 interface Coming {
   readonly bytes: number;
   readonly go: () => void;
 }
 
-/** Matches the letters of one process. */
 export class MatchQueue {
   readonly #db: Db;
   readonly #options: LettersOptions;
   readonly #limits: MatchQueueLimits;
-  /** The steps go on side by side: the thread that opens has its next letters before the database has the last. */
+  /** The steps run in parallel: the parser threads have the next letters before the database has the last. */
   readonly #parsing: Batcher<Unmatched, Read>;
   readonly #matching: Batcher<Read, MatchedLetter>;
   readonly #delivering: Batcher<MatchedLetter, undefined>;
   readonly #held = new Set<Unmatched>();
   readonly #left: Left[] = [];
-  /** Let in and not durable yet. */
   readonly #coming = { letters: 0, bytes: 0 };
-  /** Who waits to be let in, in the order of coming. */
   readonly #waiting = new Set<Coming>();
   readonly #long: MemoryBudget;
   #bytes = 0;
@@ -103,15 +95,11 @@ export class MatchQueue {
       await deliverMatches(db, options, matched);
       return matched.map(() => undefined);
     };
-    // Letters of one buyer wait for one another in the database: of two transactions the second would do nothing else.
+    // Letters of one buyer lock the same rows: a second transaction would only wait.
     this.#delivering = new Batcher(give, { ...batches, keysOf: buyersOf, isHeldUp: isLockTimeout });
   }
 
-  /**
-   * Has a letter made durable by `store` when this process is not too far behind to take another, then matches it without being
-   * waited for. A long one stays in memory until it is matched, and its bytes are gone then: to read it again would cost more than
-   * the wait for its room. Throws Late when `until` aborts while it waits.
-   */
+  /** Makes a letter durable by `store` when the queue has room, then queues it; takes over the bytes of a long one. Throws Late. */
   async take(
     letter: { readonly raw: Uint8Array },
     store: () => Promise<Unmatched>,
@@ -142,7 +130,6 @@ export class MatchQueue {
     });
   }
 
-  /** Matches a letter that was made durable, without being waited for. */
   soon(letter: Unmatched): void {
     const isFull =
       this.#bytes + letter.raw.length > this.#limits.memoryBytes || this.#held.size >= lettersMax;
@@ -155,14 +142,13 @@ export class MatchQueue {
     }
   }
 
-  /** Matches what arrived before `until` and is older than anything that this process has yet to match; answers how many. */
+  /** Matches letters from before `until` that are older than anything queued here; answers how many. */
   backlog(until: Date, signal?: AbortSignal): Promise<number> {
     let oldest = Math.min(Number(until), Number(this.#left[0]?.arrivedAt ?? until));
     for (const { arrivedAt } of this.#held) oldest = Math.min(oldest, Number(arrivedAt));
     return matchBacklog(this.#db, this.#options, new Date(oldest), signal);
   }
 
-  /** Resolves when every letter that came here is matched. */
   async drain(): Promise<void> {
     do {
       await this.#parsing.drain();
@@ -172,7 +158,6 @@ export class MatchQueue {
     } while (this.#refilling !== undefined || this.#held.size > 0);
   }
 
-  /** Matches what is in memory, leaves the rest to the next process, and ends the threads that open letters. */
   async close(): Promise<void> {
     this.#forgetLeft();
     await this.#refilling;
@@ -187,7 +172,6 @@ export class MatchQueue {
       const opened = await this.#parsing.submit(letter);
       await this.#delivering.submit(await this.#matching.submit(opened));
     } catch (fault) {
-      // The letter is durable; the backlog tries again.
       this.#options.log.error({ err: fault, letter: String(letter.id) }, "a letter was not judged");
     } finally {
       this.#held.delete(letter);
@@ -208,7 +192,6 @@ export class MatchQueue {
     this.#coming.bytes += bytes;
   }
 
-  /** Waits until a letter is let in, and counted. */
   #turn(bytes: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -226,7 +209,6 @@ export class MatchQueue {
     });
   }
 
-  /** Lets in as many as there is room for, whatever became of those before them. */
   #letIn(): void {
     for (const coming of this.#waiting) {
       if (this.#isFarBehind()) return;
@@ -247,7 +229,6 @@ export class MatchQueue {
     return hasRoom && this.#left.length > 0;
   }
 
-  // The rush is over, or pauses: what was left is matched now, by the same way as what comes in beside it.
   async #refill(): Promise<void> {
     try {
       while (this.#hasWorkLeft()) {
@@ -255,7 +236,6 @@ export class MatchQueue {
         for (const letter of letters) void this.#hold(letter);
       }
     } catch (fault) {
-      // They are durable; the backlog finds them, and nobody waits for them here.
       this.#forgetLeft();
       this.#options.log.error({ err: fault }, "letters that were left could not be read");
     } finally {
@@ -263,7 +243,6 @@ export class MatchQueue {
     }
   }
 
-  /** Takes the oldest of those that were left, as many as are read at once. */
   #take(): bigint[] {
     let bytes = 0;
     let count = 0;

@@ -14,14 +14,12 @@ import { wrapped } from "../../../test/codes/wrapped.ts";
 const kinds = [shapes, beside, none, links, wrapped, { english, russian, spanish, chinese, arabic, hindi }];
 const samples = kinds.flatMap((kind) => Object.values(kind).flat());
 
-/** What a pattern finds in the letter of a name. */
 async function found(pattern: string, name: string): Promise<string | undefined> {
   const sample = samples.find((each) => each.name === name);
   if (!sample) throw new Error(`no letter is called ${name}`);
   return valueOf(pattern, parseLetter(await rawOf(sample)));
 }
 
-// The patterns that buyers write, each on letters for which somebody would.
 test.each([
   ["\\d{6}", "a code in the subject and alone on a line", "482913"],
   ["\\b\\d{6}\\b", "a code split by inline tags and invisible characters", "501773"],

@@ -3,7 +3,6 @@ import { readPattern, type Pattern } from "../../contract/pattern.ts";
 import { visibleOf } from "../codes/codes.ts";
 import type { Parsed } from "../mime/mime.ts";
 
-/** An order that a letter may be for, as `orders.waiting` gives it. */
 export interface WaitingOrder {
   readonly orderId: bigint;
   readonly userId: bigint;
@@ -18,7 +17,6 @@ export interface WaitingOrder {
   readonly othersSites?: readonly { readonly siteId: number; readonly site: string }[];
 }
 
-/** What is asked of a letter: who sent it, what it says, when it came. */
 export type MatchInput = Pick<
   Parsed,
   "senderDomain" | "dkimDomains" | "subject" | "text" | "plain" | "links"
@@ -28,29 +26,23 @@ export type MatchInput = Pick<
 
 const textLengthMax = 10_000;
 const valueLengthMax = 1_000;
-// What one pattern may cost in one text: characters times the size of its program. Patterns as people write them are read on
-// all of the text; the largest that are taken, on its first 3,000 characters.
+// The cost of one pattern in one text: characters times the size of its program. The largest patterns read the first 3,000 characters.
 const stepsMax = 1_500_000;
 const patternsRemembered = 1_000;
 const programsRemembered = 50_000;
 
-/** Says what is wrong with a pattern, and nothing when it can be used. */
+/** Says what is wrong with a pattern; undefined when it can be used. */
 export function checkPattern(pattern: string): string | undefined {
   const read = compile(pattern);
   return "wrong" in read ? read.wrong : undefined;
 }
 
-/** What a letter lacks for an order, the first of these that it does. */
+/** Why a letter does not fit: the first of these checks that fails. */
 export type Missed = "time" | "sender" | "subject" | "regex";
 
-/** Whether a letter is for an order: with what its pattern found, or what it lacks. */
 export type Fit = { readonly value: string | undefined } | { readonly missed: Missed };
 
-/**
- * Whether a letter is for an order: it came in the order's time, from a domain of
- * the site (`senders`; undefined takes any), with the subject word, and its text matches the pattern.
- * `value` is the pattern's first group, or all that matched; undefined when the order has no pattern.
- */
+/** `senders` undefined takes any. `value` is the pattern's first group, or the whole match; undefined without a pattern. */
 export function fit(letter: MatchInput, order: WaitingOrder, senders: ReadonlySet<string> | undefined): Fit {
   if (letter.arrivedAt < order.createdAt || letter.arrivedAt >= order.expiresAt) return { missed: "time" };
   const domains = [letter.senderDomain, ...letter.dkimDomains];
@@ -61,10 +53,7 @@ export function fit(letter: MatchInput, order: WaitingOrder, senders: ReadonlySe
   return value === undefined ? { missed: "regex" } : { value };
 }
 
-/**
- * Whether a letter may be another buyer's, though an order takes any sender: somebody else's order lived at the mailbox when it
- * came, or a domain that sent it writes for a site for which the mailbox is or was somebody else's (`anothers`).
- */
+/** Whether an order for any sender must not get a letter: another buyer's order lived at the mailbox, or has its sender's site (`anothers`). */
 export function isAnothers(
   { arrivedAt, senderDomain, dkimDomains }: Pick<MatchInput, "arrivedAt" | "senderDomain" | "dkimDomains">,
   order: WaitingOrder,
@@ -80,7 +69,6 @@ export function isAnothers(
   );
 }
 
-/** What a pattern finds in a letter: its first group, or all that matched; undefined when it finds nothing. */
 export function valueOf(
   pattern: string,
   letter: Pick<MatchInput, "subject" | "text" | "plain" | "links">,
@@ -98,18 +86,17 @@ export function valueOf(
   return undefined;
 }
 
-/** Where a pattern is looked for, first what a person reads. The subject is last: many a site writes its code only there. */
+/** The texts to search, visible ones first. The subject is last: many sites write the code only there. */
 function textsOf(
   pattern: string,
   { subject, text, plain, links }: Pick<MatchInput, "subject" | "text" | "plain" | "links">,
 ): string[] {
   const texts = [text.slice(0, textLengthMax)];
   if (plain !== text) texts.push(plain.slice(0, textLengthMax));
-  // Addresses of links are no text that a person reads, so "[0-9]{6}" must not find a number in one; a pattern that asks
-  // for an address may.
+  // Link addresses are no visible text: "[0-9]{6}" must not find a number in one, but a pattern for an address may.
   if (/https?|:\/\//i.test(pattern)) texts.push(addressesOf(links));
   if (subject !== "") texts.push(subject);
-  // Senders put characters without width between digits; scripts that need such characters are matched as they are first.
+  // Senders put zero-width characters between digits; scripts that need such characters are matched unchanged first.
   return [...new Set(texts.flatMap((each) => [each, visibleOf(each)]))];
 }
 
@@ -124,7 +111,6 @@ let programs = 0;
 
 const sizeOf = (read: Pattern) => ("wrong" in read ? 1 : read.compiled.programSize());
 
-/** Compiles a pattern, or remembers it. What is remembered is bounded by what it weighs; the oldest goes first. */
 function compile(pattern: string): Pattern {
   const known = remembered.get(pattern);
   if (known) return known;
@@ -140,14 +126,9 @@ function compile(pattern: string): Pattern {
   return read;
 }
 
-/** Whether a subject holds a word, whatever their capitals. */
 const holdsWord = (subject: string, word: string) => folded(subject).includes(folded(word));
 
-/**
- * A text in which letters that differ only by being capital or small are the same, and so are the forms that Unicode calls
- * compatible (full-width letters, ligatures, an accent apart). Capitals are compared, for only so ß is SS, ς is σ and the
- * dotless ı is I; the dotted İ is made one with it, since nobody knows in which of the two a buyer writes. Accents count.
- */
+/** Folds compatibility forms, and case by upper case: only so ß is SS, ς is σ, ı is I; İ becomes I too. Accents count. */
 export function folded(text: string): string {
   return visibleOf(text.normalize("NFKC")).toUpperCase().replaceAll("\u0130", "I").normalize("NFKC");
 }

@@ -1,5 +1,4 @@
-// From a letter that is durable to the orders that get it. Whoever sets judged_at also gives the letter away, in one
-// transaction, so that nothing is given twice, however many processes match.
+// The transaction that sets judged_at also delivers: however many processes match, each letter is delivered once.
 import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { fit, isAnothers, type Missed, valueOf, type WaitingOrder } from "./letters.match.ts";
@@ -17,45 +16,40 @@ import {
 import { deleteUnclaimed, saveUnclaimed } from "./unclaimed/unclaimed.sql.ts";
 import { unclaimedOf } from "./unclaimed/unclaimed.ts";
 
-/** A letter that is for an order. */
 export interface Delivery {
   readonly letterId: bigint;
   readonly orderId: bigint;
-  /** What the order's pattern found. */
   readonly value?: string | undefined;
 }
 
-/** What letters ask of services that come after them; the wiring hands it in. */
+/** Callbacks to services that start after this one. */
 export interface LettersOptions {
   /** Living orders of these mailboxes (`orders.waiting`). */
   waiting(sql: Sql, mailboxIds: bigint[]): Promise<readonly WaitingOrder[]>;
-  /** Gives letters to orders and settles them (`orders.deliver`), in the transaction that says that they are matched. */
+  /** Delivers letters to orders and pays (`orders.deliver`), in the transaction that marks them matched. */
   deliver(tx: Tx, deliveries: Delivery[]): Promise<readonly { readonly letterId: bigint }[]>;
   /** Registrable domains whose letters are for a site (`catalog.sendersOf`); undefined takes any sender. */
   sendersOf(siteId: number, site: string): Promise<ReadonlySet<string> | undefined>;
-  /** Domains that write for sites that are not served (`catalog.shunnedSenders`): an order for any sender gets nothing from them. */
+  /** Domains of sites that are not served (`catalog.shunnedSenders`): an order for any sender gets nothing from them. */
   shunnedSenders?(): Promise<ReadonlySet<string>>;
-  /** Has letters that were matched authenticated; left out where nobody may be asked for names. */
+  /** Queues matched letters for authentication; left out where no name servers may be asked. */
   authenticate?: (() => void) | undefined;
   log: Log;
 }
 
 const backlogSize = 64;
 const backlogBytes = 4 * 1024 * 1024;
-/** Who floods a mailbox fills no table: of each order so many mismatches by sender are noted, and as many of the others. */
+/** A flood at a mailbox fills no table: of each order so many mismatches by sender are noted, and as many others. */
 const mismatchesMax = 100;
 
-/** A letter, and how it was held against each living order of its mailboxes. */
 export interface MatchedLetter {
   readonly letter: Read;
   readonly results: readonly MatchResult[];
 }
 
-/** Matches letters that were opened; answers how many. One that somebody else matched meanwhile is left alone. */
 const matchAndDeliver = async (db: Db, options: LettersOptions, letters: readonly Read[]): Promise<number> =>
   deliverMatches(db, options, await matchLetters(db, options, letters));
 
-/** The first half of matching: looks at the orders that letters may be for. */
 export async function matchLetters(
   db: Db,
   options: LettersOptions,
@@ -65,7 +59,6 @@ export async function matchLetters(
   return letters.map((letter) => ({ letter, results: results.get(letter.id) ?? [] }));
 }
 
-/** The second half: gives letters to the orders that they fit. */
 export async function deliverMatches(
   db: Db,
   options: LettersOptions,
@@ -78,11 +71,10 @@ export async function deliverMatches(
   return judged;
 }
 
-/** The buyers whose orders get a letter: of two transactions that give to one of them the second waits for the first. */
+/** The buyers whose orders get a letter: transactions that deliver to the same buyer wait for each other. */
 export const buyersOf = ({ results }: MatchedLetter): bigint[] =>
   results.flatMap(({ order, found }) => ("value" in found ? [order.userId] : []));
 
-/** Opens letters. */
 export async function read<Letter extends Unmatched>(
   { log }: LettersOptions,
   letters: readonly Letter[],
@@ -100,7 +92,6 @@ export async function read<Letter extends Unmatched>(
   });
 }
 
-/** Holds letters against the living orders of their mailboxes. */
 export async function match(
   sql: Sql,
   options: LettersOptions,
@@ -115,7 +106,7 @@ export async function match(
     const anothers = senders === undefined && (await notForAny(options, order));
     for (const letter of candidates) {
       const asked = { ...letter.parsed, arrivedAt: letter.arrivedAt };
-      // Then it is as if there were no such order: its buyer is told nothing of it.
+      // As if there were no such order: its timeline shows nothing.
       if (anothers && isAnothers(asked, order, { orders, anothers })) continue;
       const found = fit(asked, order, senders);
       const isOfSite = senders !== undefined && (!("missed" in found) || isAfterSender(found.missed));
@@ -125,7 +116,7 @@ export async function match(
   return results;
 }
 
-/** Whose letters an order for any sender does not get: those to other buyers of its mailbox, and those of sites that are not served. */
+/** Domains whose letters an order for any sender does not get: of other buyers' orders at its mailbox, and of sites not served. */
 async function notForAny(
   { sendersOf, shunnedSenders }: LettersOptions,
   { othersSites = [] }: WaitingOrder,
@@ -137,7 +128,6 @@ async function notForAny(
   return new Set(sets.flatMap((senders) => [...(senders ?? [])]));
 }
 
-/** What is only looked at in a letter from the site. */
 const isAfterSender = (missed: Missed) => missed === "subject" || missed === "regex";
 
 async function conclude(
@@ -157,7 +147,7 @@ async function conclude(
     .filter(({ id }) => mine.has(id))
     .map((letter) => ({ ...letter, isGiven: given.has(letter.id) }));
   const isToAuthenticate = options.authenticate !== undefined;
-  // None of these waits for the answer of another: they travel together.
+  // Independent statements: one round trip.
   await Promise.all([
     verdicts.length > 0 && saveVerdicts(tx, verdicts, { isToAuthenticate }),
     saveLacking(tx, verdicts, seen),
@@ -165,7 +155,7 @@ async function conclude(
   return verdicts.length;
 }
 
-/** Gives letters to the orders that they fit; answers which letters an order got. */
+/** Delivers letters to the orders that they fit; answers which were delivered. */
 export async function give(
   tx: Tx,
   { deliver }: LettersOptions,
@@ -178,7 +168,6 @@ export async function give(
   return new Set(delivered.map(({ letterId }) => letterId));
 }
 
-/** Writes down what letters lacked: for the buyers whose orders they missed, and for the operator where nobody got them. */
 export async function saveLacking(
   tx: Tx,
   letters: Parameters<typeof unclaimedOf>[0],
@@ -192,11 +181,7 @@ export async function saveLacking(
   ]);
 }
 
-/**
- * Makes a kept letter ready to be given to an order that it was not matched to fit, in the transaction that gives it: what is
- * kept only of given letters is read again from the raw one. Answers what the order's pattern finds in it, or undefined
- * when the letter is not there any more. The letter is locked until the transaction ends.
- */
+/** Locks and parses a kept letter for an order that it did not match; answers what the pattern finds, undefined when the letter is gone. */
 export async function prepare(
   tx: Tx,
   letterId: bigint,
@@ -211,7 +196,7 @@ export async function prepare(
   return { value: pattern === null ? undefined : valueOf(pattern, opened.parsed) };
 }
 
-/** Matches what is durable and arrived before `until`, the oldest first; answers how many. */
+/** Matches durable letters from before `until`, the oldest first; answers how many. */
 export async function matchBacklog(
   db: Db,
   options: LettersOptions,
@@ -229,7 +214,7 @@ export async function matchBacklog(
       judged += await matchAndDeliver(db, options, await read(options, taken));
       size = Math.min(2 * size, backlogSize);
     } catch (fault) {
-      // One letter that cannot be matched must not keep the others waiting: one by one, and it is left for the next turn.
+      // One letter that fails must not stop the others: one by one, and the failed one waits for the next run.
       if (taken.length === 0) throw fault;
       if (size === 1) failed.push(...taken.map(({ id }) => id));
       if (size === 1)

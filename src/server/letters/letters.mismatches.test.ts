@@ -53,7 +53,6 @@ test.each<[string, Fit, boolean]>([
   ["any sender", { missed: "subject" }, false],
 ])("a letter that another buyer gets is not told to who waits for %s", (_who, found, isOfSite) => {
   expect(mismatchesOf([result(1n, bob, fits, true), result(2n, ann, found, isOfSite)])).toEqual([]);
-  // His own order got it: there is nobody to keep it from.
   expect(mismatchesOf([result(1n, ann, fits, true), result(2n, ann, found, isOfSite)])).toHaveLength(1);
 });
 

@@ -1,26 +1,20 @@
 import type { Fit, WaitingOrder } from "./letters.match.ts";
 
-/** A letter held against an order. */
 export interface MatchResult {
   readonly letterId: bigint;
   readonly order: WaitingOrder;
   readonly found: Fit;
-  /** It was sent by a domain of the order's site; never so for the site that takes any sender. */
+  /** Its sender is of the order's site; false for the site that takes any sender. */
   readonly isOfSite: boolean;
 }
 
-/** Why a letter did not fit an order, for the order's timeline. */
 export interface Mismatch {
   readonly letterId: bigint;
   readonly orderId: bigint;
   readonly reason: "sender" | "subject" | "regex";
 }
 
-/**
- * What the buyers of a mailbox may learn of letters that did not fit their orders. A mailbox is sold for several sites, so a
- * letter may be somebody else's: one that fits another buyer's order is told to nobody else, and one of the site of
- * another buyer's order only to those who wait for that sender too.
- */
+/** A mailbox is sold for several sites: a letter for another buyer's order shows to no one else, one of their site only to its orders. */
 export function mismatchesOf(results: readonly MatchResult[]): Mismatch[] {
   const owners = ownersOf(results);
   return results.flatMap(({ letterId, order: { orderId, userId }, found, isOfSite }) => {
@@ -32,9 +26,7 @@ export function mismatchesOf(results: readonly MatchResult[]): Mismatch[] {
 }
 
 interface Owners {
-  /** Buyers with an order that the letter fits. */
   readonly fitting: Set<bigint>;
-  /** Buyers with an order for the site that sent it. */
   readonly ofSite: Set<bigint>;
 }
 

@@ -1,30 +1,23 @@
-// Threads that open letters, so that the one that speaks SMTP only receives. They belong to the process: the first letter starts
-// them. Letters are hostile: one that takes too long or too much memory costs its thread, and no other letter anything.
+// Threads that parse letters. A hostile letter that takes too long or too much memory ends its thread and harms no other letter.
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { leaveSealed, type ParsedLetter } from "./letters.parse.ts";
 
-/** One message to a thread. */
 export interface Bundle {
-  /** The letters one behind the other; this buffer is handed over and not copied again. */
+  /** The letters joined; the thread takes over this buffer without a copy. */
   readonly bytes: Uint8Array;
-  /** Where each letter ends in it. */
   readonly ends: readonly number[];
-  /** The letter in work, counted from one, as the thread says it; 0 before the first. */
+  /** The letter in work, counted from one; 0 before the first. The thread writes it. */
   readonly progress: Int32Array<SharedArrayBuffer>;
 }
 
-/** A letter that was opened, or why it was kept as text from its raw bytes. */
+/** A parsed letter, or why it was kept as text of its raw bytes. */
 export type Outcome = ParsedLetter & { readonly failed?: string };
 
-/** How letters are opened; a test says it otherwise. */
 export interface ParserPoolOptions {
-  /** Where the function is that opens the letters of one message. */
   readonly file: URL;
-  /** For one letter. */
   readonly secondsMax: number;
-  /** For what a thread has in its heap. */
   readonly heapMegabytesMax: number;
 }
 
@@ -39,10 +32,8 @@ const bundleBytesMax = 4 * 1024 * 1024;
 const bundleLeast = 8;
 const looksPerSecond = 10;
 const startsMax = 3;
-/** As many threads there are at most. */
 export const parserThreads = Math.min(Math.max(availableParallelism() - 1, 1), 4);
 
-/** A pool of threads; it starts with the first letter. */
 export class ParserPool {
   readonly #options: ParserPoolOptions;
   #pool: Piscina<Bundle, ParsedLetter[]> | undefined;
@@ -51,11 +42,11 @@ export class ParserPool {
     this.#options = { ...defaults, ...options };
   }
 
-  /** Opens letters in their order. One that cannot be opened within the bounds is text from its raw bytes, and says why. */
+  /** Parses letters in their order. One beyond the bounds becomes text of its raw bytes, with the reason. */
   async open(raws: readonly Uint8Array[]): Promise<Outcome[]> {
     const bundles = bundlesOf(raws);
     const outcomes: Outcome[] = [];
-    // No more than the threads take: each bundle is a copy of its letters, and long ones would all lie here twice.
+    // No more than the threads take: each bundle copies its letters.
     while (bundles.length > 0) {
       const next = bundles.splice(0, parserThreads);
       const opened = await Promise.all(next.map((bundle) => this.#openTogether(bundle)));
@@ -64,14 +55,13 @@ export class ParserPool {
     return outcomes;
   }
 
-  /** Lets the threads finish what they have and ends them; the next letter starts new ones. */
   async close(): Promise<void> {
     const closing = this.#pool;
     this.#pool = undefined;
     await closing?.close();
   }
 
-  // The letter in work when a thread ended is what ended it: it is left sealed, and those around it are opened without it.
+  // The letter in work when a thread ended has ended it: it stays raw, and the others are parsed without it.
   async #openTogether(raws: readonly Uint8Array[], starts = 1): Promise<Outcome[]> {
     if (raws.length === 0) return [];
     const progress = new Int32Array(new SharedArrayBuffer(4));
@@ -118,8 +108,7 @@ export class ParserPool {
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytesMax },
       recordTiming: false,
     });
-    // A thread that ended without a letter in work: what waits for one is told, and the next letter starts new threads. Those
-    // that work finish what they have.
+    // A thread ended without a letter in work: the next letter starts a new pool; the old one finishes its work.
     started.on("error", () => {
       if (this.#pool === started) this.#pool = undefined;
       void started.close();
@@ -130,10 +119,8 @@ export class ParserPool {
 
 const pool = new ParserPool();
 
-/** Opens letters in the threads of this process. */
 export const openAll = (raws: readonly Uint8Array[]): Promise<Outcome[]> => pool.open(raws);
 
-/** Ends the threads of this process when they have done what they have. */
 export const closePool = (): Promise<void> => pool.close();
 
 function bundlesOf(raws: readonly Uint8Array[]): Uint8Array[][] {
@@ -152,13 +139,13 @@ function bundlesOf(raws: readonly Uint8Array[]): Uint8Array[][] {
   return found;
 }
 
-/** Why a letter was not opened, without a word of it: the message of a fault may quote what it fell over. */
+/** Why a letter was not parsed, without the message of the fault, which may quote the letter. */
 function reasonOf(fault: unknown): string {
   if (!(fault instanceof Error)) return typeof fault;
   return "code" in fault && typeof fault.code === "string" ? fault.code : fault.name;
 }
 
-// Looks are counted and not seconds: a process that was stopped for a while finds no letter guilty of it.
+// Counts checks and not seconds: a process that was suspended blames no letter.
 function watchOver(progress: Bundle["progress"], secondsMax: number, stop: () => void): NodeJS.Timeout {
   let before = 0;
   let results = 0;

@@ -1,4 +1,4 @@
-// What the threads of letters.parsers.ts run.
+// Runs in the threads of letters.parser-pool.ts.
 import { setPriority } from "node:os";
 import { openLetter, type ParsedLetter } from "./letters.parse.ts";
 import type { Bundle } from "./letters.parser-pool.ts";
@@ -6,10 +6,10 @@ import { letGo } from "./letters.raw.ts";
 
 const niceness = 5;
 
-// Reception and the database come first where processors are few. On Linux this is said of a thread, elsewhere of the process.
+// Reception and the database have priority. Linux sets it per thread, other systems per process.
 if (process.platform === "linux") setPriority(niceness);
 
-/** Opens the letters of one message, one after another, and says in `progress` which is in work, counted from one. */
+/** Parses the letters of one message; writes into `progress` which is in work, counted from one. */
 export default function openBundle({ bytes, ends, progress }: Bundle): ParsedLetter[] {
   const opened: ParsedLetter[] = [];
   for (const [index, end] of ends.entries()) {

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { all, one, type Sql } from "../platform/db/db.ts";
 
-/** Makes the partitions that letters of these times miss; null is now. Answers how many were made. */
+/** Creates missing partitions for letters of these times; null is now. Answers how many. */
 export const addPartitions = async (
   sql: Sql,
   from: Date | null,
@@ -21,8 +21,8 @@ const Old = z.object({ parent: z.string(), name: z.string(), isLeaving: z.boolea
 export type OldPartition = z.infer<typeof Old>;
 
 /**
- * Partitions of which every letter is older than `days`, the oldest first, except those with the bytes of a letter that was
- * answered 250 and nobody has matched. Bytes before bodies: a letter that can still be matched has a place for its body.
+ * Partitions older than `days`, except with an unmatched letter that was answered 250. Bytes first: a matched letter needs a place for its
+ * body.
  */
 export const selectOld = (sql: Sql, days: number) =>
   all(
@@ -33,7 +33,6 @@ export const selectOld = (sql: Sql, days: number) =>
         order by ends_at, parent desc`,
   );
 
-/** Partitions too old to be kept that wait for a letter to be matched. */
 export const selectHeld = (sql: Sql, days: number) =>
   all(
     z.object({ name: z.string() }),
@@ -43,22 +42,21 @@ export const selectHeld = (sql: Sql, days: number) =>
         order by ends_at, parent`,
   );
 
-/** Writes down, before it is so, that the bodies of a partition go. */
+/** Saves that the bodies of a partition go, before they do. */
 export const saveKeptSince = (sql: Sql, partition: string) =>
   sql`update letters_kept set since = p.ends_at
       from letter_partition p where p.parent = 'letter_body' and p.name = ${partition} and p.ends_at > since`;
 
 const mark = "Taken out, to be dropped.";
 
-/** Says of a partition that `selectTakenOut` may find it when it is one no more. */
+/** Marks a partition so that `selectTakenOut` finds it once it is detached. */
 export const markForDrop = (sql: Sql, partition: string) =>
   sql.unsafe(`comment on table ${partition} is '${mark}'`);
 
-/** Takes a partition out without keeping anybody from the others; ends that if it was begun. Not within a transaction. */
+/** Detaches a partition without blocking others; finishes a detach that was begun. Not within a transaction. */
 export const takeOut = (sql: Sql, { parent, name, isLeaving }: OldPartition) =>
   sql.unsafe(`alter table ${parent} detach partition ${name} ${isLeaving ? "finalize" : "concurrently"}`);
 
-/** Former partitions that are still there, because who took them out died or had to wait. */
 export const selectTakenOut = (sql: Sql) =>
   all(
     z.object({ name: z.string() }),
@@ -68,16 +66,14 @@ export const selectTakenOut = (sql: Sql) =>
         order by relname`,
   );
 
-/** Drops a former partition. */
 export const dropTakenOut = (sql: Sql, name: string) => sql.unsafe(`drop table ${name}`);
 
-/** How long a statement of this connection waits for a lock; null: as long as it takes. */
+/** Null waits for locks without a limit. */
 export const setLockTimeout = (sql: Sql, milliseconds: number | null) =>
   sql`select set_config('lock_timeout', ${String(milliseconds ?? 0)}, false)`;
 
 const Count = z.object({ count: z.int() });
 
-/** Wipes what patterns found in letters that are older than `days`, at most `size`; answers how many. */
 export const wipeValues = async (sql: Sql, days: number, size: number): Promise<number> => {
   const wiped = await one(
     Count,
@@ -86,7 +82,6 @@ export const wipeValues = async (sql: Sql, days: number, size: number): Promise<
   return wiped.count;
 };
 
-/** Deletes letters for postmasters that are older than `days`, at most `size`; answers how many. */
 export const deleteForPostmaster = async (sql: Sql, days: number, size: number): Promise<number> => {
   const deleted = await one(
     Count,

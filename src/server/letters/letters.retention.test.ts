@@ -42,14 +42,13 @@ const partitions = () => db<Partition[]>`
   select name, parent, starts_at as "startsAt", ends_at as "endsAt", is_leaving as "isLeaving"
   from letter_partition order by parent, starts_at`;
 
-/** All partitions are as a shop has them that started now. */
 beforeEach(async () => {
   await db`truncate letter, letter_raw, letter_body, recipient, delivery, turned_away`;
   for (const { name } of await partitions()) await db.unsafe(`drop table ${name}`);
   await open().makePartitions();
 });
 
-/** A letter that came some days ago, as it stands when it was given to an order, or (`judged: false`) not judged yet. */
+/** A letter of some days ago, delivered, or (`judged: false`) unmatched. */
 async function letterOf(daysAgo: number, { judged = true, given = true, postmaster = false } = {}) {
   const at = ago(daysAgo);
   await addPartitions(db, at, at, { spanDays: 6, spansAhead: 0 });
@@ -85,7 +84,6 @@ test("bodies, bytes and what patterns found go when they are too old; what the h
   ]);
   const kept = await partitions();
   expect(kept.every(({ endsAt }) => endsAt > ago(30))).toBe(true);
-  // It is written down from when on every letter has its body.
   const [{ since } = { since: new Date(0) }] = await db<{ since: Date }[]>`select since from letters_kept`;
   expect(since > ago(50) && since <= ago(30)).toBe(true);
 });
@@ -175,7 +173,6 @@ test(
     await Promise.all(Array.from({ length: 9 }, () => letters.keep(incoming())));
     await job;
     expect((await partitions()).filter(({ isLeaving }) => isLeaving)).toHaveLength(1);
-    // Beside the half-taken partition the shop goes on, also in the next turns.
     await letters.keep(incoming());
     await forgetOld(db, 30, { log });
     await reader`commit`;

@@ -1,5 +1,4 @@
-// How long letters are kept. Their bytes and bodies lie in partitions by the time of arrival, which are made ahead and dropped
-// whole when they are too old. Whoever waits for anything here is the job: reception and readers never wait for it.
+// Bytes and bodies are in partitions by arrival time, created ahead and dropped whole. Only the job waits here, never reception or readers.
 import { setTimeout as pause } from "node:timers/promises";
 import { secondsAfter } from "../platform/clock.ts";
 import { reasonOf, type Db, type Sql } from "../platform/db/db.ts";
@@ -20,7 +19,7 @@ import {
 } from "./letters.retention.sql.ts";
 import { deleteNotGiven } from "./letters.sql.ts";
 
-/** For how many days bodies are kept at least; they go at most a fifth of that later, or a day. */
+/** Days that bodies are kept at least; they go at most a fifth of that later, or a day. */
 export const keepDaysDefault = 30;
 
 const spansKept = 5;
@@ -28,26 +27,19 @@ const spansAhead = 1;
 const notGivenSeconds = 24 * 3600;
 const forgetSize = 250;
 const patienceMs = 2_000;
-/** SQLSTATE: a lock was not had in time, and a row that belongs into no partition. */
+/** SQLSTATE: lock not available in time; no partition for a row. */
 const [lockNotAvailable, checkViolation] = ["55P03", "23514"];
 
-/**
- * The size of partitions for bodies that are kept so long. A look-up of a letter opens every partition there is, some
- * microseconds each: so they are few, whatever the setting.
- */
+/** The days of one partition of bodies. Few partitions whatever the setting: a look-up of a letter opens each, some microseconds every time. */
 export function spanDaysFor(keepDays: number): number {
   return Math.ceil(keepDays / spansKept);
 }
 
-/** Makes the partitions for letters of now and of the time to come; answers how many were missing. */
 export function makePartitions(db: Db, keepDays: number): Promise<number> {
   return addPartitions(db, null, null, { spanDays: spanDaysFor(keepDays), spansAhead });
 }
 
-/**
- * Does what stores letters of these times (undefined: of now). When they have no partition, because the job did not run for
- * long or their time is long ago, it is made, and the work is done again, once: nothing of the first try was kept.
- */
+/** Runs work that stores letters of these times (undefined: now); creates a missing partition and runs it once more. */
 export async function withPartitions<Answer>(
   db: Db,
   keepDays: number,
@@ -66,7 +58,7 @@ export async function withPartitions<Answer>(
   }
 }
 
-/** For a job: makes partitions ahead, and forgets what is older than `keepDays` days. What cannot be dropped now is dropped next time. */
+/** For a job: creates partitions ahead and drops those older than `keepDays` days. What is locked now is dropped next time. */
 export async function forgetOld(
   db: Db,
   keepDays: number,
@@ -84,14 +76,12 @@ export async function forgetOld(
     );
 }
 
-/** For a job: forgets letters that no order got within a day; answers how many. */
 export function forgetNotGiven(db: Db, at: Date, signal?: AbortSignal): Promise<number> {
   const until = secondsAfter(at, -notGivenSeconds);
   return inBatches((size) => deleteNotGiven(db, until, size), signal);
 }
 
-// Partitions are taken out "concurrently": who reads or writes beside it is waited for, and keeps nobody else waiting. That
-// cannot be in a transaction, so it may end half-way at any place; the next turn goes on there.
+// Detaches "concurrently", to block no reader or writer: without a transaction it may stop half-way, and the next run goes on there.
 async function dropOld(db: Db, keepDays: number, log: Log): Promise<void> {
   const connection = await db.reserve();
   try {
@@ -99,7 +89,7 @@ async function dropOld(db: Db, keepDays: number, log: Log): Promise<void> {
     for (const partition of await selectOld(connection, keepDays)) await out(connection, partition);
     for (const { name } of await selectTakenOut(connection)) await dropTakenOut(connection, name);
   } catch (fault) {
-    // A long transaction reads or writes letters: the partition goes in one of the next turns.
+    // A long transaction uses letters: a later run drops the partition.
     if (reasonOf(fault).code !== lockNotAvailable) throw fault;
     log.info({ reason: reasonOf(fault).code }, "old letters could not be dropped yet");
   } finally {
@@ -116,7 +106,7 @@ async function out(connection: Sql, partition: OldPartition): Promise<void> {
   await dropTakenOut(connection, partition.name);
 }
 
-// A small batch at a time, and as long a pause after it as it took: at most half of one processor is the job's.
+// Small batches, and as long a pause after each: the job uses half of one processor at most.
 async function inBatches(
   forget: (size: number) => Promise<number>,
   signal: AbortSignal | undefined,

@@ -1,14 +1,12 @@
-// How a letter is shown. Three walls stand before what its sender may have written: the HTML is cleaned (letters.clean.ts), a
-// policy lets nothing run, load or be sent, and a sandbox without scripts, forms or our origin keeps what is left. A browser tries
-// the first without the others and the others without the first (test/e2e/letter.hostile.spec.ts).
+// Three barriers before a hostile letter: cleaned HTML, a policy that lets nothing run, load or be sent, and a sandbox
+// (test/e2e/letter.hostile.spec.ts).
 import { letterDocument, letterPolicy } from "../../contract/letter-document.ts";
 import { cleanHtml, cleanText, type Clean, type Pictures } from "./letters.clean.ts";
 
 export type { Pictures } from "./letters.clean.ts";
 
-/** A letter as it is shown: its HTML, or its text where it has none; neither when it is no longer kept. */
 export interface Shown {
-  /** A letter with an id is remembered once it is cleaned: lists are polled every few seconds, and letters never change. */
+  /** With an id the cleaned letter is cached: lists poll every few seconds, and letters never change. */
   readonly letterId?: bigint;
   readonly html: string | null;
   readonly text: string | null;
@@ -31,7 +29,7 @@ export function showLetter(letter: Shown, pictures: Pictures): Clean {
   if (letter.letterId === undefined) return clean(letter, source, pictures);
   const name = `${letter.letterId} ${pictures}`;
   const known = remembered.get(name);
-  // Compared too, so that no mistake with ids could ever show one buyer the letter of another.
+  // Compares the source too, so that a wrong id never shows one buyer the letter of another.
   if (known?.source === source) return known.shown;
   const shown = clean(letter, source, pictures);
   remember(name, { source, shown });
@@ -62,7 +60,6 @@ function forget(name: string): void {
   remembered.delete(name);
 }
 
-/** A letter as a document, and the policy that must go with it. */
 export interface LetterDocument {
   readonly html: string;
   readonly policy: string;

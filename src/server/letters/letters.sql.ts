@@ -23,10 +23,7 @@ export const storeLetters = async (sql: Sql, letters: readonly Incoming[]): Prom
   );
 };
 
-/**
- * Makes one letter durable that is long. It is packed and brought by pieces, as rows of a COPY: a value of a statement is written
- * in hexadecimal, as a string and as bytes, and many long letters would each lie in memory six times.
- */
+/** Sends a long letter in pieces, as rows of a COPY: as a value of a statement it would be in memory six times. */
 export const storeLong = async (tx: Tx, letter: Incoming): Promise<Stored[]> => {
   await tx`create temporary table if not exists long_letter (
     n integer generated always as identity, piece bytea storage external not null) on commit drop`;
@@ -41,7 +38,6 @@ export const storeLong = async (tx: Tx, letter: Incoming): Promise<Stored[]> => 
   );
 };
 
-/** Each piece as a row of one column, as COPY takes them. */
 async function* rowsOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield copyHeader;
   for await (const piece of pieces) {
@@ -53,7 +49,7 @@ async function* rowsOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield copyTrailer;
 }
 
-/** `raw`: the letters as they are stored, one behind the other; `stored`: how long each of them is there. */
+/** `raw`: the stored letters joined; `stored`: the length of each in it. */
 const store = (sql: Sql, letters: readonly Incoming[], raw: Fragment, stored: Fragment) => {
   const sizes = letters.map((letter) => letter.raw.length);
   const senders = letters.map((letter) => letter.mailFrom);
@@ -78,20 +74,18 @@ const store = (sql: Sql, letters: readonly Incoming[], raw: Fragment, stored: Fr
   );
 };
 
-/** How long a letter has waited here since it was whole. */
+/** Milliseconds since the letter was here whole. */
 export const waitedMs = (receivedAt: number): number =>
   Math.max(0, Math.round(performance.now() - receivedAt));
 
 const Locked = z.object({ id: z.bigint() });
 
-/** Locks those letters that nobody has matched yet, until the transaction ends. */
 export const lockUnmatched = (tx: Tx, ids: readonly bigint[]) =>
   all(
     Locked,
     tx`select id from letter where id = any (${bigints(tx, ids)}) and judged_at is null order by id for update`,
   );
 
-/** What is found out about a letter. Its body is written down only when an order got it. */
 export interface Verdict {
   readonly id: bigint;
   readonly parsed: Pick<Parsed, "sender" | "senderDomain" | "subject" | "text" | "attachments">;
@@ -101,7 +95,7 @@ export interface Verdict {
   readonly isGiven: boolean;
 }
 
-/** Writes down what was found in letters, and that they are matched; `isToAuthenticate`: then they are due for that. */
+/** Saves the results and marks letters matched; with `isToAuthenticate` also due for authentication. */
 export const saveVerdicts = async (
   tx: Tx,
   verdicts: readonly Verdict[],
@@ -148,7 +142,7 @@ const idsOf = (sql: Sql, rows: readonly { id: bigint }[]) =>
     rows.map(({ id }) => id),
   );
 
-/** Notes why letters did not fit orders; of one order at most `max` by sender, and as many of the others. */
+/** Saves mismatches; of one order at most `max` by sender, and as many others. */
 export const saveMismatches = (tx: Tx, mismatches: readonly Mismatch[], max: number) =>
   tx`
     insert into missed (order_id, letter_id, arrived_at, reason)
@@ -171,7 +165,6 @@ export const saveMismatches = (tx: Tx, mismatches: readonly Mismatch[], max: num
         where old.order_id = m.order_id and (old.reason = 'sender') = (m.reason = 'sender') limit ${max}) noted)
     on conflict do nothing`;
 
-/** Locks a letter that was matched, until the transaction ends; undefined when there is none of that id. */
 export const lockMatched = (tx: Tx, id: bigint) =>
   maybe(
     z.object({ raw: Raw }),
@@ -180,7 +173,6 @@ export const lockMatched = (tx: Tx, id: bigint) =>
        where letter.id = ${id} and letter.judged_at is not null for update of letter`,
   );
 
-/** A letter that is durable and was not matched yet. */
 export interface Unmatched {
   readonly id: bigint;
   readonly arrivedAt: Date;
@@ -195,7 +187,6 @@ const UnmatchedRow = z.object({
   mailboxIds: z.array(z.bigint()),
 });
 
-/** Those of these letters that nobody has matched yet, the oldest first. */
 export const readUnmatched = (sql: Sql, ids: readonly bigint[]): Promise<Unmatched[]> =>
   all(
     UnmatchedRow,
@@ -206,10 +197,7 @@ export const readUnmatched = (sql: Sql, ids: readonly bigint[]): Promise<Unmatch
         order by letter.arrived_at, letter.id`,
   );
 
-/**
- * The oldest letters that arrived before `until` and are not matched, as many as `size` and `bytes` allow and at least one;
- * those of `without` are left out. They are not locked: who matches them sees to it that nobody else does.
- */
+/** The oldest unmatched letters from before `until`, as many as `size` and `bytes` allow and at least one, except `without`. Does not lock. */
 export const oldestUnmatched = (
   sql: Sql,
   until: Date,
@@ -230,7 +218,7 @@ export const oldestUnmatched = (
         order by oldest.arrived_at, oldest.id`,
   );
 
-/** Deletes matched letters from before `until` that no order got, at most `size`; answers how many. Not those for postmasters. */
+/** Deletes matched letters from before `until` that no order got, at most `size`, not those for postmasters; answers how many. */
 export const deleteNotGiven = async (sql: Sql, until: Date, size: number): Promise<number> => {
   const deleted = await one(
     z.object({ count: z.int() }),

@@ -22,7 +22,6 @@ beforeEach(async () => {
   given = [];
 });
 
-/** Letters whose orders are those of this file; what is given is also a row of the database, as in the shop. */
 function lettersWith(options: Partial<LettersOptions> = {}) {
   const letters = openLetters(db, {
     waiting: async (_sql, mailboxIds) => orders.filter((order) => mailboxIds.includes(order.mailboxId)),
@@ -95,7 +94,6 @@ const rows = () => db`
   from letter left join letter_raw on letter_raw.letter_id = id left join letter_body on letter_body.letter_id = id
   order by id`;
 
-/** A letter that a process stored and acknowledged before it died. */
 async function leftBehind(raw: Buffer, secondsAgo = 30) {
   const [letter] = await db<{ id: bigint }[]>`
     with one as (

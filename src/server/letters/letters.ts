@@ -1,6 +1,5 @@
-// Letters: from the moment they are here to the order that waits for them. A letter is durable before its sender is told 250, and matched
-// (parsed, matched, given to orders) at once after it. Between the two it is a row without judged_at: whoever sets that also
-// gives the letter away, in one transaction, so nothing that was acknowledged is lost and nothing is given twice.
+// A letter is durable before its sender is answered 250. judged_at is null until the transaction that also delivers it: nothing acknowledged
+// is lost or delivered twice.
 import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, wasUndone, type Db, type Tx } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
@@ -38,52 +37,37 @@ export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 
 export interface Letters {
   /**
-   * Makes a letter durable, then matches it without being waited for. Waits first while this process is far behind with matching, but
-   * no longer than `until` says. The bytes of a long one are let go when it is matched: they are the letter's from here on.
-   * Throws BatcherFull when too many wait, and Late when `until` was first.
+   * Makes a letter durable, then queues its matching; takes over the bytes of a long one. Throws BatcherFull when too many wait, Late after
+   * `until`.
    */
   keep(letter: Incoming, until?: () => AbortSignal): Promise<void>;
-  /**
-   * A letter for these mailboxes is here whole: while it waits to be kept their orders do not expire. Call what is answered when
-   * it is kept, or given up.
-   */
+  /** Notes a whole letter: the orders of these mailboxes do not expire while it waits. Call the answered function when it is kept or given up. */
   arriving(mailboxIds: readonly bigint[]): () => void;
-  /**
-   * The same in a transaction with something else. When that answers false, it is kept without the letter.
-   * Answers whether the letter was kept.
-   */
+  /** The same in one transaction with `also`; when that answers false, the letter is not kept. Answers whether it was. */
   keepWith(letter: Incoming, also: (tx: Tx) => Promise<boolean>): Promise<boolean>;
-  /** Matches what is durable and arrived before `until` (whose process died, or had too much to do); answers how many. */
+  /** Matches durable letters from before `until` that a process left behind; answers how many. */
   matchBacklog(until: Date, signal?: AbortSignal): Promise<number>;
-  /**
-   * Gives letters that were turned away in the last 24 hours and whose domain their site takes by now: of one site right after a
-   * domain was added to it, or (for a job) what is left of all.
-   */
+  /** Delivers unclaimed letters of the last 24 hours whose domain their site takes by now: of one site, or (for a job) of all. */
   deliverUnclaimed(ask?: { siteId?: number; signal?: AbortSignal }): Promise<DeliveredUnclaimed>;
-  /** Finds out what letters of the last day prove of their sender that nobody has looked at; nothing without name servers. */
+  /** Authenticates unauthenticated letters of the last day; does nothing without name servers. */
   authenticateDue(): Promise<void>;
-  /** How often each result was found here. */
   readonly authenticated: Tally;
-  /** Forgets letters that no order got within a day; answers how many. */
   forgetNotGiven(now: Date, signal?: AbortSignal): Promise<number>;
-  /** Sees to it that letters of the next days have their place. Storing does it too, when it has to. */
+  /** Creates partitions for the next days. Storing does it too when one is missing. */
   makePartitions(): Promise<number>;
-  /** The same, and forgets the bodies of letters that are too old, and what is kept as long as they are. */
+  /** The same, and drops bodies that are too old, with all that is kept as long. */
   forgetOld(signal?: AbortSignal): Promise<void>;
-  /** Does beforehand what the first letter would wait for. */
   warmUp(): Promise<void>;
-  /** Resolves when every letter that was kept here is matched. */
   drain(): Promise<void>;
-  /** Matches what is in memory and ends the threads that open letters. What came too fast is left to the next process. */
   close(): Promise<void>;
 }
 
-/** How old an unjudged letter is when it is taken for left behind: matching takes milliseconds, a rush some seconds. */
+/** Age at which an unmatched letter counts as left behind: matching takes milliseconds, a rush some seconds. */
 export const backlogSeconds = 10;
 
 const statementBytesMax = 4 * 1024 * 1024;
 
-/** Opens the letters of a database. `keepDays`: for how many days bodies are kept at least. */
+/** `keepDays`: the days that bodies are kept at least. */
 export function openLetters(
   db: Db,
   {
@@ -142,7 +126,7 @@ export function openLetters(
 const cameAt = ({ arrivedAt, receivedAt }: Incoming): Date | undefined =>
   receivedAt === undefined ? arrivedAt : secondsAfter(now(), -waitedMs(receivedAt) / 1000);
 
-// One statement for what fits into one; more only when large letters meet or one is long, and then all of them or none.
+// One statement if they fit into one, else several in one transaction.
 async function store(db: Db, letters: Incoming[]): Promise<Unmatched[]> {
   const bundled = bundles(letters);
   const isOne = bundled.length === 1 && !isLong(letters[0]!);
@@ -178,7 +162,6 @@ function bundles(letters: Incoming[]): Incoming[][] {
     if (last && bytes <= statementBytesMax && !isLong(letter)) last.push(letter);
     else {
       found.push([letter]);
-      // A long one stands alone.
       bytes = isLong(letter) ? statementBytesMax : letter.raw.length;
     }
   }

@@ -3,7 +3,6 @@ import { openAll } from "./letters.parser-pool.ts";
 const letters = 64;
 const rows = 24;
 
-/** A letter as sites send them; all that matters is that it takes the ways that theirs will take. */
 function sample(number: number): Buffer {
   const row = (index: number) =>
     `<tr><td style=3D"padding:0 8px;color:#202123">Words of line ${index}, =E2=80=94 and <a href=3D"https://site.example/=\r\nread?m=3D${index}">more</a></td></tr>`;
@@ -30,7 +29,7 @@ function sample(number: number): Buffer {
   return Buffer.from(lines.join("\r\n"));
 }
 
-/** Starts the threads that open letters and has them compile what they will run: the first letter came half a second late without it. */
+/** Starts the parser threads and compiles their code: without it the first letter came half a second late. */
 export const warmUp = async (): Promise<void> => {
   await openAll(Array.from({ length: letters }, (_, index) => sample(index)));
 };

@@ -1,4 +1,3 @@
-// How long a mail is worth sending, and how long is waited between tries. Knows no database.
 import { codeLifeSeconds } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { NoticeKind } from "./mailer.texts.ts";
@@ -19,12 +18,12 @@ const patience: Record<NoticeKind, typeof code> = {
 const waitMinSeconds = 5;
 const waitGrowth = 3;
 
-/** Whether what it tells is worth nothing any more. News that could not be sent in time, as nobody was there to, still is. */
+/** An expired code is worthless; late news is not. */
 export function isDead({ kind, createdAt }: Told, at: Date): boolean {
   return patience[kind] === code && at >= secondsAfter(createdAt, code.lifeSeconds);
 }
 
-/** When a notice is tried again whose try of `at` failed; undefined when that is too late. */
+/** When to try again after a failure at `at`; undefined when that is too late. */
 export function nextTry({ kind, createdAt, tries }: Told, at: Date): Date | undefined {
   const { lifeSeconds, waitMaxSeconds } = patience[kind];
   const next = secondsAfter(at, Math.min(waitMinSeconds * waitGrowth ** (tries - 1), waitMaxSeconds));
@@ -34,18 +33,15 @@ export function nextTry({ kind, createdAt, tries }: Told, at: Date): Date | unde
 const restMinSeconds = 5;
 const restMaxSeconds = 60;
 
-/** The rest that a relay gets when it cannot be reached. */
 export interface Rest {
   lastsAt(at: Date): boolean;
-  /** Whether nothing is known against the relay. */
   isOver(): boolean;
-  /** It could not be reached: how long it is left alone now, and whether that is news. */
+  /** A failure: the seconds of the pause, and whether it is the first. */
   begin(at: Date): { seconds: number; isNew: boolean };
-  /** It took a mail; answers whether that is news. */
+  /** A success; answers whether it ended a pause. */
   end(): boolean;
 }
 
-/** Starts with a relay that is believed to be there. */
 export function openRest(): Rest {
   let until: Date | undefined;
   let failures = 0;

@@ -8,7 +8,6 @@ export interface Composed {
   readonly html: string;
 }
 
-/** What is filled in: the code, or the host of a webhook. */
 export type Values = { readonly code: string } | { readonly webhook: string };
 
 export interface Told {
@@ -17,7 +16,6 @@ export interface Told {
   readonly values: Values;
 }
 
-/** Writes a mail as text and as HTML. `shop` is the address of the shop's pages. */
 export function compose({ kind, language, values }: Told, shop: string): Composed {
   const { host } = new URL(shop);
   const { subject, title, lead, life, ignore } = texts[language][kind];
@@ -40,15 +38,12 @@ type Filled = Record<"subject" | "title" | "lead" | "life" | "ignore", string> &
 };
 
 function textOf({ title, lead, code, life, ignore }: Filled, shop: string): string {
-  // The code has a line to itself, so that people can select it and programs can find it.
+  // The code has a line of its own, for people and programs.
   const alone = code === undefined ? [] : [code, ""];
   return [title, "", lead, "", ...alone, life, ignore, "", "--", "Postern", shop, ""].join("\n");
 }
 
-/**
- * Tables and inline styles, because mail programs know little else; nothing is loaded from anywhere, so nothing is
- * tracked. Colours have letters in them: no run of six digits but the code (people's programs look for one).
- */
+/** For old mail programs; loads and tracks nothing. Colours contain letters: clients' programs search the six digits of the code. */
 function htmlOf(
   { subject, title, lead, code, life, ignore }: Filled,
   language: Language,

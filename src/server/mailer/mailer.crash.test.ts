@@ -45,7 +45,6 @@ test("a mail that waits when the whole program is killed goes out after the next
   await new Promise<void>((up) => relay.listen(relayPort, "127.0.0.1", up));
   onTestFinished(() => new Promise<void>((down) => relay.close(down)));
   await shop.start();
-  // Where it was being tried when its sender died, another waits until that must be so.
   await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 60_000, interval: 100 });
   expect(taken[0]).toContain("To: ann@example.com");
   expect(taken[0]).toMatch(/^DKIM-Signature: v=1; a=ed25519-sha256;/);

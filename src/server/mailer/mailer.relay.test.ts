@@ -23,9 +23,8 @@ import { type Notice, type Mailer, openMailer, queue } from "./mailer.ts";
 import { recordOf } from "./mailer.sign.ts";
 
 const seal = createSeal(Buffer.alloc(32, 9));
-// In the future, so that only the tries of a test find what is due.
+// In the future, so that only the tries of a test find due rows.
 const start = secondsAfter(now(), 3_600);
-/** For what happens elsewhere. */
 const code = {
   to: "ann@example.com",
   kind: "activation-code",
@@ -83,7 +82,6 @@ const rows = () =>
   db<{ kind: string; sentAt: Date | null; dueAt: Date | null; tries: number; failure: string | null }[]>`
     select kind, sent_at as "sentAt", due_at as "dueAt", tries, failure from notice order by id`;
 
-/** A relay that takes mail; `refuse` says no to a recipient or a mail. */
 async function relay(
   port: number,
   refuse?: (to: string) => { at: "from" | "rcpt" | "data"; code: number } | undefined,
@@ -113,7 +111,6 @@ async function relay(
   return { taken, port: (server.server.address() as AddressInfo).port };
 }
 
-/** Speaks SMTP up to a point and then hangs up. */
 async function quitter(last: "greeting" | "data"): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -146,7 +143,7 @@ const keyOf = (kind: "rsa" | "ed25519"): Dkim => {
   return { key, selector: "postern1", domain: "shop.example" };
 };
 
-/** What somebody finds who checks a mail by the DNS. */
+/** The result of a DKIM check by the DNS. */
 async function verdictOn(mail: Buffer | string, dkim: Dkim): Promise<(string | undefined)[]> {
   const { name, value } = recordOf(dkim);
   const dns = await openNameServer({ [name]: { TXT: [value] } });
@@ -177,7 +174,6 @@ test.each(["rsa", "ed25519"] as const)(
       replyTo: `Reply-To: ann@bank.example\r\n${mail.toString()}`,
     };
     for (const other of Object.values(changed)) expect(await verdictOn(other, dkim)).toEqual(["fail"]);
-    // What relays rightly add on their way breaks nothing.
     expect(await verdictOn(`Received: from a by b\r\n${mail.toString()}`, dkim)).toEqual(["pass"]);
     expect(mail.toString().match(/\d{6,}/g)).toEqual(["493817", "493817"]);
     expect((await PostalMime.parse(mail)).subject).toBe("Код активации Postern");
@@ -209,7 +205,7 @@ test("a relay that is down costs no mail a try, is left alone between tries, and
   for (let n = 0; n < 25; n++) await write({ ...news, to: `reader${n}@example.com` });
   for (const seconds of [0, 1, 4]) expect(await notices.sendDue(secondsAfter(start, seconds))).toBe(0);
   expect((await rows()).every(({ tries, dueAt }) => tries === 0 && dueAt !== null)).toBe(true);
-  // Ten were on their way when it was noticed; nobody else has heard of it.
+  // Ten were on their way at the first failure; the others were not tried.
   expect((await rows()).filter(({ failure }) => failure !== null)).toHaveLength(10);
   await notices.sendDue(secondsAfter(start, 5));
   expect((await rows()).filter(({ failure }) => failure !== null)).toHaveLength(11);
@@ -316,7 +312,6 @@ test("a relay that hangs up at once is down, and no try of a mail", { tags: ["fu
 test("what was being sent when its process died is sent by another", async () => {
   const { taken, port } = await relay(0);
   await write(news);
-  // As a process leaves it that took it and died.
   await db`update notice set tries = 1, due_at = ${secondsAfter(start, 20)}`;
   const notices = await sender(port);
   expect(await notices.sendDue(secondsAfter(start, 19))).toBe(0);
@@ -340,7 +335,6 @@ test("a relay that takes its time is not asked by another meanwhile: who sends s
     async () => expect((await rows())[0]?.dueAt?.getTime()).toBeGreaterThan(taken.getTime()),
     soon,
   );
-  // It hangs up: no try was made.
   socket.destroy();
   await new Promise((done) => slow.close(done));
   await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ tries: 0, sentAt: null }), soon);

@@ -1,9 +1,7 @@
-// Signs our own mail (DKIM, RFC 6376 and RFC 8463). The mailer's own signer knows only RSA, cannot sign a field twice, and
-// sends a mail unsigned when signing fails.
+// DKIM (RFC 6376, RFC 8463). nodemailer's signer knows only RSA, cannot sign a field twice, and sends mail unsigned when signing fails.
 import { createHash, createPublicKey, sign as signBytes } from "node:crypto";
 import type { Dkim } from "../platform/config/config.ts";
 
-/** What a reader or a mail program acts on. */
 const fields = [
   "from",
   "to",
@@ -17,16 +15,16 @@ const fields = [
   "content-type",
   "content-transfer-encoding",
 ];
-/** Fields that a relay may rightly add or change are not among those that nobody may add. */
+/** Relays may add or change these, so they are not oversigned. */
 const mayBeAdded = new Set(["message-id", "auto-submitted"]);
 
-/** A mail with its signature on top. Its lines end in CRLF. */
+/** The mail with its signature on top; lines end in CRLF. */
 export function sign(mail: Buffer, { key, selector, domain }: Dkim): Buffer {
   const [head, body] = halvesOf(mail.toString("latin1"));
   const lines = headerLines(head);
   const names = lines.map(nameOf);
   const present = fields.flatMap((name) => names.filter((other) => other === name));
-  // Named once more than they are there: who adds another subject below a true signature breaks it.
+  // Named once more than present: another subject added below breaks the signature.
   const oversigned = fields.filter((name) => !mayBeAdded.has(name));
   const bodyHash = createHash("sha256").update(relaxedBody(body), "latin1").digest("base64");
   const kind = key.asymmetricKeyType === "ed25519" ? "ed25519" : "rsa";
@@ -51,11 +49,10 @@ export function sign(mail: Buffer, { key, selector, domain }: Dkim): Buffer {
   return Buffer.concat([Buffer.from(`${unsigned}${folded(signature.toString("base64"))}\r\n`), mail]);
 }
 
-/** The TXT record that makes signatures by a key count: its name and its value. */
 export function recordOf({ key, selector, domain }: Dkim): { name: string; value: string } {
   const spki = createPublicKey(key).export({ type: "spki", format: "der" });
   const isRsa = key.asymmetricKeyType === "rsa";
-  // RFC 8463 §4: the bare 32 bytes, which stand at the end.
+  // RFC 8463 §4: the bare 32 bytes, at the end.
   const published = isRsa ? spki : spki.subarray(-32);
   return {
     name: `${selector}._domainkey.${domain}`,
@@ -85,6 +82,6 @@ function relaxedBody(body: string): string {
   return lines.map((line) => `${line}\r\n`).join("");
 }
 
-/** Base64 in lines of mail, in which no run of digits looks like a code: people's programs look for one. */
+/** Base64 in lines of mail, without runs of digits that look like a code to clients' programs. */
 const folded = (base64: string) =>
   base64.replace(/.{70}(?=.)/g, "$&\r\n ").replace(/\d{5}(?=\d)/g, "$&\r\n ");

@@ -21,12 +21,12 @@ export const insertNotice = (
   sql`insert into notice (kind, address, language, sealed, created_at, due_at)
       values (${notice.kind}::notice_kind, ${notice.address}, ${notice.language}, ${notice.sealed}, ${notice.at}, ${notice.at})`;
 
-/** What waits for the same reader and says the same with an older code. */
+/** Drops queued notices to the same address with an older code. */
 export const dropOlder = (sql: Sql, kind: string, address: string) =>
   sql`update notice set due_at = null, sealed = null, failure = 'a newer one took its place'
       where due_at is not null and kind = ${kind}::notice_kind and address = ${address}`;
 
-/** Takes what is due, each for one sender only; who dies meanwhile leaves it to be taken again after the lease. */
+/** Takes due notices for the length of a lease; after a crash another process takes them. */
 export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, size: number) =>
   all(
     Due,
@@ -35,14 +35,13 @@ export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, size: number) 
         returning id, kind, address, language, sealed, tries, created_at as "createdAt"`,
   );
 
-/** Keeps what is still being sent from others. */
 export const renew = (sql: Sql, ids: readonly bigint[], dueAt: Date) =>
   sql`update notice set due_at = ${dueAt} where id = any (${bigints(sql, ids)}) and due_at is not null`;
 
 export const markSent = (sql: Sql, id: bigint, at: Date) =>
   sql`update notice set sent_at = ${at}, due_at = null, sealed = null, failure = null where id = ${id}`;
 
-/** What a try that failed leaves: `dueAt` null gives up. `isTry` false takes the try back, as none was made. */
+/** `dueAt` null gives up. `isTry` false takes the try back, as none was made. */
 export interface Failed {
   readonly id: bigint;
   readonly failure: string;
@@ -50,7 +49,7 @@ export interface Failed {
   readonly isTry: boolean;
 }
 
-/** One that a newer notice has replaced meanwhile stays so. */
+/** Leaves a notice alone that a newer one has replaced. */
 export const markFailed = (sql: Sql, { id, failure, dueAt, isTry }: Failed) =>
   sql`update notice set failure = ${failure}, due_at = ${dueAt}, tries = tries - ${isTry ? 0 : 1},
         sealed = case when ${dueAt}::timestamptz is null then null else sealed end

@@ -17,7 +17,6 @@ import { type Notice, type Mailer, openMailer, queue } from "./mailer.ts";
 import { noticeKinds } from "./mailer.texts.ts";
 
 const seal = createSeal(Buffer.alloc(32, 9));
-// A code that was written long ago would be dead.
 const at = now();
 let db: Db;
 let dataDir: string;
@@ -89,7 +88,6 @@ async function onlyMail(): Promise<string> {
   return readFile(join(dataDir, "outbox", file), "utf8");
 }
 
-/** A relay that takes mail, or says no as told. */
 async function relay(no?: () => { responseCode: number; at: "rcpt" | "data" } | undefined) {
   const taken: string[] = [];
   const refusal = (place: "rcpt" | "data") => {

@@ -1,14 +1,14 @@
 import type { Language } from "../../i18n/languages.ts";
 
-/** The sentences of one mail. The code stands alone after `lead`, and never in the subject, which screens show when locked. */
+/** The code follows `lead`, and is never in the subject, which locked screens show. */
 interface Sentences {
   readonly subject: string;
   readonly title: string;
   /** {webhook}. */
   readonly lead: string;
-  /** How long the code lives; {minutes}. Without a code: what to do now. */
+  /** The life of the code; {minutes}. Without a code: what to do now. */
   readonly life: string;
-  /** Why he gets it, for who never asked for it; {host}. */
+  /** For a reader who did not ask for the mail; {host}. */
   readonly ignore: string;
 }
 

@@ -8,21 +8,19 @@ import type { Dkim } from "../platform/config/config.ts";
 import type { Composed } from "./mailer.compose.ts";
 import { sign } from "./mailer.sign.ts";
 
-/** A mail and who it is for. */
 export interface Outgoing extends Composed {
   readonly to: string;
-  /** Made of letters; the same at each try, so that a mail that was taken twice can be told from two. */
+  /** Letters only; the same at each try, so that a mail that was sent twice can be recognized. */
   readonly mark: string;
 }
 
-/** A way out for our mail. */
 export interface Transport {
-  /** Sends one mail; answers what the log may tell of it. Throws when it was not taken. */
+  /** Sends one mail; answers loggable details. Throws when it was not accepted. */
   send(mail: Outgoing): Promise<{ file?: string }>;
   close(): void;
 }
 
-/** The relay could not be spoken to at all: nothing that was said or not said is about the mail. */
+/** No dialogue with the relay: the failure is not about the mail. */
 export class RelayDown extends Error {
   override name = "RelayDown";
 }
@@ -35,7 +33,7 @@ export interface Sender {
 const randomLetters = customAlphabet("abcdefghijklmnopqrstuvwxyz", 24);
 const writer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
-/** The mail as bytes. Marks are made of letters only: programs of our users look for the run of digits that is the code. */
+/** Marks contain letters only: clients' programs search the run of digits that is the code. */
 async function write({ from, dkim }: Sender, { to, mark, ...mail }: Outgoing): Promise<Buffer> {
   const domain = /@([^>\s]+)>?$/.exec(from)?.[1] ?? "localhost";
   const { message } = await writer.sendMail({
@@ -44,9 +42,9 @@ async function write({ from, dkim }: Sender, { to, mark, ...mail }: Outgoing): P
     to: { name: "", address: to },
     messageId: `<${mark}@${domain}>`,
     baseBoundary: randomLetters(),
-    // Base64 would hide the code from who reads the file.
+    // Base64 would hide the code in the file.
     textEncoding: "quoted-printable",
-    // No vacation notes, please. RFC 3834 §5.
+    // Asks for no vacation notes. RFC 3834 §5.
     headers: { "Auto-Submitted": "auto-generated" },
     ...mail,
   });
@@ -54,7 +52,7 @@ async function write({ from, dkim }: Sender, { to, mark, ...mail }: Outgoing): P
   return dkim ? sign(bytes, dkim) : bytes;
 }
 
-/** Mail by way of an SMTP relay. `url`: smtp://user:password@host:port, or smtps://. */
+/** Sends by an SMTP relay. `url`: smtp://user:password@host:port, or smtps://. */
 export function relay(url: string, sender: Sender): Transport {
   const transport = nodemailer.createTransport({
     url,
@@ -88,19 +86,19 @@ export function relay(url: string, sender: Sender): Transport {
   };
 }
 
-/** Mail as files `<time>-<to>.eml` in a folder, for shops without a relay and for trying things out. */
+/** Writes mail as files `<time>-<to>.eml`, for shops without a relay and for trials. */
 export function outbox(folder: string, sender: Sender): Transport {
   let last = 0;
   return {
     send: async (mail) => {
       const bytes = await write(sender, mail);
-      // Two mails of one millisecond must not have one name.
+      // Two mails of one millisecond need two names.
       last = Math.max(last + 1, now().getTime());
       const file = join(folder, `${new Date(last).toISOString().replaceAll(":", "-")}-${safe(mail.to)}.eml`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Beside the folder: who looks into it sees whole mails only.
+      // Outside of the folder until it is complete.
       const unfinished = `${folder}.${randomLetters()}.part`;
-      // Lines end as those of other text files on this machine, so that simple tools find the code on its line.
+      // LF line ends, so that simple tools find the code on its line.
       await writeFile(unfinished, bytes.toString("latin1").replaceAll("\r\n", "\n"), {
         mode: 0o600,
         encoding: "latin1",
@@ -112,7 +110,7 @@ export function outbox(folder: string, sender: Sender): Transport {
   };
 }
 
-/** Faults of the connection, of its encryption and of our password, and a relay that says that it goes (RFC 5321 §3.8). */
+/** Faults of the connection, its encryption and our password, and a relay that closes (RFC 5321 §3.8). */
 const relayFaults = new Set(["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS", "ETLS", "EAUTH", "EPROTOCOL"]);
 
 function isOfRelay(fault: unknown): boolean {
@@ -120,7 +118,6 @@ function isOfRelay(fault: unknown): boolean {
   return relayFaults.has(code ?? "") || responseCode === 421;
 }
 
-/** Any address as a part of a file name that every file system takes. */
 function safe(address: string): string {
   return address.replace(/[^a-z0-9@._+-]/gi, "_").slice(0, 120);
 }

@@ -1,4 +1,4 @@
-// What we send by mail: codes, and that a webhook was switched off. A notice is a row, written in the transaction of what it tells; senders take rows that are due.
+// Mail that we send: codes, and that a webhook was switched off. The transaction of the event writes a notice row; senders take due rows.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
@@ -28,34 +28,28 @@ export { recordOf } from "./mailer.sign.ts";
 export interface Notice {
   readonly to: string;
   readonly kind: NoticeKind;
-  /** A language code; one that we do not write is English. */
+  /** Without texts for it, English. */
   readonly language: string;
   readonly values: Values;
 }
 
 export interface Mailer {
-  /** Sends what is due at a time; answers how many were sent. Several may run at once, here and in other processes. */
   sendDue(at?: Date): Promise<number>;
-  /** Deletes notices that were done with a week ago. For a job. */
   forget(at: Date): Promise<number>;
-  /** Takes no more, and waits for what is being sent. */
   stop(): Promise<void>;
 }
 
-/** Rings in every process when a notice is there. */
+/** NOTIFY channel: a notice was written. */
 const channel = "notices";
 const batchSize = 10;
-/** A notice that is being sent is another's after this time, unless its sender says that it lives. */
+/** After this time another process may take a notice, unless its sender renews it. */
 const leaseSeconds = 20;
 const renewSeconds = 5;
 const keepSeconds = 7 * 24 * 60 * 60;
 const failureLengthMax = 300;
 const markLength = 24;
 
-/**
- * Writes a notice to be sent once the transaction commits. A code takes the place of one of the same kind that still waits:
- * that one is dead. What is filled in lies sealed until it is sent.
- */
+/** Writes a notice that is sent after the commit. A code replaces a waiting one of the same kind. Values are sealed until it is sent. */
 export async function queue(tx: Tx, seal: Seal, notice: Notice, at: Date): Promise<void> {
   const { kind, to: address, values } = notice;
   if ("code" in values) await dropOlder(tx, kind, address);
@@ -64,7 +58,6 @@ export async function queue(tx: Tx, seal: Seal, notice: Notice, at: Date): Promi
   await notify(tx, channel, "");
 }
 
-/** The mail that waits to be sent, over all processes. */
 export const waiting = (db: Db, at: Date): Promise<QueueSize> => selectQueueSize(db, "notice", at);
 
 interface Parts {
@@ -74,7 +67,7 @@ interface Parts {
   readonly log: Log;
 }
 
-/** Starts a sender: by the relay of MAIL_URL, or into DATA_DIR/outbox. It sends at once when a notice is written. */
+/** Starts a sender by the relay of MAIL_URL, or into DATA_DIR/outbox. It sends at once when a notice is written. */
 export async function openMailer({ db, seal, config, log }: Parts): Promise<Mailer> {
   const { mailUrl, mailFrom, dkim, dataDir, publicUrl } = config;
   const by = { from: mailFrom, dkim };
@@ -89,7 +82,7 @@ export async function openMailer({ db, seal, config, log }: Parts): Promise<Mail
     let sent = 0;
     for (;;) {
       if (stopping || rest.lastsAt(at)) return sent;
-      // A relay that was down is tried with one mail.
+      // One mail probes a relay that was down.
       const size = rest.isOver() ? batchSize : 1;
       const due = await takeDue(db, at, leaseSeconds, size);
       const done = await sendAll(parts, due, at);
@@ -100,7 +93,6 @@ export async function openMailer({ db, seal, config, log }: Parts): Promise<Mail
   const sendRung = async (): Promise<void> => {
     while (rung && !stopping) {
       rung = false;
-      // The job comes back to what is left here.
       await sendDue().catch((fault: unknown) => log.error({ err: fault }, "notices could not be taken"));
     }
     sending = undefined;
@@ -142,7 +134,7 @@ async function sendAll(parts: MailParts, notices: readonly Due[], at: Date): Pro
   }
 }
 
-/** One try. A failure is kept with the row and tried again later; the log never holds what was filled in. */
+/** One try. A failure is saved and retried later; the log never holds values. */
 async function send(parts: MailParts, notice: Due, at: Date): Promise<boolean> {
   const { db, seal, log, transport, rest, shop } = parts;
   const { id, kind, address: to, language } = notice;
@@ -165,7 +157,7 @@ async function send(parts: MailParts, notice: Due, at: Date): Promise<boolean> {
   return true;
 }
 
-/** The relay is down for all: it is left alone for a while, and the notice has not had its try. */
+/** The relay is down: pauses, and the try does not count. */
 async function wait(parts: MailParts, notice: Due, fault: RelayDown, at: Date): Promise<void> {
   const { db, log, rest } = parts;
   const { seconds, isNew } = rest.begin(at);
@@ -195,13 +187,12 @@ async function giveUp({ db, log }: MailParts, { id, kind, tries }: Due, failure:
 const sentence = (fault: unknown) =>
   (fault instanceof Error ? fault.message : String(fault)).slice(0, failureLengthMax);
 
-/** Letters that stand for a notice, and for no other. */
 function markOf({ id, createdAt }: Due): string {
   const hash = createHash("sha256").update(`${id} ${createdAt.toISOString()}`).digest();
   return [...hash.subarray(0, markLength)].map((byte) => String.fromCharCode(97 + (byte % 26))).join("");
 }
 
-/** Did the relay say no for good to this mail or its reader? RFC 5321 §4.2.1; our own address and password can be set right. */
+/** Refused for good by the relay (RFC 5321 §4.2.1). Not our own address or password: the operator can correct them. */
 function isFinal(fault: unknown): boolean {
   const { code, command, responseCode } = fault as { code?: string; command?: string; responseCode?: number };
   if (command === "MAIL FROM") return false;

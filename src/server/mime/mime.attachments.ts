@@ -1,14 +1,11 @@
-// The list of what is attached to a letter: names that can be shown and saved, sizes counted without decoding.
 import { directionMarks } from "../../i18n/direction.ts";
 import { decodeValue, readFields } from "./mime.headers.ts";
 import { decodeBody, decodedSize, type Enclosed } from "./mime.transfer.ts";
 import type { Part } from "./mime.parts.ts";
 
-/** A file of a letter. */
 export interface Attachment {
   readonly name: string;
   readonly type: string;
-  /** In bytes. */
   readonly size: number;
 }
 
@@ -16,7 +13,6 @@ const listedMax = 50;
 const nameLengthMax = 255;
 const typeLengthMax = 127;
 
-/** Lists parts that are not shown, and files that stood in the text. */
 export function listAttachments(parts: readonly Part[], enclosed: readonly Enclosed[]): Attachment[] {
   const listed = parts.slice(0, listedMax).map((part) => ({
     name: tidyName(fileNameOf(part)) || tidyName(titleOf(part)) || defaultName(part.type),
@@ -31,7 +27,6 @@ export function listAttachments(parts: readonly Part[], enclosed: readonly Enclo
   return [...listed, ...found].slice(0, listedMax);
 }
 
-/** The name that a part gives itself; "" when it has none. */
 export function fileNameOf({ disposition, parameters }: Pick<Part, "disposition" | "parameters">): string {
   return (
     disposition.parameters.get("filename") ??
@@ -43,7 +38,6 @@ export function fileNameOf({ disposition, parameters }: Pick<Part, "disposition"
 
 const headersBytesMax = 16 * 1024;
 
-/** A letter in a letter is called by its subject. */
 function titleOf({ type, body, transfer }: Part): string {
   if (!isLetter(type)) return "";
   const text = decodeBody(body, transfer, headersBytesMax).toString("latin1");
@@ -52,10 +46,9 @@ function titleOf({ type, body, transfer }: Part): string {
   return subject === "" ? "" : `${subject.slice(0, nameLengthMax - 4)}.eml`;
 }
 
-/** Whether a part is a letter itself. */
 export const isLetter = (type: string) => type === "message/rfc822" || type === "message/global";
 
-// Without a path, and without the marks that turn the direction of what follows: "exe.gpj" must not read "jpg.exe".
+// Without a path, and without marks of direction: "exe.gpj" must not read "jpg.exe".
 function tidyName(name: string): string {
   const flat = name
     .slice(0, nameLengthMax * 8)

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { letter, part } from "../../../test/kit/raw.ts";
 import { parseLetter } from "./mime.ts";
 
-// Letters as broken mailers write them; each is one that a buyer would otherwise not read.
 const raw = (text: string) => Buffer.from(text).toString("latin1");
 
 const mixed = (...parts: string[][]) =>

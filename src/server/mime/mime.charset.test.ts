@@ -6,7 +6,6 @@ import { parseLetter } from "./mime.ts";
 const latin = (hex: string) => Buffer.from(hex, "hex").toString("latin1");
 const utf8 = (text: string) => Buffer.from(text).toString("latin1");
 
-// Each as a mailer of its country writes it.
 test.each([
   ["utf-7", "48656c6c6f202b41504d2d202b41434d2d", "Hello ó #"],
   ["unicode-1-1-utf-7", "2b4242382d", "П"],

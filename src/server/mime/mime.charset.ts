@@ -1,4 +1,4 @@
-// From bytes to text, by the name of a charset as letters give it: rightly, wrongly, or not at all.
+// Decodes bytes by the charset that a letter names, which may be wrong or missing.
 import { isAscii, isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
 
@@ -42,7 +42,7 @@ const sevenBit = new Set(["utf-7", "unicode-1-1-utf-7", "x-unicode-1-1-utf-7", "
 const decoders = new Map<string, TextDecoder | undefined>();
 const decodersMax = 200;
 
-/** A decoder for a name, however it is written; undefined for one that says nothing about the bytes. */
+/** Undefined for a name that says nothing about the bytes. */
 function decoderOf(name: string): TextDecoder | undefined {
   if (decoders.has(name)) return decoders.get(name);
   const tidy = name.replaceAll("_", "-");
@@ -65,12 +65,12 @@ function makeDecoder(label: string): TextDecoder | undefined {
   try {
     return new TextDecoder(label);
   } catch {
-    // No encoding of that name: the next candidate, or a guess.
+    // Unknown encoding: the next candidate, or a guess.
     return undefined;
   }
 }
 
-/** Text of bytes. A charset that is missing, unknown or plainly wrong is told from the bytes themselves. */
+/** Decodes bytes. Guesses a charset that is missing, unknown or plainly wrong. */
 export function decodeText(bytes: Buffer, charset: string | undefined, fallback?: string): string {
   const name = nameOf(charset);
   if (sevenBit.has(name)) return decodeUtf7(bytes.toString("latin1"));
@@ -79,9 +79,8 @@ export function decodeText(bytes: Buffer, charset: string | undefined, fallback?
   const isWide = declared?.encoding.startsWith("utf-16") ?? false;
   if (!isWide && isAscii(bytes)) return decodeAscii(bytes, declared);
   if (hasMark(bytes)) return decodeMarked(bytes);
-  // Half a character at the end is nothing.
   if (isWide && declared) return declared.decode(bytes.subarray(0, bytes.length - (bytes.length % 2)));
-  // Valid UTF-8 is never Latin by chance, whatever the letter says of itself.
+  // Valid UTF-8 is never Latin by chance, whatever the letter declares.
   if ((!declared || declared.encoding === "utf-8" || declared.encoding === "windows-1252") && isUtf8(bytes))
     return bytes.toString("utf8");
   if (declared && declared.encoding !== "utf-8") return declared.decode(bytes);
@@ -98,7 +97,7 @@ const nameOf = (charset: string | undefined) =>
     .replace(/[;*].*$/, "");
 
 const escape = 0x1b;
-/** How letters in ISO-2022-JP begin to be Japanese (RFC 1468). */
+/** The first escape sequences of ISO-2022-JP (RFC 1468). */
 const toJapanese = ["\u001b$@", "\u001b$B"];
 
 function decodeAscii(bytes: Buffer, declared: TextDecoder | undefined): string {
@@ -120,7 +119,7 @@ function decodeMarked(bytes: Buffer): string {
   return new TextDecoder(name).decode(bytes);
 }
 
-/** Whether bytes that are not quite UTF-8 were meant to be: most of what stands outside ASCII can be read so. */
+/** Whether broken UTF-8 was meant to be: most bytes outside ASCII decode. */
 function isMostlyUtf8(bytes: Buffer, brokenMin: number): boolean {
   const text = bytes.subarray(0, 100_000).toString("utf8");
   const broken = text.split("\ufffd").length - 1;
@@ -128,7 +127,7 @@ function isMostlyUtf8(bytes: Buffer, brokenMin: number): boolean {
   return broken <= Math.max(foreign * 2, brokenMin);
 }
 
-/** Eight-bit text of an unknown charset: Cyrillic stands in whole words of high bytes, Latin has single ones among ASCII. */
+/** Guesses eight-bit text: Cyrillic has whole words of high bytes, Latin single ones among ASCII. */
 function decodeGuessed(bytes: Buffer): string {
   let high = 0;
   let together = 0;
@@ -140,13 +139,13 @@ function decodeGuessed(bytes: Buffer): string {
     if ((bytes[at - 1] ?? 0) >= 0x80 || (bytes[at + 1] ?? 0) >= 0x80) together++;
     if (byte >= 0xc0 && byte < 0xe0) early++;
   }
-  // Small letters are most of a text; they are the upper half in windows-1251 and the lower one in KOI8.
+  // Most letters are small: the upper half in windows-1251, the lower half in KOI8.
   const cyrillic = early > high / 2 ? "koi8-r" : "windows-1251";
   const name = together > high * 0.75 && high > 2 ? cyrillic : "windows-1252";
   return decoderOf(name)?.decode(bytes) ?? bytes.toString("latin1");
 }
 
-/** ISO-2022-KR, ISO-2022-CN and HZ: what stands between the shifts is the other set with its high bits taken off. */
+/** ISO-2022-KR, ISO-2022-CN and HZ: between the shifts is the other set without its high bits. */
 function decodeShifting(bytes: Buffer, set: string): string {
   const out = Buffer.alloc(bytes.length);
   let used = 0;
@@ -178,7 +177,6 @@ function decodeUtf7(source: string): string {
   });
 }
 
-/** The charset that an HTML document names in itself. */
 export function charsetInHtml(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 4_096).toString("latin1");
   return /<meta[^>]{0,300}charset\s{0,5}=\s{0,5}["']?([\w:-]{2,40})/i.exec(head)?.[1];

@@ -1,4 +1,4 @@
-// The names that mail really uses (HTML Living Standard §13.5); the rest stays as it is written.
+// The names in common use (HTML Living Standard §13.5); others stay as written.
 const named: Record<string, string> = Object.fromEntries(
   (
     "amp:& lt:< gt:> quot:\" apos:' ensp:\u2002 emsp:\u2003 thinsp:\u2009 zwnj:\u200c zwj:\u200d " +
@@ -10,7 +10,7 @@ const named: Record<string, string> = Object.fromEntries(
     .split(" ")
     .map((pair) => [pair.slice(0, pair.indexOf(":")), pair.slice(pair.indexOf(":") + 1)]),
 );
-// The letters of Latin-1 in their order, from the space that does not break.
+// The letters of Latin-1 in their order, from nbsp.
 const latin =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot " +
   "cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml " +
@@ -25,7 +25,7 @@ named["NewLine"] = "\n";
 
 const entity = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(sup[123]|frac(?:12|14|34)|[a-zA-Z]{2,16}));?/g;
 
-/** Resolves character references. One that means no character of a text (NUL, a half of a pair) becomes U+FFFD. */
+/** Resolves character references; an invalid one (NUL, a half of a pair) becomes U+FFFD. */
 export function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(

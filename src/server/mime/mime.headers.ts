@@ -1,10 +1,10 @@
-// Headers: fields of a letter or of one of its parts, read however they are folded, duplicated, broken or encoded.
+// Reads header fields of a letter or a part, however folded, duplicated, broken or encoded.
 import { isAscii } from "node:buffer";
 import { addressParser } from "postal-mime";
 import { decodeText } from "./mime.charset.ts";
 import { decodeBody } from "./mime.transfer.ts";
 
-/** The first field of each name, unfolded, each character one byte as it came. */
+/** The first field of each name, unfolded, each character one byte. */
 export type Fields = ReadonlyMap<string, string>;
 
 const byteOrderMark = "\xef\xbb\xbf";
@@ -18,15 +18,12 @@ const isAt = (pattern: RegExp, text: string, at: number) => {
   return pattern.exec(text);
 };
 
-/**
- * Reads the fields that begin at `start` and answers where the body begins. An empty line ends them; so does one that can be
- * no field when no known field follows it, because some mailers forget the empty line.
- */
+/** Answers where the body begins: after an empty line, or at a line that is no field, as some mailers forget the empty line. */
 export function readFields(text: string, start: number, end: number): { fields: Fields; body: number } {
   const fields = new Map<string, string>();
   let current: { name: string; lines: string[] } | undefined;
   const keep = () => {
-    // The first of a name counts, for everybody who reads the letter.
+    // The first of a name counts for every reader.
     if (current && !fields.has(current.name))
       fields.set(current.name, current.lines.join("").slice(0, valueLengthMax).trim());
   };
@@ -67,7 +64,7 @@ function lineAt(text: string, at: number, end: number): Line {
 
 const isSpace = (text: string, at: number) => text[at] === " " || text[at] === "\t";
 
-/** Whether a line of nothing but spaces stands for the empty line: no field comes behind it. */
+/** Whether a line of spaces alone is the empty line: no field follows. */
 function isBlankEnd(text: string, at: number, line: Line, end: number): boolean {
   if (line.end - at > 200 || text.slice(at, line.end).trim() !== "") return false;
   return line.next < end && !isSpace(text, line.next) && !isAt(fieldPattern, text, line.next);
@@ -84,13 +81,10 @@ function isKnownAhead(text: string, from: number, end: number): boolean {
   return false;
 }
 
-/** What mailboxes put before the first field. */
+/** What mailbox files put before the first field. */
 const isPreface = (text: string, at: number) => text.startsWith("From ", at) || text.startsWith(">From ", at);
 
-/**
- * A value as text, with its encoded words (RFC 2047). Words of one charset side by side are decoded together: mailers cut characters
- * in two. Bytes beyond ASCII outside of words are UTF-8, or what the letter says about itself, or a guess.
- */
+/** Decodes encoded words (RFC 2047), adjacent ones of one charset together, as mailers cut characters in two. */
 export function decodeValue(value: string, charset?: string): string {
   const outside = (text: string) => decodeBytes(text, charset);
   if (!value.includes("=?")) return outside(value);
@@ -127,7 +121,6 @@ function decodeWord(encoding: string, encoded: string): Buffer {
   return decodeBody(bytes, encoding === "q" ? "quoted-printable" : "base64", bytes.length);
 }
 
-/** A structured value: what it is, in small letters, and its parameters, decoded. */
 export interface Structured {
   readonly value: string;
   readonly parameters: ReadonlyMap<string, string>;
@@ -181,7 +174,6 @@ function joinPieces(parts: { order: number; value: string; isEncoded: boolean }[
 const unescapePercent = (text: string) =>
   text.replaceAll(/%([0-9a-f]{2})/gi, (_all, digits: string) => String.fromCharCode(parseInt(digits, 16)));
 
-/** Who a letter is from. */
 export interface Sender {
   readonly name: string;
   readonly address: string;
@@ -189,11 +181,10 @@ export interface Sender {
 
 const addressLengthMax = 4_000;
 
-/** The first mailbox of an address field; undefined when there is none. */
 export function readSender(value: string | undefined, charset?: string): Sender | undefined {
   if (value === undefined || value.trim() === "") return undefined;
   const words: string[] = [];
-  // What is encoded must not be read as the syntax of addresses once it is decoded: it stands aside until they are read.
+  // Decoded words must not be parsed as address syntax: placeholders replace them until the addresses are parsed.
   const pieces = value.slice(0, addressLengthMax).split(runPattern);
   const plain = pieces.map((piece, index) => {
     if (index % 2 === 0) return decodeBytes(piece, charset).replaceAll(/[\ue000\ue001]/g, "");

@@ -1,4 +1,4 @@
-// Pictures that a letter carries for its own HTML: put into their places as data, so that showing it loads nothing.
+// Inlines a letter's own pictures into its HTML as data, so that showing it loads nothing.
 import { decodeEntities } from "./mime.entities.ts";
 import { decodeBody, decodedSize } from "./mime.transfer.ts";
 import type { Part } from "./mime.parts.ts";
@@ -7,13 +7,11 @@ const pictureBytesMax = 256 * 1024;
 const picturesMax = 100;
 const referenceLengthMax = 400;
 
-/** An HTML text with its pictures in their places, and which parts these were. */
 export interface Pictured {
   readonly html: string;
   readonly shown: ReadonlySet<Part>;
 }
 
-/** Puts the pictures of a letter where its HTML refers to them; beyond the bounds the reference is dropped. */
 export function placePictures(html: string, parts: readonly Part[]): Pictured {
   const named = namesOf(parts);
   const gallery = new Gallery();
@@ -33,7 +31,7 @@ export function placePictures(html: string, parts: readonly Part[]): Pictured {
   return { html: placed, shown: gallery.shown };
 }
 
-// Each is bounded in length, so that a quote that never ends costs no more than the next few hundred characters.
+// Bounded in length, so that an open quote costs a few hundred characters at most.
 const attributes = String.raw`(?<=[\s"'/])(?:src|background|poster)\s{0,5}=\s{0,5}`;
 const quotedPattern = new RegExp(
   String.raw`(${attributes})(["'])\s{0,5}((?:(?!\2)[^<>\n]){1,${referenceLengthMax}}?)\s{0,5}\2`,
@@ -45,14 +43,14 @@ const stylePattern = new RegExp(
   "gi",
 );
 
-/** A reference as parts are named: without scheme, entities and percent signs. */
+/** A reference without scheme, entities and percent signs, as parts are named. */
 function nameIn(address: string): string {
   const plain = decodeEntities(address).trim();
   const name = plain.replace(/^cid:/i, "");
   try {
     return decodeURIComponent(name).toLowerCase();
   } catch {
-    // A percent sign that escapes nothing stands for itself.
+    // A percent sign that escapes nothing stays.
     return name.toLowerCase();
   }
 }
@@ -68,14 +66,13 @@ function namesOf(parts: readonly Part[]): Map<string, Part> {
   return named;
 }
 
-/** Gives pictures as data, as many as a letter may show. */
 class Gallery {
   readonly shown = new Set<Part>();
   readonly #made = new Map<Part, string>();
   #bytes = 0;
   #count = 0;
 
-  /** The address that shows a picture; "" for what is none, or beyond the bounds. */
+  /** The data address of a picture; "" for no picture, or beyond the bounds. */
   take(part: Part): string {
     const address = this.#made.get(part) ?? this.#make(part);
     this.#made.set(part, address);
@@ -96,7 +93,7 @@ class Gallery {
   }
 }
 
-/** What a picture is by its first bytes, whatever its header says; only what can carry no script. */
+/** The type by the first bytes, whatever the header says; only types that carry no script. */
 function typeOfPicture(bytes: Buffer): string | undefined {
   const head = bytes.toString("latin1", 0, 16);
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

@@ -1,32 +1,27 @@
-// The parts of a letter: its tree of multiparts, walked within bounds and given as a row of leaves.
-// Bodies are not decoded here, so that the largest letter costs no more than looking for its boundaries.
+// Walks the multiparts of a letter within bounds. Does not decode bodies: the largest letter costs only the search for boundaries.
 import { signedContent } from "./mime.signed.ts";
 import { decodeBody, transferOf, type Transfer } from "./mime.transfer.ts";
 import { readFields, readStructured, type Fields, type Structured } from "./mime.headers.ts";
 
-/** A part that has no parts of its own. */
 export interface Part {
   readonly fields: Fields;
-  /** In small letters, without parameters. */
   readonly type: string;
   readonly parameters: Structured["parameters"];
   readonly disposition: Structured;
-  /** As it travelled. */
+  /** Still encoded. */
   readonly body: Buffer;
   readonly transfer: Transfer;
-  /** The outermost choice (multipart/alternative) in which it stands. */
+  /** The outermost multipart/alternative around it. */
   readonly choice: object | undefined;
-  /** It is all that the letter has. */
   readonly isWhole: boolean;
 }
 
-/** The fields of a letter and its leaves, in their order. */
 export interface Letter {
   readonly fields: Fields;
   readonly parts: readonly Part[];
 }
 
-/** Thrown for a letter that is built to hurt who reads it. */
+/** Thrown for a letter beyond the bounds. */
 export class TooMuch extends Error {
   constructor(what: string) {
     super(`too many ${what}`);
@@ -37,7 +32,7 @@ export class TooMuch extends Error {
 const depthMax = 30;
 const partsMax = 1_000;
 const headersBytesMax = 256 * 1024;
-/** Lines that might be boundaries, each looked at once for each level around it. */
+/** Lines that might be boundaries, checked once for each level around them. */
 const looksMax = 500_000;
 const signedBytesMax = 2 * 1024 * 1024;
 
@@ -53,7 +48,7 @@ interface Source {
   readonly text: string;
 }
 
-/** Takes a letter apart. Throws TooMuch beyond the bounds. */
+/** Splits a letter into its parts. Throws TooMuch beyond the bounds. */
 export function takeApart(raw: Uint8Array): Letter {
   const walk = new Walk();
   const top = { depth: 0, defaultType: "text/plain", choice: undefined };
@@ -64,7 +59,7 @@ export function takeApart(raw: Uint8Array): Letter {
 const asBuffer = (raw: Uint8Array) => Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 const sourceOf = (bytes: Buffer): Source => ({ bytes, text: bytes.toString("latin1") });
 
-/** Lines of old machines end with CR alone. */
+/** Old Macs end lines with CR alone. */
 function withNewlines(bytes: Buffer): Buffer {
   if (bytes.includes(0x0a) || !bytes.includes(0x0d)) return bytes;
   return Buffer.from(bytes.toString("latin1").replaceAll("\r", "\n"), "latin1");
@@ -76,7 +71,6 @@ class Walk {
   #headersBytes = 0;
   readonly #looks = { left: looksMax };
 
-  /** Reads one part (or the whole letter) and everything in it. */
   read(source: Source, place: Place, start = 0, end = source.bytes.length): Fields {
     if (place.depth > depthMax) throw new TooMuch("levels");
     if (++this.#seen > partsMax) throw new TooMuch("parts");
@@ -130,14 +124,13 @@ class Walk {
   }
 }
 
-/** What a part is by the name of its type, which some mailers shorten. */
+/** The type of a part; some mailers shorten its name. */
 function typeOf(value: string, defaultType: string): string {
   if (value === "" || value === "text" || value === "text/" || value === "plain") return defaultType;
   if (value === "html") return "text/html";
   return value.includes("/") ? value : defaultType;
 }
 
-/** A multipart without parts is what it looks like. */
 const guessType = (text: string, start: number, end: number) =>
   /<(?:html|body|!doctype html)\b/i.test(text.slice(start, Math.min(end, start + 1_000)))
     ? "text/html"
@@ -151,7 +144,7 @@ interface Looks {
   left: number;
 }
 
-/** Where the sections of a multipart lie in it. Only its own text is searched: many without an end would each cost the letter. */
+/** The sections of a multipart. Searches only its own region: many unended multiparts would each cost the whole letter. */
 function sectionsOf(region: string, named: string | undefined, looks: Looks): Section[] {
   const boundary = named?.trimEnd() ?? "";
   const isUsable = boundary !== "" && boundary.length <= boundaryLengthMax;
@@ -188,7 +181,7 @@ function withoutEnd(region: string, end: string): number {
   return tail.endsWith(end) ? region.lastIndexOf(end) : region.length;
 }
 
-/** Where the next line begins with two dashes; -1 when none does. Lines are looked at, so that a long boundary costs no more. */
+/** The next line that begins with two dashes; -1 when none does. */
 function dashes(region: string, after: number): number {
   if (after < 0 && region.startsWith("--")) return 0;
   const found = region.indexOf("\n--", Math.max(after, 0));
@@ -204,7 +197,7 @@ function beforeNewline(region: string, open: number, at: number): number {
 const candidatesMax = 20;
 const guessedBytesMax = 64 * 1024;
 
-/** The boundary of a multipart that names none, or another than it has: a line of two dashes and more that comes again. */
+/** The boundary of a multipart that names none or a wrong one: a line of two dashes and more that repeats. */
 function guessBoundary(region: string): string | undefined {
   const start = region.slice(0, guessedBytesMax);
   let at = dashes(start, -1);

@@ -2,19 +2,16 @@ import { decodeEntities } from "./mime.entities.ts";
 import { plain, styleOf } from "./mime.styles.ts";
 import { after, afterUnread, isMarkup, readTag, type Tag } from "./mime.tags.ts";
 
-/** A link as a person sees it: where it leads and what is written on it. */
 export interface Link {
   href: string;
   text: string;
-  /** The sentence that it stands in, where there is one around it. */
   around?: string;
 }
 
-/** What a person reads of a letter. */
 export interface Rendered {
   text: string;
   links: Link[];
-  /** What mail programs show beside the subject or in place of pictures: hidden text, and the words of pictures. */
+  /** Shown beside the subject or in place of pictures: hidden text, and alternative texts. */
   unseen: string;
 }
 
@@ -35,7 +32,6 @@ const blocks = names(
 );
 const cells = names("td th");
 const paragraph = names("p");
-/** What stands apart from what is before it. */
 const apart = names("p h1 h2 h3 h4 h5 h6");
 /** What an opening tag closes by itself when it stands right under it (HTML Living Standard §13.1.2.4). */
 const closes: Record<string, Set<string>> = {
@@ -49,14 +45,10 @@ interface Open {
   name: string;
   isHidden: boolean;
   hasNoSize: boolean;
-  /** Its lines are kept as they are. */
   isPre: boolean;
 }
 
-/**
- * The text of an HTML document as a person reads it: without what is styled away, scripts and colours; a line for each block.
- * Takes any text, in time linear to its length; what is beyond a million characters is not looked at.
- */
+/** The visible text, a line for each block. Linear time; ignores what is beyond a million characters. */
 export function renderHtml(html: string): Rendered {
   const source = html.slice(0, lettersMax);
   const page = new Page();
@@ -71,7 +63,6 @@ export function renderHtml(html: string): Rendered {
   return page.finish();
 }
 
-/** Handles what begins with "<" and answers where to go on. */
 function readMarkup(source: string, less: number, page: Page): number {
   const next = source.charCodeAt(less + 1);
   if (source.startsWith("<!--", less)) return after(source, "-->", less + 4);
@@ -83,7 +74,6 @@ function readMarkup(source: string, less: number, page: Page): number {
   return tag.end;
 }
 
-/** A link, and from which piece of the text to which it stands. */
 interface Anchor extends Link {
   from: number;
   to: number;
@@ -92,7 +82,6 @@ interface Anchor extends Link {
 const spaces = /[ \t\r\n\f\u00a0]+/g;
 const sentenceEnd = /[.!?]\s|[。！？।]/u;
 
-/** Gathers the text that is visible, line by line, and the links. */
 class Page {
   readonly #pieces: string[] = [];
   readonly #stack: Open[] = [];
@@ -167,7 +156,6 @@ class Page {
     this.#hide(alt, "\n");
   }
 
-  /** The rest of the sentence around what was written from one place to another, up to the next link. */
   #around(from: number, to: number, next = this.#pieces.length): string {
     let before = "";
     for (let at = from - 1; at >= 0 && before.length < aroundLengthMax && this.#pieces[at] !== "\n"; at--)
@@ -229,7 +217,6 @@ class Page {
   }
 }
 
-/** The links of a plain text, each with the words that stand before it. */
 export function renderPlain(plain: string): Rendered {
   const text = plain.slice(0, lettersMax).replaceAll(/\r\n?/g, "\n");
   const links: Link[] = [];

@@ -1,13 +1,12 @@
-// Letters that stand inside their own signature (S/MIME, RFC 8551 §3.5.2): what was signed is read, the signature is not checked.
+// Letters inside their own signature (S/MIME, RFC 8551 §3.5.2): extracts the content without checking the signature.
 const octets = 0x04;
 const octetsInPieces = 0x24;
 const content = 0xa0;
-// The object identifier 1.2.840.113549.1.7.1 (data), as it stands before what was signed.
+// The object identifier 1.2.840.113549.1.7.1 (data), before the content.
 const dataIdentifier = Buffer.from("06092a864886f70d010701", "hex");
 const piecesMax = 100_000;
 const depthMax = 8;
 
-/** What was signed, or undefined when there is nothing to read in it. */
 export function signedContent(bytes: Buffer): Buffer | undefined {
   const found = bytes.indexOf(dataIdentifier);
   if (found < 0) return undefined;
@@ -24,7 +23,7 @@ interface Head {
   end: number;
 }
 
-/** One value of BER (X.690 §8.1): what it is, and where its content lies. An end that is not said is that of what is around. */
+/** The head of one BER value (X.690 §8.1). An indefinite length ends at `limit`. */
 function headAt(bytes: Buffer, at: number, limit: number): Head | undefined {
   const tag = bytes[at];
   const first = bytes[at + 1];

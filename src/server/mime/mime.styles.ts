@@ -3,13 +3,12 @@ export interface Style {
   readonly hasNoSize: boolean | undefined;
 }
 
-/** Of an element that says nothing. */
 export const plain: Style = { hides: false, hasNoSize: undefined };
 const styles = new Map<string, Style>();
 const stylesMax = 1_000;
 const styleLengthMax = 4_000;
 
-/** What a style does to text. A letter repeats few of them many times. */
+/** Cached: a letter repeats few styles many times. */
 export function styleOf(styled: string): Style {
   const known = styles.get(styled);
   if (known) return known;
@@ -29,11 +28,11 @@ function hides(style: string): boolean {
   );
 }
 
-/** Whether a style makes text vanish (true) or big enough to read again (false); undefined when it says nothing. */
+/** True for invisible text, false for readable text; undefined when the style sets no size. */
 function hasNoSize(style: string): boolean | undefined {
   const found = /(?:^|;)font-size:([0-9.]*)(px|pt|rem|em|%)?/.exec(style);
   if (!found || found[1] === "") return undefined;
   if (Number(found[1]) === 0) return true;
-  // A part of nothing is nothing.
+  // A relative size of nothing is nothing.
   return found[2] === "em" || found[2] === "%" ? undefined : false;
 }

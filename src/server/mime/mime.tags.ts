@@ -1,4 +1,4 @@
-// Tags of HTML as browsers read them, however broken: each byte is looked at once.
+// Reads HTML tags as browsers do, however broken; each byte once.
 
 export interface Tag {
   name: string;
@@ -7,13 +7,11 @@ export interface Tag {
   end: number;
 }
 
-/** Where what begins somewhere is over: behind its next mark, or at the end of all. */
 export function after(source: string, mark: string, from: number): number {
   const found = source.indexOf(mark, from);
   return found < 0 ? source.length : found + mark.length;
 }
 
-/** Where an element is over that nobody reads: behind its closing tag. */
 export function afterUnread(source: string, tag: Tag): number {
   for (let at = tag.end; ; at += 2) {
     at = source.indexOf("</", at);
@@ -25,7 +23,7 @@ export function afterUnread(source: string, tag: Tag): number {
 }
 
 const isLetter = (byte: number) => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
-/** Whether a "<" before this begins a tag, a comment or the like; else it is text. */
+/** Whether "<" before this byte begins a tag or a comment; else it is text. */
 export const isMarkup = (next: number) => isLetter(next) || next === 0x2f || next === 0x21 || next === 0x3f;
 const isNameByte = (byte: number) => isLetter(byte) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d;
 const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
@@ -38,7 +36,7 @@ export function readTag(source: string, less: number): Tag {
   while (at < source.length && !isSpace(source.charCodeAt(at)) && source[at] !== ">" && source[at] !== "/")
     at++;
   const name = source.slice(start, Math.min(at, start + 40)).toLowerCase();
-  // Most tags have no attributes, and closing ones none that count.
+  // Fast path: most tags have no attributes, and those of closing tags do not count.
   if (source[at] === ">") return { name, isClosing, attributes: none, end: at + 1 };
   if (isClosing) return { name, isClosing, attributes: none, end: after(source, ">", at) };
   const attributes = new Map<string, string>();

@@ -1,6 +1,4 @@
-// Kinds of text beside plain and HTML, made into one of these.
-
-/** RFC 3676: lines that end in a space go on in the next one. */
+/** RFC 3676: lines that end in a space continue in the next one. */
 export function unflow(text: string, isSpaceDeleted: boolean): string {
   const lines: string[] = [];
   let open: string[] | undefined;
@@ -19,7 +17,7 @@ export function unflow(text: string, isSpaceDeleted: boolean): string {
   return lines.join("\n");
 }
 
-/** RFC 1896: text with a few tags of its own, as plain text. */
+/** RFC 1896: converts enriched text to plain text. */
 export function readEnriched(text: string): string {
   return text
     .replaceAll(/<param>[^<]*<\/param>/gi, "")
@@ -29,7 +27,6 @@ export function readEnriched(text: string): string {
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Plain text as a piece of an HTML document. */
 export function plainToHtml(text: string): string {
   const escaped = text.trim().replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
   const paragraphs = escaped.split(/\r?\n(?:[ \t]*\r?\n)+/);

@@ -1,4 +1,4 @@
-// Bodies as they travel: base64, quoted-printable, uuencode. Each is read however broken, and its size is told without decoding it.
+// Decodes base64, quoted-printable and uuencode, however broken, and computes sizes without decoding.
 const isBase64 = new Uint8Array(256);
 for (const byte of Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
   isBase64[byte] = 1;
@@ -13,10 +13,8 @@ const lf = 0x0a;
 const cr = 0x0d;
 const equals = 0x3d;
 
-/** How a body is encoded for its way. */
 export type Transfer = "base64" | "quoted-printable" | "uuencode" | "plain";
 
-/** The encoding that a header names, in whatever words. */
 export function transferOf(header: string): Transfer {
   const name = header.toLowerCase();
   if (name.includes("base64")) return "base64";
@@ -24,7 +22,6 @@ export function transferOf(header: string): Transfer {
   return /\b(?:x-)?uu(?:e|encode)?\b/.test(name) ? "uuencode" : "plain";
 }
 
-/** The bytes that were encoded; of more than `bytesMax` encoded bytes the rest is not looked at. */
 export function decodeBody(encoded: Buffer, transfer: Transfer, bytesMax: number): Buffer {
   const read = encoded.subarray(0, bytesMax);
   if (transfer === "base64") return decodeBase64(read);
@@ -33,7 +30,6 @@ export function decodeBody(encoded: Buffer, transfer: Transfer, bytesMax: number
   return read;
 }
 
-/** How many bytes decoding would give. */
 export function decodedSize(encoded: Buffer, transfer: Transfer): number {
   if (transfer === "base64") return sizeOfBase64(encoded);
   if (transfer === "quoted-printable") return sizeOfQuoted(encoded);
@@ -44,7 +40,7 @@ export function decodedSize(encoded: Buffer, transfer: Transfer): number {
 function decodeBase64(encoded: Buffer): Buffer {
   const text = encoded.toString("latin1");
   const padding = text.indexOf("=");
-  // Some mailers pad each line: the next line is a unit of its own. What stands behind a padding in its line is nothing.
+  // Some mailers pad each line: the next line is a unit of its own. Ignores the rest of a line behind a padding.
   if (padding < 0 || !text.includes("\n", padding)) return Buffer.from(text, "base64");
   return Buffer.concat(text.split(/=[^\n]*/).map((unit) => Buffer.from(unit, "base64")));
 }
@@ -62,7 +58,7 @@ function sizeOfBase64(encoded: Buffer): number {
   return size + Math.floor((digits * 3) / 4);
 }
 
-/** RFC 2045 §6.7; what is no valid escape stands for itself. */
+/** RFC 2045 §6.7; an invalid escape stays as it is. */
 function decodeQuoted(encoded: Buffer): Buffer {
   if (!encoded.includes(equals)) return encoded;
   const out = Buffer.allocUnsafe(encoded.length);
@@ -86,7 +82,7 @@ function decodeQuoted(encoded: Buffer): Buffer {
   return out.subarray(0, used);
 }
 
-/** Where the next line begins when the "=" at this place breaks its line; 0 when it does not. */
+/** Where the next line begins when the "=" here is a soft line break; 0 when it is not. */
 function softBreak(encoded: Buffer, at: number): number {
   let end = at + 1;
   while (end < at + 80 && (encoded[end] === 0x20 || encoded[end] === 0x09)) end++;
@@ -120,7 +116,6 @@ function sizeOfUu(text: string): number {
   return size;
 }
 
-/** Calls for each line of the first file in a text, up to its end. */
 function eachUuLine(text: string, call: (start: number, end: number) => void): void {
   const begin = uuStart.exec(text);
   let at = begin ? begin.index + begin[0].length : 0;
@@ -145,7 +140,6 @@ function decodeUuLine(line: string): Buffer {
   return out.subarray(0, Math.min(lengthOf(line), used));
 }
 
-/** A file that stands uuencoded in a text. */
 export interface Enclosed {
   readonly name: string;
   readonly size: number;
@@ -153,7 +147,6 @@ export interface Enclosed {
 
 const enclosedMax = 50;
 
-/** A text without the files that stand uuencoded in it, and those. */
 export function takeEnclosed(text: string): { text: string; files: Enclosed[] } {
   const files: Enclosed[] = [];
   let rest = text;
@@ -163,7 +156,7 @@ export function takeEnclosed(text: string): { text: string; files: Enclosed[] } 
     if (!start) break;
     const body = start.index + start[0].length;
     const end = /^end\r?(?:\n|$)/m.exec(rest.slice(body));
-    // What only begins like a file is text.
+    // Only begins like a file: it is text.
     if (!end || lengthOf(rest.slice(body)) === 0) break;
     files.push({ name: start[1] ?? "", size: sizeOfUu(rest.slice(start.index)) });
     kept += rest.slice(0, start.index);

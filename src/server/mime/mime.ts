@@ -1,4 +1,4 @@
-// A raw letter, made into what is matched, stored and shown. Letters are hostile and broken: everything is bounded, nothing throws.
+// Parses hostile and broken letters: everything is bounded, nothing throws.
 import { domainToASCII } from "node:url";
 import { turningMarks } from "../../i18n/direction.ts";
 import { registrable } from "../platform/registrable.ts";
@@ -13,9 +13,9 @@ import { renderHtml, renderPlain, type Link } from "./mime.render.ts";
 
 export type { Link } from "./mime.render.ts";
 
-/** A letter as it is matched, stored and shown. Every string is valid UTF-8 without NUL. */
+/** Every string is valid UTF-8 without NUL. */
 export interface Parsed {
-  /** The From as people read it: "Name <address>", or the address alone. */
+  /** As people read it: "Name <address>", or the address alone. */
   sender: string;
   /** The registrable domain of the From address; "" when there is none. */
   senderDomain: string;
@@ -23,14 +23,12 @@ export interface Parsed {
   dkimDomains: readonly string[];
   subject: string;
   html: string | undefined;
-  /** What a person reads: rendered from the HTML where it shows anything, else the plain part. */
+  /** Rendered from the HTML where it shows anything, else the plain part. */
   text: string;
-  /** The plain part, which may hold what the HTML has only in pictures. */
+  /** It may hold what the HTML has only in pictures. */
   plain: string;
   links: readonly Link[];
-  /** What mail programs show beside the subject or in place of pictures. */
   unseen: string;
-  /** What is attached, and was not shown in the text. */
   attachments: readonly Attachment[];
 }
 
@@ -41,10 +39,7 @@ const bodyLengthMax = 2_000_000;
 const nestedMax = 20;
 const sourceBytesMax = 200_000;
 
-/**
- * Parses a raw letter. Never throws: one that is beyond the bounds (size of headers, depth, parts) is taken as text from its raw
- * bytes, with sender and subject where they can be found.
- */
+/** Never throws: a letter beyond the bounds (headers, depth, parts) becomes text of its raw bytes, with sender and subject if found. */
 export function parseLetter(raw: Uint8Array): Parsed {
   try {
     return fromLetter(takeApart(raw));
@@ -54,7 +49,6 @@ export function parseLetter(raw: Uint8Array): Parsed {
   }
 }
 
-/** A letter as text from its raw bytes, with sender and subject where they can be found. */
 export function parseSource(raw: Uint8Array): Parsed {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, sourceBytesMax));
   const { fields } = readFields(bytes.toString("latin1"), 0, bytes.length);
@@ -65,12 +59,12 @@ export function parseSource(raw: Uint8Array): Parsed {
 function fromLetter({ fields, parts }: Letter): Parsed {
   const texts = new Texts();
   const files = parts.filter((part) => !texts.take(part));
-  // A letter that is nothing but files is read in them.
+  // A letter of files alone is read in them.
   if (texts.isEmpty) files.find((part) => texts.takeFile(part));
   if (texts.isEmpty) for (const part of files.slice(0, nestedMax)) texts.takeNested(part);
   const { html, plain } = texts.join();
   const body = bodyOf(html, plain);
-  // Pictures come after the text is rendered: nobody looks for codes in them.
+  // After the text is rendered: no codes are searched in pictures.
   const pictured = body.html === undefined ? undefined : placePictures(body.html, files);
   const listed = files.filter((part) => !pictured?.shown.has(part));
   return {
@@ -85,7 +79,7 @@ function fromLetter({ fields, parts }: Letter): Parsed {
 function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "subject"> {
   const charset = readStructured(fields.get("content-type")).parameters.get("charset");
   const found = readSender(fields.get("from"), charset) ?? readSender(fields.get("sender"), charset);
-  // A name must not show the address behind it as another one.
+  // A name must not disguise the address behind it.
   const address = oneLine((found?.address ?? "").replaceAll(turningMarks, ""), senderLengthMax);
   const name = oneLine((found?.name ?? "").replaceAll(turningMarks, ""), senderLengthMax);
   const host = domainToASCII(address.slice(address.lastIndexOf("@") + 1));
@@ -97,7 +91,7 @@ function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "subje
 }
 
 const asPlain = new Set(["text/plain", "text/markdown", "text/x-markdown"]);
-/** What is read when nothing else is there: an old form of text that stands beside a plain one, and what programs tell programs. */
+/** Read only without other text: an old text format beside a plain one, and reports for programs. */
 const spare = new Set([
   "text/enriched",
   "text/richtext",
@@ -105,10 +99,9 @@ const spare = new Set([
   "message/delivery-status",
   "message/disposition-notification",
 ]);
-/** Told again in the same letter, for programs that show it in their own way. */
+/** The same text once more, for programs with another way to show it. */
 const ignored = new Set(["text/x-amp-html"]);
 
-/** The texts of a letter in their order; those of one choice stand for one another. */
 class Texts {
   readonly enclosed: Enclosed[] = [];
   readonly #blocks = new Map<object, { plain: string[]; html: string[] }>();
@@ -118,10 +111,9 @@ class Texts {
     return this.#blocks.size === 0;
   }
 
-  /** Takes a part that is something to read; answers whether it was. */
   take(part: Part): boolean {
     if (ignored.has(part.type)) return true;
-    // A named text behind the first one is a file that some mail programs show and others list.
+    // A named text behind the first one is a file: some mail programs show it, others list it.
     const isFile = part.type === "text/plain" && !this.isEmpty && !part.choice && fileNameOf(part) !== "";
     const isShown = part.disposition.value !== "attachment" && part.transfer !== "uuencode" && !isFile;
     if (isShown && part.type === "text/html") this.#block(part).html.push(this.#read(part, true));
@@ -131,7 +123,6 @@ class Texts {
     return true;
   }
 
-  /** Takes a file as the text of a letter that has no other. */
   takeFile(part: Part): boolean {
     if (part.type === "text/html" || /\.html?$/i.test(fileNameOf(part)))
       this.#block(part).html.push(this.#read(part, true));
@@ -141,7 +132,6 @@ class Texts {
     return true;
   }
 
-  /** Takes the texts of a letter that is a part of this one. */
   takeNested(part: Part): void {
     if (!isLetter(part.type)) return;
     const { fields, parts } = takeApart(decodeBody(part.body, part.transfer, this.#bytesLeft));
@@ -208,7 +198,7 @@ function bodyOf(
   return { html, plain, text, links, unseen: rendered.unseen };
 }
 
-/** A text as PostgreSQL takes it: without NUL, without halves of surrogate pairs, and not longer than it may be. */
+/** Text for PostgreSQL: without NUL and lone surrogates, at most `lengthMax` long. */
 function storable(text: string, lengthMax: number): string {
   return text.slice(0, lengthMax).replaceAll("\0", "").toWellFormed();
 }

@@ -6,7 +6,7 @@ import { cleanLine } from "./news.clean.ts";
 const external = 'target="_blank" rel="noopener noreferrer nofollow"';
 const dressing = "b|strong|i|em|u|s|code";
 
-/** The whole of what may come out: text without any bracket, tags that dress it without attributes, and links of one form. */
+/** The allowed output: text without brackets, inline tags without attributes, and links of one form. */
 const harmless = new RegExp(
   `^(?:[^<>]|</?(?:${dressing})>|<br />|</a>|<a href="(?:https://|mailto:)[^"<>\\s]*" ${external}>)*$`,
 );
@@ -103,7 +103,7 @@ test("whatever is written, nothing comes out but text, what dresses it, and link
       const html = cleanLine(parts.join(""));
       expect(html).toMatch(harmless);
       expect(isBalanced(html)).toBe(true);
-      // Safe once is safe again: a line that is read back and written anew stays what it was.
+      // Idempotent: a line that is read back and saved stays the same.
       expect(cleanLine(html)).toMatch(harmless);
     }),
     { numRuns: 2_000 },

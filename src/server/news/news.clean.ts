@@ -5,7 +5,6 @@ const settings: sanitizeHtml.IOptions = {
   allowedAttributes: { a: ["href", "target", "rel"] },
   allowedSchemes: ["https", "mailto"],
   allowProtocolRelative: false,
-  // What stands in these is no text of the line.
   nonTextTags:
     "script style textarea option select noscript title template iframe object svg math xmp noembed noframes".split(
       " ",
@@ -15,7 +14,6 @@ const settings: sanitizeHtml.IOptions = {
   transformTags: {
     a: (_tagName, { href = "" }) => {
       const address = externalOf(href);
-      // A tag that is not allowed: its text stays.
       if (address === undefined) return { tagName: "span", attribs: {} };
       return {
         tagName: "a",
@@ -29,12 +27,9 @@ const settings: sanitizeHtml.IOptions = {
 const markdownLink =
   /\[([^[\]]{1,200})\]\(((?:https:\/\/|mailto:)(?:[^\s()<>"'`]|\([^\s()<>"'`]*\)){1,500})\)/gi;
 
-/**
- * A line of an announcement as its readers get it: a few tags that dress text, and links to elsewhere, also those that are
- * written [text](https://…), each into a tab of its own. Everything else is gone or text.
- */
+/** Keeps a few inline tags and external links, also those written [text](https://…), with target _blank. Removes or escapes the rest. */
 export function cleanLine(line: string): string {
-  // The links first, so that nothing comes after the sanitiser.
+  // Before the sanitiser, so that it sees the result.
   const marked = line.replaceAll(
     markdownLink,
     (_all, text: string, address: string) => `<a href="${address.replaceAll("&", "&amp;")}">${text}</a>`,
@@ -42,7 +37,7 @@ export function cleanLine(line: string): string {
   return sanitizeHtml(marked, settings);
 }
 
-/** The address of another site or of a mailbox as a browser understands it; undefined for any other. */
+/** The normalized address of another site or a mailbox; undefined for any other. */
 function externalOf(href: string): string | undefined {
   const address = href.trim();
   if (!/^(?:https:\/\/|mailto:)/i.test(address) || !URL.canParse(address)) return undefined;

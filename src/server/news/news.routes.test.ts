@@ -32,7 +32,6 @@ interface Told {
   importance: string;
 }
 
-/** Says a call of the back office as its screens do: a token of the bearer and a body of JSON. */
 async function say(method: string, path: string, body?: object, token = admin): Promise<Answer> {
   const response = await fetch(`${shop.url}/api/admin/newsmain/${path}`, {
     method,
@@ -83,7 +82,6 @@ test("an announcement is published in six languages, and each reader has it in h
         date: `2026-11-0${index + 1}`,
       },
     ]);
-  // Who edits it has what was written.
   const { news } = await say("GET", id);
   const { translations: written, ...place } = news as { translations: { lang: string }[] };
   expect(place).toEqual({ id, priority: 7, importance: "critical" });

@@ -13,7 +13,6 @@ import { answer, type Route } from "../platform/http/answer.ts";
 import { now } from "../platform/clock.ts";
 import type { Item, NewsFeed, Translation } from "./news.ts";
 
-/** The announcements that everybody reads, and the calls by which an administrator writes them. */
 export function newsRoutes({ news }: { readonly news: NewsFeed }): Route[] {
   return [
     answer(newsList, async ({ asked }) => ({
@@ -55,18 +54,17 @@ export function newsRoutes({ news }: { readonly news: NewsFeed }): Route[] {
       return outcome === "no news" ? refuse(outcome) : {};
     }),
 
-    // Who comes so far is one.
+    // The caller's rights are checked before.
     answer(adminCheck, () => ({})),
     answer(testPost, () => ({})),
   ];
 }
 
-/** An announcement as the call and the pages have it. */
 export function onWire({ id, day, lines, ...item }: Item) {
   return { ...item, id: String(id), lines: [...lines], date: day };
 }
 
-/** What was asked to be written, dated today where no day was told. */
+/** Dated today without a day. */
 function writtenOf(translations: Asked<typeof addNews>["translations"]): Translation[] {
   const today = now().toISOString().slice(0, 10);
   return translations.map(({ lang, title, lines, date = "" }) => ({

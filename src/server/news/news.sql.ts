@@ -20,7 +20,6 @@ const News = z.object({
   importance: z.literal(importances),
   translations: z.array(Translation),
 });
-/** An announcement as it was written, in the languages that it has. */
 export type News = z.infer<typeof News>;
 
 const Place = z.object({ id: z.bigint(), priority: z.int() });
@@ -32,20 +31,18 @@ const shown = (sql: Sql) => sql`
      'language', t.language, 'title', t.title, 'lines', to_jsonb(t.lines), 'day', t.day)), '[]')
    from news_translation t where t.news_id = n.id) as translations`;
 
-/** All of them in their order. */
 export const selectAll = (sql: Sql) =>
   all(News, sql`select ${shown(sql)} from news n order by n.priority desc, n.position, n.id desc`);
 
 export const selectNews = (sql: Sql, id: bigint) =>
   maybe(News, sql`select ${shown(sql)} from news n where n.id = ${id}`);
 
-/** Whoever changes announcements waits for who does: each change is about the order of all. */
+/** Serializes changes: each is about the order of all. */
 export const lockAll = (tx: Tx) => tx`lock table news in share row exclusive mode`;
 
 export const selectPlaces = (tx: Tx) =>
   all(Place, tx`select id, priority from news order by priority desc, position, id desc`);
 
-/** Before all others of its priority. */
 export const insertNews = (tx: Tx, priority: number, importance: Importance, at: Date) =>
   one(
     z.object({ id: z.bigint() }),
@@ -56,7 +53,7 @@ export const insertNews = (tx: Tx, priority: number, importance: Importance, at:
 export const updateNews = (tx: Tx, id: bigint, priority: number, importance: Importance) =>
   tx`update news set priority = ${priority}, importance = ${importance} where id = ${id}`;
 
-/** Puts them into this order, one of them with another priority. */
+/** Saves the order, and the new priority of one. */
 export const updateOrder = (tx: Tx, ids: readonly bigint[], moved: Place) =>
   tx`update news n set position = o.position,
             priority = case when n.id = ${moved.id} then ${moved.priority} else n.priority end

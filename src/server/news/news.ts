@@ -1,4 +1,3 @@
-// The announcements of the home page: what administrators write, and what everybody reads.
 import { newsMax, newsPriorityDefault } from "../../contract/limits.ts";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import * as journal from "../journal/journal.ts";
@@ -9,43 +8,39 @@ import * as rows from "./news.sql.ts";
 
 export type { News, Translation } from "./news.sql.ts";
 
-/** Told by the database when an announcement changed, in every process. */
+/** NOTIFY channel: an announcement changed. */
 const channel = "news";
 
-/** An announcement in one language. */
 export interface Item {
   readonly id: bigint;
   readonly priority: number;
   readonly importance: rows.Importance;
   readonly title: string;
-  /** HTML that is safe to show. */
+  /** Safe HTML. */
   readonly lines: readonly string[];
   /** YYYY-MM-DD. */
   readonly day: string;
 }
 
-/** What is written anew; what is undefined stays as it is, and in a new one is as the specification has it. */
+/** Undefined fields stay as they are, and in a new one are the specification's defaults. */
 export interface Writing {
   readonly priority?: number | undefined;
   readonly importance?: rows.Importance | undefined;
   readonly translations: readonly rows.Translation[];
 }
 
-/** The announcements as this process remembers them; every change, also of another process, is seen at once. */
 export interface NewsFeed {
-  /** Those that say something in the language, or else in English, in their order. `every`: also those that say neither, as they can be read. */
+  /** In the language, or else in English, in their order. `every`: also those in other languages alone. */
   readonly list: (language: Language, every?: boolean) => Promise<readonly Item[]>;
-  /** One as it was written; undefined when there is none. */
   readonly find: (id: bigint) => Promise<rows.News | undefined>;
   readonly add: (writing: Writing, by: string, now: Date) => Promise<bigint | "too many news">;
   readonly change: (id: bigint, writing: Writing, by: string) => Promise<"changed" | "no news">;
-  /** Moves one a step in the list. At the end of it nothing moves. */
+  /** Moves one a step in the list; at the end nothing changes. */
   readonly move: (id: bigint, way: "up" | "down", by: string) => Promise<"moved" | "no news">;
   readonly remove: (id: bigint, by: string) => Promise<"removed" | "no news">;
   readonly close: () => Promise<void>;
 }
 
-/** Opens the announcements on a database. */
 export async function openNews(db: Db): Promise<NewsFeed> {
   const cache = await openCache(db, channel, () => readItems(db));
   return {
@@ -64,7 +59,6 @@ export async function openNews(db: Db): Promise<NewsFeed> {
 
 interface Remembered {
   readonly item: Item;
-  /** Whether it says something in the language, or in English. */
   readonly isRead: boolean;
 }
 
@@ -124,7 +118,7 @@ function move(db: Db, id: bigint, way: "up" | "down", by: string): Promise<"move
     if (!other) return undefined;
     const ids = places.map((place) => place.id);
     [ids[at], ids[to]] = [other.id, id];
-    // Beyond one of another priority it stands only with that priority.
+    // Passing one of another priority takes that priority.
     await rows.updateOrder(tx, ids, { id, priority: other.priority });
     const place = (index: number, { priority }: rows.Place) => ({ place: index + 1, priority });
     return note(tx, { by, did: `news ${way}`, id, before: place(at, moved), after: place(to, other) });
@@ -140,7 +134,6 @@ function remove(db: Db, id: bigint, by: string): Promise<"removed" | "no news"> 
   });
 }
 
-/** Does a change that no other comes between; answers what was done, or that there is none. */
 async function settle<Done extends string>(
   db: Db,
   done: Done,
@@ -168,7 +161,6 @@ interface Noted {
   readonly after?: unknown;
 }
 
-/** Writes a change down, and tells every process of it when it is committed. */
 async function note(tx: Tx, { id, ...act }: Noted): Promise<undefined> {
   await journal.note(tx, { ...act, about: `news ${id}` });
   await notify(tx, channel, "");

@@ -1,4 +1,4 @@
-// What an administrator does in the back office: the operator's commands as calls. The rules are those of the services.
+// The operator's commands as calls of the back office. The services decide.
 import {
   addDomain,
   addHost,
@@ -36,10 +36,8 @@ interface Services {
   readonly users: Pick<users.Users, "forget">;
 }
 
-/** Who acts, for the journal. */
 const by = ({ userId }: Caller) => `user ${userId}`;
 
-/** The calls by which administrators change the shop. */
 export function actRoutes(services: Services): Route[] {
   return [
     ...domainRoutes(services),
@@ -51,14 +49,14 @@ export function actRoutes(services: Services): Route[] {
   ].map(patiently);
 }
 
-/** A batch or an order of mailboxes has a million rows: what an act says takes longer than a call may. */
+/** A batch or an order of mailboxes may have a million rows, for which the time of a call is too short. */
 const patiently = (route: Route): Route => ({
   ...route,
   handle: (...given) => inPool("reports", () => route.handle(...given)),
 });
 
 function domainRoutes({ db }: Services): Route[] {
-  // One order of mailboxes at a time in a process: each takes all that the database has for some seconds.
+  // One at a time in a process: it loads the whole database for some seconds.
   let isOrdering = false;
   return [
     answer(addDomain, async ({ asked: { name, price, kind }, caller, refuse }) => {
@@ -109,7 +107,6 @@ function hostRoutes({ db }: Services): Route[] {
   ];
 }
 
-/** The domains of a list, each once. */
 const listed = (domains: string) =>
   [...new Set(domains.split(",").map((domain) => domain.trim().toLowerCase()))].filter(Boolean);
 
@@ -200,7 +197,7 @@ function rateRoutes({ payments }: Services): Route[] {
   return [
     answer(rates, async () => {
       const listed = await payments.rates.list();
-      // Fixed rates are told by currency, and several currencies are one coin.
+      // Fixed rates are per currency, and several currencies are one coin.
       const coins = new Map(listed.rates.map((rate) => [rate.coin, rate]));
       return { data: [...coins.values()].map(toldRate), sources: listed.sources.map(toldSource) };
     }),

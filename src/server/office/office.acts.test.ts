@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** Somebody with money on his balance. */
 async function buyer(): Promise<string> {
   const { token, id } = await office.someone();
   await office.act("users/adjust", { user: id, amount: "10", reason: "to try", key: `buyer ${id}` });
@@ -107,7 +106,6 @@ describe("mail domains and stock", () => {
       before: { imap: "imap.example.com:993 implicit" },
       after: { imap: "localhost:143", tls: "none" },
     });
-    // What was not said stayed as it was: of certificates nothing was said.
     expect(newest?.after).not.toHaveProperty("ownCa");
     await office.refusesAll("hosts/add", [
       [{ ...whole, tls: "none" }, "tls needed"],
@@ -175,7 +173,6 @@ describe("sites", () => {
       [{ ...asked, site: "unknown.example" }, "site"],
       [{ ...asked, domains: " , " }, "senders"],
       [{ ...asked, domains: "wrong.example, never.example" }, "no sender"],
-      // Its own name is none that could be taken away.
       [{ ...asked, domains: site }, "no sender"],
     ]);
     const removed = await office.act("sites/senders/remove", asked);
@@ -202,7 +199,6 @@ describe("sites", () => {
     await expect
       .poll(() => shop.get("/email/order", order))
       .toMatchObject({ status: "error", value: "site" });
-    // Nor by an order that takes any sender.
     const any = await shop.get("/email/order", { ...order, site: "any" });
     const send = (site: string, text: string) =>
       shop.send({ to: String(any["email"]), from: `codes@${site}`, subject: "Code", text });

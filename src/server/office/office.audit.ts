@@ -5,13 +5,12 @@ import { audit } from "../orders/orders.ts";
 import type { Payments } from "../payments/payments.ts";
 import { putOutcome } from "./office.audit.sql.ts";
 
-/** What an audit reads. */
 export interface Books {
   readonly db: Db;
   readonly payments: Pick<Payments, "audit">;
 }
 
-/** Checks every invariant of the shop, and remembers how many do not hold. "too long": it was not done within so many seconds. */
+/** Checks every invariant of the shop and saves how many are broken. "too long": not done within so many seconds. */
 export async function auditShop(books: Books): Promise<Invariant[]>;
 export async function auditShop(books: Books, bound: { seconds: number }): Promise<Invariant[] | "too long">;
 export async function auditShop(

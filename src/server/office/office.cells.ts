@@ -4,10 +4,8 @@ import { unixSeconds } from "../platform/clock.ts";
 import { guarded } from "../platform/csv.ts";
 import { showUsd } from "../platform/money.ts";
 
-/** A cell on the wire. */
 export type Cell = z.output<typeof officeTable.reply>["rows"][number][string];
 
-/** What the database tells, as the wire has it (contract/office.ts, CellKind). */
 export function cellOf(kind: CellKind, value: unknown): Cell {
   if (value === null || value === undefined) return null;
   switch (kind) {
@@ -32,12 +30,12 @@ export function cellOf(kind: CellKind, value: unknown): Cell {
   }
 }
 
-/** The same in a file for people: times as ISO 8601, and no text that a spreadsheet would run. */
+/** A cell of a CSV file: times as ISO 8601, and no text that a spreadsheet would run. */
 export function writtenOf(kind: CellKind, value: unknown): string {
   if (kind === "time" && value instanceof Date) return value.toISOString();
   const cell = cellOf(kind, value);
   if (cell === null) return "";
   if (Array.isArray(cell)) return guarded(cell.join(" "));
-  // An amount may begin with a minus sign and is none the less a number.
+  // An amount may begin with a minus sign.
   return kind === "dollars" ? String(cell) : typeof cell === "string" ? guarded(cell) : String(cell);
 }

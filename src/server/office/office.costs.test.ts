@@ -10,7 +10,7 @@ import { readAsked } from "./office.request.ts";
 import { countRows, plan, selectPage, selectPiece } from "./office.page.sql.ts";
 import { readable, readPage } from "./office.tables.ts";
 
-// No page of what a large shop has most of looks at all of it: twice as many rows would cost the same.
+// No page reads the whole of a large table: twice as many rows would cost the same.
 
 const size = {
   users: 30_000,
@@ -23,7 +23,6 @@ const size = {
 const { db } = await createDatabase();
 beforeAll(() => fillOffice(db, size), 120_000);
 
-/** How many rows of a table are looked at by what is planned as pages are. */
 const seenOf = (kept: string, work: (tx: Tx) => Promise<unknown>) =>
   lookedAt(db, kept, async (tx) => {
     await plan(tx);
@@ -39,7 +38,7 @@ const large: [table: OfficeTableName, kept: string][] = [
   ["shares", "investor_share"],
   ["complaints", "investor_share"],
 ];
-/** Beside the rows of the page: what is read twice, and pages of an index where a few rows were passed by. */
+/** Besides the page: repeated reads, and index pages with a few skipped rows. */
 const pageMax = 3_000;
 
 test("of more rows than are counted it is told that there are more; the pages end where the counting does", async () => {
@@ -115,13 +114,13 @@ describe.each(large)("%s", (name, kept) => {
   test.each(asks)("%j looks at few rows", async (ask) => {
     const asked = readAsked({ table: name, ...ask }, new Date());
     if (typeof asked === "string") throw new Error(`refused: ${asked}`);
-    // Of these alone the contract says that more of them are looked at.
+    // The contract allows more only for these.
     const most = reach !== undefined && asked.filters.has("state") ? reach : 0;
     const table = readable(name);
     const page = await seenOf(kept, (tx) => selectPage(tx, table, asked, { size: officePageSize, skip: 0 }));
     expect(page).toBeLessThanOrEqual(most + pageMax);
     const count = await seenOf(kept, (tx) => countRows(tx, table, asked));
-    // Where two things must hold, those of which one does are passed by.
+    // With two filters, rows that match one are skipped.
     expect(count).toBeLessThanOrEqual(
       Math.max(most, asked.filters.size > 1 ? 2 * officeTotalMax : officeTotalMax) + pageMax,
     );

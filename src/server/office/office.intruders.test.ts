@@ -5,11 +5,10 @@ import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 
-// Nobody but an administrator does or sees anything of the back office: each of its calls, derived from the contract.
+// Every call of the back office, derived from the contract, is refused to all but administrators.
 
 let shop: TestShop;
 let everything: () => Promise<string[]>;
-/** Who comes, with what he sends, and by which value he is sent away. */
 const intruders: Record<string, { token: string; value: string }> = {};
 
 beforeAll(async () => {
@@ -26,7 +25,7 @@ beforeAll(async () => {
       role: "admin",
       granted: "1",
     });
-  // Both were administrators a moment ago, and their tokens are known to this process.
+  // Both were administrators before, and this process caches their tokens.
   for (const token of [blocked, former]) {
     const { status } = await shop.get("/api/admin/check", { token });
     if (status !== "success") throw new Error("an administrator was not made");
@@ -44,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** Something that would be right, or nearly, of every call: who is refused, is refused before anybody reads it. */
+/** Nearly valid for every call: the refusal comes before validation. */
 const asked: Record<string, string> = {
   id: "1",
   user: "1",

@@ -1,4 +1,3 @@
-// What an administrator looks at: letters by the way that they came, and whether everything holds.
 import { auditShop, inspectLetter, postmasterLetters } from "../../contract/office/letters.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { unixSeconds } from "../platform/clock.ts";
@@ -11,10 +10,8 @@ import {
 import { auditShop as audit, type Books } from "./office.audit.ts";
 
 const pageSize = 25;
-/** Longer than this nobody waits before a page. */
 const auditSeconds = 60;
 
-/** The calls by which administrators look into letters and books. */
 export function lookRoutes(books: Books): Route[] {
   const { db } = books;
   let isAuditing = false;
@@ -35,7 +32,7 @@ export function lookRoutes(books: Books): Route[] {
     }),
 
     answer(auditShop, async ({ refuse }) => {
-      // It joins whole tables, in memory: never twice at a time.
+      // It joins whole tables, in memory: never two at a time.
       if (isAuditing) return refuse("audit under way");
       isAuditing = true;
       try {
@@ -92,7 +89,6 @@ function stateOf({
   return isGiven ? "given" : "turned away";
 }
 
-/** A field of the answer, left out where there is nothing to say. */
 function given<Name extends string>(name: Name, text: string | null | undefined): { [Key in Name]?: string } {
   return (text === null || text === undefined ? {} : { [name]: text }) as { [Key in Name]?: string };
 }

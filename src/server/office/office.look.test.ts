@@ -37,7 +37,6 @@ test(
         subject: `Complaint ${count}`,
         text: "You sent me junk.",
       });
-    // What a letter says of itself is known when it has been opened.
     await expect
       .poll(async () => (await shop.db`select 1 from letter where judged_at is null`).length, {
         timeout: 20_000,
@@ -91,7 +90,6 @@ test("no table tells the code of a letter that was turned away, and its newest l
     subject: "719204 is your code",
     text: "Your code is 719204.",
   });
-  // The mailbox may have been sold for another site too, whose order the letter missed as well.
   const rows = async () => {
     const told = await look("tables/turned_away", { search: "elsewhere.example" });
     return (told["rows"] as Record<string, string>[]).filter(({ site }) => site === "discord.com");

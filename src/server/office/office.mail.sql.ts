@@ -44,7 +44,7 @@ export const hosts: Source<"hosts"> = {
 
 export const sites: Source<"sites"> = {
   rows: (sql) => sql`select * from site where sandbox_domain_id is null`,
-  // Counted once for the page: what lives has an index, but none by its site.
+  // Counted once for the page: pending orders have no index by site.
   beside: (sql) => sql`
     left join (select site_id, count(*) from orders where status = 'pending' group by site_id) living on living.site_id = r.id`,
   cells: (sql) => ({
@@ -87,7 +87,7 @@ export const unclaimed: Source<"turned_away"> = {
     letter: sql`newest.id`,
   }),
   order: (sql) => ({ site: sql`r.site` }),
-  // It is a buyer's, or would have been one.
+  // The subject may hold a buyer's code.
   tell: { subject: (subject) => hideCodes(String(subject)) },
   search: (sql, text) =>
     sql`(${begins(sql, sql`r.domain`, lower(text))} or ${begins(sql, sql`r.site`, lower(text))})`,

@@ -4,15 +4,12 @@ import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Count = z.object({ count: z.int() });
 
-/** Orders that wait for a letter. */
 export const countLiving = (sql: Sql) =>
   one(Count, sql`select count(*)::integer as count from orders where status = 'pending'`);
 
-/** A flood costs no more than this many rows. */
 const unclaimedMax = 10_000;
 
-/** What waits for somebody: payments, batches and complaints under review, earnings and rates held back, senders that no site knows
- * yet, and invariants that the last audit found broken. */
+/** What waits for the operator: reviews, held earnings and rates, unknown senders, broken invariants of the last audit. */
 export const countWaiting = (sql: Sql) =>
   one(
     WaitingCounts,
@@ -38,7 +35,7 @@ const Job = z.object({
   lateSeconds: z.number(),
 });
 
-/** Every job that ever ran: how often it failed in a row up to now, how long it took last, how long ago its next turn should have begun. */
+/** `failures` in a row, seconds of the last run, and seconds that the next run is late. */
 export const selectJobs = (sql: Sql) =>
   all(
     Job,
@@ -50,20 +47,17 @@ export const selectJobs = (sql: Sql) =>
 
 const Audited = z.object({ at: z.date(), broken: z.int() });
 
-/** When the last audit was made, and how many invariants it found broken. */
 export const selectAudited = (sql: Sql) =>
   maybe(Audited, sql`select audited_at as at, broken from audit_outcome`);
 
 const Stock = z.object({ name: z.string(), mailboxes: z.int() });
 
-/** The mailboxes that each mail domain on sale has. */
 export const selectStock = (sql: Sql) =>
   all(
     Stock,
     sql`select name, live::integer as mailboxes from mail_domain where enabled and not is_sandbox order by name`,
   );
 
-/** Chains and mail servers that could not be reached when they were last asked. */
 export const selectUnreached = (sql: Sql) =>
   all(
     Named,
@@ -72,11 +66,10 @@ export const selectUnreached = (sql: Sql) =>
         order by name`,
   );
 
-/** Who counts waits for who does. Nothing when it was counted a moment ago: what had an id then may not be there yet. */
+/** Locks the mark of the last count. Empty right after a count: rows with an older id may not be committed yet. */
 export const lockMark = (tx: Tx, before: Date) =>
   all(z.object({}), tx`select from shop_day_mark where seen_at < ${before} for update`);
 
-/** Adds to the days what has come up to the ids that were the highest when it was counted last. */
 export const addDays = (tx: Tx) =>
   tx`insert into shop_day as old (day, registrations, letters)
      select day, sum(registrations), sum(letters)

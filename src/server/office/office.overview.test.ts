@@ -37,7 +37,7 @@ test("each registration and each letter is counted once, however often and by ho
   }
   const [counted] =
     await db`select sum(registrations)::int as registrations, sum(letters)::int as letters from shop_day`;
-  // The last round's are in no sum yet: one that began before them might still come.
+  // The last round's are not counted yet: older ones might still be committed.
   expect(counted).toEqual({ registrations: 3, letters: 3 });
 });
 

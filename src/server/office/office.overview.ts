@@ -7,7 +7,6 @@ import { readPage } from "./office.tables.ts";
 
 export type Overview = Reply<typeof officeOverview>;
 
-/** How the shop is doing now and today. `down` names the parts of this process that are not up. */
 export async function readOverview(
   db: Db,
   down: () => Promise<readonly string[]>,
@@ -42,10 +41,10 @@ export async function readOverview(
   };
 }
 
-/** No transaction that brings a registration or a letter lasts so long. */
+/** Longer than any transaction that adds a registration or a letter. */
 const settledSeconds = 30;
 
-/** Counts what came into the sums of its day. Each is counted once, however often this is called and in however many processes. */
+/** Adds new registrations and letters to the sums of their days, each once, in however many processes. */
 export async function countDays(db: Db, now: Date): Promise<void> {
   await attempt(db, async (tx) => {
     if ((await rows.lockMark(tx, secondsAfter(now, -settledSeconds))).length === 0) return;

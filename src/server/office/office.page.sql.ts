@@ -5,13 +5,11 @@ import { officeTotalMax } from "../../contract/limits.ts";
 import { all, attempt, type Db, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { inPool } from "../platform/db/pools.ts";
 
-/** A part of a statement. */
 export type Part = postgres.PendingQuery<postgres.Row[]>;
 
-/** What a column is asked to hold: true or false of a flag, the digits of an id, else a text. */
 export type Wanted = boolean | string;
 
-/** What of a table is asked for. Names are those of the contract, and only values come from outside. */
+/** What a caller asks of a table. Names are the contract's; only values come from outside. */
 export interface Asked {
   readonly sort: string;
   readonly descending: boolean;
@@ -25,34 +23,30 @@ type Having<Name extends OfficeTableName, What> = {
   [Column in keyof Columns<Name>]: Columns<Name>[Column] extends What ? Column : never;
 }[keyof Columns<Name>];
 
-/** Where the rows of a table come from. `r` is a row. What stands for a key, or for what rows are ordered by, is never null. */
+/** The rows of a table; `r` is a row. Keys and sort values are never null. */
 export interface Source<Name extends OfficeTableName = OfficeTableName> {
-  /** All rows, as a statement; with limits where it costs too much to look at all of them. */
+  /** All rows, as a statement; with limits where reading all costs too much. */
   readonly rows: (sql: Sql, asked: Asked) => Part;
-  /** What is read beside the rows of a page, once for all of them; a join. */
+  /** A join, once for the rows of a page. */
   readonly beside?: (sql: Sql) => Part;
-  /** What each column shows. */
   readonly cells: (sql: Sql) => Readonly<Record<keyof Columns<Name>, Part>>;
-  /** By what a column is put in order, if not by what it shows. */
+  /** The sort value of a column, if not the shown one. */
   readonly order?: (sql: Sql, asked: Asked) => Readonly<Partial<Record<Having<Name, { sort: true }>, Part>>>;
-  /** When a row has what a column is asked for, if not when it shows that. */
+  /** The filter of a column, if not equality with the shown value. */
   readonly filters?: Readonly<
     Partial<Record<Having<Name, { filter: true }>, (sql: Sql, wanted: Wanted) => Part>>
   >;
-  /** When a row is found. */
   readonly search?: (sql: Sql, text: string) => Part;
-  /** Says what a column shows in other words than the database does. */
+  /** Rewrites a shown value of the database. */
   readonly tell?: Readonly<Partial<Record<keyof Columns<Name>, (value: unknown) => string>>>;
 }
 
-/** A table with its source. */
 export interface Readable {
   readonly key: string;
   readonly columns: Readonly<Record<string, OfficeColumn>>;
   readonly source: Source;
 }
 
-/** Where a piece of a file ended. */
 export interface Mark {
   readonly sort: string;
   readonly key: string;
@@ -73,7 +67,6 @@ const partOf = (parts: Parts, name: string): Part => {
 const list = (sql: Sql, parts: readonly Part[]): Part =>
   parts.reduce((before, part) => sql`${before}, ${part}`);
 
-/** By what the rows are put in order. */
 function orderOf(sql: Sql, { key, source }: Readable, asked: Asked) {
   const cells: Parts = source.cells(sql);
   const others: Parts = source.order?.(sql, asked) ?? {};
@@ -83,7 +76,7 @@ function orderOf(sql: Sql, { key, source }: Readable, asked: Asked) {
   };
 }
 
-/** One way for both, so that a page can begin after any row by comparing both at once. */
+/** Key and sort value in the same direction, so that a page can begin after any row by comparing both. */
 function inOrder(sql: Sql, table: Readable, asked: Asked): Part {
   const { by, key } = orderOf(sql, table, asked);
   if (asked.sort === table.key) return asked.descending ? sql`${by} desc` : by;
@@ -115,7 +108,7 @@ const isAfter = (sql: Sql, table: Readable, asked: Asked, mark: Mark): Part => {
     : sql`(${by}, ${key}) > (${lastBy}, ${lastKey})`;
 };
 
-/** A value that the database has told as text: nothing of it is lost on the way. */
+/** The database wrote the value as text, so that nothing is lost. */
 function cast(sql: Sql, text: string, kind: CellKind): Part {
   switch (kind) {
     case "id":
@@ -139,14 +132,10 @@ function cast(sql: Sql, text: string, kind: CellKind): Part {
 
 const patience = "20s";
 
-/**
- * Plans each statement for what it asks: one plan for all values would walk a whole table for one that is rare. Whatever is
- * wrong with a plan all the same, it does not keep the database busy for long.
- */
+/** Plans each statement for its values: one generic plan would walk a whole table for a rare one. The time-out bounds a bad plan. */
 export const plan = (tx: Tx) =>
   tx`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('statement_timeout', ${patience}, true)`;
 
-/** Reads with care for the rest of the shop. */
 export const reading = <Told extends object>(db: Db, work: (tx: Tx) => Promise<Told>): Promise<Told> =>
   inPool("reports", () =>
     attempt(db, async (tx) => {
@@ -161,7 +150,6 @@ interface Cut {
   readonly after?: Mark | undefined;
 }
 
-/** Which rows of a table, without what is shown of them. */
 function cutOf(sql: Sql, table: Readable, asked: Asked, { size, skip = 0, after }: Cut): Part {
   const more = after ? sql`and ${isAfter(sql, table, asked, after)}` : sql``;
   return sql`
@@ -169,7 +157,7 @@ function cutOf(sql: Sql, table: Readable, asked: Asked, { size, skip = 0, after 
     order by ${inOrder(sql, table, asked)} limit ${size} offset ${skip}`;
 }
 
-/** What is shown is read for the rows of the page alone: not for those before it, and not before they are in order. */
+/** Reads the shown columns only for the rows of the page, after they are sorted. */
 function shownOf(sql: Sql, table: Readable, asked: Asked, cut: Cut, marks: Part): Part {
   const { source } = table;
   const cells = Object.entries<Part>(source.cells(sql)).map(([name, cell]) => sql`${cell} as ${sql(name)}`);
@@ -179,11 +167,9 @@ function shownOf(sql: Sql, table: Readable, asked: Asked, cut: Cut, marks: Part)
     order by ${inOrder(sql, table, asked)}`;
 }
 
-/** The rows of a page, by their columns. */
 export const selectPage = (sql: Sql, table: Readable, asked: Asked, cut: { size: number; skip: number }) =>
   all(Raw, shownOf(sql, table, asked, cut, sql``));
 
-/** The next rows of a file, each with its place in the order. */
 export const selectPiece = (
   sql: Sql,
   table: Readable,
@@ -197,7 +183,7 @@ export const selectPiece = (
   );
 };
 
-/** How many rows there are, as far as they are counted, and one more where there are more. */
+/** The number of rows up to the limit; one more where there are more. */
 export const countRows = async (sql: Sql, table: Readable, asked: Asked): Promise<number> => {
   const { count } = await one(
     z.object({ count: z.int() }),

@@ -20,7 +20,6 @@ export const users: Source<"users"> = {
     admin: sql`r.is_admin`,
     balance: sql`coalesce((select a.balance from account a where a.user_id = r.id and a.book = 'balance'), 0)`,
   }),
-  // Each said as its index has it.
   filters: {
     active: (sql, wanted) => (wanted ? sql`r.activated_at is not null` : sql`r.activated_at is null`),
     blocked: (sql, wanted) => (wanted ? sql`r.blocked_at is not null` : sql`r.blocked_at is null`),
@@ -33,7 +32,6 @@ export const users: Source<"users"> = {
       union all (${keysThatBegin(sql, { key: sql`id`, table: sql`users`, column: sql`email` }, lower(text))})))`,
 };
 
-/** What was ever earned in a book, and what was paid out of it. */
 const sumOf = (sql: Sql, book: Part, side: Part) => sql`
   (select coalesce(sum(${side}), 0)::bigint from account a join account_day d on d.account_id = a.id
    where a.user_id = r.id and a.book = ${book})`;

@@ -160,7 +160,6 @@ describe("accounts", () => {
 });
 
 describe("investors", () => {
-  /** A batch of mailboxes of an own domain, which wait for somebody to look at them. */
   async function batchUnderReview(): Promise<{ id: string; batch: string }> {
     const { token, id } = await office.someone();
     await office.act("users/grant", { user: id, role: "investor", granted: "1" });

@@ -6,7 +6,6 @@ import {
 } from "../../contract/office/office.ts";
 import type { Asked, Wanted } from "./office.page.sql.ts";
 
-/** What a caller may say of a table. */
 export interface Asking {
   readonly table: OfficeTableName;
   readonly sort?: string | undefined;
@@ -14,7 +13,7 @@ export interface Asking {
   readonly filters?: string | undefined;
 }
 
-/** Reads what is asked by what the contract lets, so that no name from outside comes into a statement. */
+/** Validates a request by the contract, so that no name from outside enters a statement. */
 export function readAsked(asking: Asking, now: Date): Asked | "sort" | "search" | "filters" {
   const table: OfficeTable = officeTables[asking.table];
   const [, minus, sort = ""] = /^(-?)(.*)$/s.exec(asking.sort ?? table.sort) ?? [];
@@ -26,7 +25,7 @@ export function readAsked(asking: Asking, now: Date): Asked | "sort" | "search" 
   return { sort, descending: minus === "-", filters, search, now };
 }
 
-/** The database knows no text with a zero in it. */
+/** PostgreSQL takes no text with NUL. */
 const isSearchable = (table: OfficeTable, text: string) => table.search === true && !text.includes("\0");
 
 const columnOf = (table: OfficeTable, name: string): OfficeColumn | undefined =>

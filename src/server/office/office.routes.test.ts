@@ -60,7 +60,6 @@ const calls = [
   ...tables.flatMap(([name]) => [`/api/admin/tables/${name}`, `/api/admin/tables/${name}/file.csv`]),
 ];
 
-/** What each call answers somebody, once for each different answer. */
 const answersTo = async (token: string | undefined) =>
   new Set(await Promise.all(calls.map(async (path) => (await shop.get(path, { token })).value)));
 
@@ -134,7 +133,7 @@ test("an order, its letter and its price are in the tables and in the overview a
   });
   await shop.get("/email/getmessage", { token, id: String(id), wait: "60" });
 
-  // The mailbox that was given back is the one that the next order got.
+  // The next order got the returned mailbox.
   const found = rowsOf(await table("orders", { search: String(email) }));
   expect(found).toMatchObject([
     { id: String(lost["id"]), email, site: "discord.com", state: "canceled" },
@@ -191,7 +190,6 @@ test("an order is found by its address whatever became of it: canceled, served, 
   expect(await found(email.toUpperCase())).toHaveLength(1);
   expect(await found(email.replace("@post.test", "@letters.test"))).toEqual([]);
 
-  // The others of the mailbox: a received one, one that came to its end, and a reorder that was canceled.
   const [more] = await shop.db<{ ids: string[] }[]>`
     with made as (
       insert into orders (user_id, mailbox_id, price, created_at, expires_at, closed_at, site_id, domain_id, number, status, reorder_of)

@@ -4,10 +4,9 @@ import { answer, type Route, Streamed } from "../platform/http/answer.ts";
 import { now } from "../platform/clock.ts";
 import type { Office } from "./office.ts";
 
-/** A client that takes nothing of its file for so long has forgotten it. */
+/** After so long without reading, a download is given up. */
 const stalledMs = 60_000;
 
-/** The calls by which administrators see the shop. `down` names the parts of this process that are not up. */
 export function officeRoutes(office: Office, down: () => Promise<readonly string[]>): Route[] {
   return [
     answer(officeOverview, () => office.overview(down, now())),
@@ -28,7 +27,6 @@ export function officeRoutes(office: Office, down: () => Promise<readonly string
       };
       return new Streamed(headers, async (response) => {
         response.setTimeout(stalledMs, () => response.destroy());
-        // The next piece is read when the client has taken the last one.
         await pipeline(pieces, response, { signal: request.gone });
       });
     }),

@@ -46,7 +46,6 @@ export const shares: Source<"shares"> = {
     (r.batch_id = ${idOf(text)}::bigint or ${begins(sql, sql`r.site`, lower(text))} or ${begins(sql, sql`r.email`, lower(text))})`,
 };
 
-/** The newest complaints of some, by their orders. */
 const newestOf = (sql: Sql, which: Part): Part => sql`
   select order_id from investor_share where complained_at is not null and ${which}
   order by complained_at desc limit ${officeTotalMax + 1}`;
@@ -72,7 +71,7 @@ export const complaints: Source<"complaints"> = {
     by_buyer: sql`buyer.count`,
     by_batch: sql`batch.count`,
   }),
-  // Found first and put in order then, however rare they are.
+  // Found first, then sorted, however rare they are.
   filters: {
     user: (sql, wanted) =>
       sql`r.order_id = any (array(${newestOf(sql, sql`buyer_id = ${idOf(String(wanted))}::bigint`)}))`,

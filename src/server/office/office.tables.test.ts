@@ -14,12 +14,10 @@ const now = new Date();
 beforeAll(() =>
   fillOffice(db, { users: 150, orders: 400, payments: 150, journal: 150, sites: 130, shares: 300 }),
 );
-/** Less than most tables have. */
 const pieceSize = 40;
 
 type Row = Record<string, Cell>;
 
-/** Every row, page by page. */
 async function pagesOf(asking: Asking): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page++) {
@@ -49,7 +47,6 @@ const values: Record<string, string[]> = {
   text: ["operator", "user 1", "users credit", "user 17", "trx"],
 };
 
-/** Any ask of a table that the contract lets. */
 const askings = fc.constantFrom(...names).chain((table): fc.Arbitrary<Asking> => {
   const { columns, search }: OfficeTable = officeTables[table];
   const told = Object.entries(columns);
@@ -78,7 +75,6 @@ const askings = fc.constantFrom(...names).chain((table): fc.Arbitrary<Asking> =>
 const isWanted = (cell: Cell | undefined, value: string) =>
   typeof cell === "boolean" ? cell === (value === "1") : cell === value;
 
-/** The rows that have what is asked for, looked for among all rows. */
 function haveAsked(rows: readonly Row[], filters = ""): Row[] {
   const pairs = filters.split(",").filter(Boolean);
   return rows.filter((row) =>

@@ -46,17 +46,15 @@ export interface Page {
   readonly pages: number;
 }
 
-/** What of an ask cannot be done. */
 export type Unreadable = "sort" | "search" | "filters";
 
-/** A table of the contract with its source. */
 export const readable = (name: OfficeTableName): Readable => ({
   ...officeTables[name],
-  // Each source is made for the columns of its own table; here they are only told of by name.
+  // Each source fits the columns of its own table; here they are only addressed by name.
   source: sources[name] as unknown as Source,
 });
 
-/** A page of a table, from 1; none is beyond what is counted. */
+/** A page of a table, from 1; none beyond the count. */
 export async function readPage(db: Db, asking: Asking, page: number, now: Date): Promise<Page | Unreadable> {
   const asked = readAsked(asking, now);
   if (typeof asked === "string") return asked;
@@ -75,7 +73,7 @@ export async function readPage(db: Db, asking: Asking, page: number, now: Date):
   };
 }
 
-/** All rows of a table as CSV (RFC 4180), a piece at a time; the first piece begins with the names of the columns. */
+/** All rows of a table as CSV (RFC 4180), in pieces; the first begins with the column names. */
 export function readFile(
   db: Db,
   asking: Asking,
@@ -86,7 +84,7 @@ export function readFile(
   return typeof asked === "string" ? asked : pieces(db, readable(asking.table), asked, pieceSize);
 }
 
-/** Nothing is held between two pieces, however long their reader takes. */
+/** Holds no connection between two pieces, however slow the reader. */
 async function* pieces(db: Db, table: Readable, asked: Asked, size: number): AsyncGenerator<string, void> {
   const shown = Object.keys(table.columns).filter((name) => table.columns[name]?.hidden !== true);
   yield csv([shown]);

@@ -7,7 +7,6 @@ import type { Asked, Part, Source } from "./office.page.sql.ts";
 
 const daysMax = 366;
 
-/** Figures of days: the sums of the ledger, what a job has counted, and what came since it did. */
 export const days: Source<"days"> = {
   rows: (sql, { now }) => sql`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.registrations, 0) + coalesce(u.count, 0) as registrations,
@@ -45,10 +44,7 @@ export const days: Source<"days"> = {
 
 const { reach } = officeTables.orders;
 
-/**
- * The living ones are few and have an index. Of the others there are as many as there ever were, and no index by state: it would
- * be written with each order. So as many are looked at as the contract says.
- */
+/** Pending orders have an index. Of the others only so many are read as the contract says: an index by state would be written with each order. */
 function orderRows(sql: Sql, { filters, descending }: Asked): Part {
   const user = filters.get("user");
   if (filters.get("state") === "pending")
@@ -60,7 +56,6 @@ function orderRows(sql: Sql, { filters, descending }: Asked): Part {
     : sql`select * from orders order by id ${way} limit ${reach}`;
 }
 
-/** The mailbox of an address; null when there is none. */
 function mailboxOf(sql: Sql, address: string): Part {
   const [, local = "", domain = ""] = /^(.*)@([^@]*)$/.exec(address.toLowerCase()) ?? [];
   return sql`(select m.id from mailbox m join mail_domain d on d.id = m.domain_id where d.name = ${domain} and m.local_part = ${local})`;
@@ -78,9 +73,9 @@ export const orders: Source<"orders"> = {
     created: sql`r.created_at`,
     ended: sql`r.closed_at`,
   }),
-  // The orders of a buyer are numbered in the order of their ids, and found by their numbers.
+  // A buyer's orders are numbered in the order of their ids.
   order: (sql, { filters }) => (filters.has("user") ? { id: sql`r.number` } : {}),
-  // By an address those are found that have the mailbox, had its letter, or gave it back: of these there may be thousands.
+  // An address finds all orders of its mailbox, which may be thousands.
   search: (sql, text) => sql`
     r.id = any (array(
       select ${idOf(text)}::bigint
@@ -90,7 +85,7 @@ export const orders: Source<"orders"> = {
                  order by id desc limit ${officeTotalMax})))`,
 };
 
-/** "12.5 trx": what was asked for, in coins. */
+/** "12.5 trx": the asked amount in coins. */
 function coinsOf(value: unknown): string {
   const [units = "", id = ""] = String(value).split(" ");
   const currency = currencyOf(id);

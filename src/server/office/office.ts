@@ -1,5 +1,4 @@
-// The back office: what administrators see of the whole shop. It stands above every service and reads what they wrote; what is
-// done from it goes through their doors.
+// Reads the tables of every service and changes them only by the services' functions.
 import type { Db } from "../platform/db/db.ts";
 import type { Asking } from "./office.request.ts";
 import { countDays, type Overview, readOverview } from "./office.overview.ts";
@@ -9,25 +8,18 @@ import { type Page, readFile, readPage, type Unreadable } from "./office.tables.
 export { auditShop } from "./office.audit.ts";
 
 export interface Office {
-  /** A page of a table, from 1; or what of the ask cannot be read. */
   readonly page: (asking: Asking, page: number, now: Date) => Promise<Page | Unreadable>;
-  /** All rows of a table as CSV, in pieces that are read when they are taken. */
   readonly file: (asking: Asking, now: Date) => AsyncGenerator<string, void> | Unreadable;
-  /** How the shop is doing; the same answer for all who ask within two seconds. */
+  /** Cached for two seconds for all callers. */
   readonly overview: (down: () => Promise<readonly string[]>, now: Date) => Promise<Overview>;
-  /** Every job, and how often it failed in a row up to now. */
   readonly jobs: () => ReturnType<typeof selectJobs>;
-  /** The last audit; undefined before the first. */
   readonly audited: () => ReturnType<typeof selectAudited>;
-  /** What each mail domain on sale has to sell. */
   readonly stock: () => ReturnType<typeof selectStock>;
-  /** Counts registrations and letters into the sums of their days. */
   readonly countDays: (now: Date) => Promise<void>;
 }
 
 const freshMs = 2_000;
 
-/** Opens the back office on a database. */
 export function openOffice(db: Db): Office {
   let last: { readonly at: Date; readonly told: Promise<Overview> } | undefined;
   return {

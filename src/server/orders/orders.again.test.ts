@@ -6,7 +6,7 @@ import * as ledger from "../ledger/ledger.ts";
 import { audit } from "./orders.audit.ts";
 import { deliver, openOrders, type Placed, type PlacedMany, type Reordered } from "./orders.ts";
 
-// What is asked for once more: under the key of an earlier call, or of an address that waits already.
+// Repeats: under the key of an earlier call, or of a waiting reorder.
 
 const { db, drop } = await createDatabase({ max: 12 });
 const orders = openOrders(db, { ttlSeconds: 1200 });
@@ -52,14 +52,14 @@ test("a key that comes again with another ask is refused, for several as for one
     });
   expect(await orders.place({ ...ask, idempotencyKey: "three" })).toEqual({ refusal: "key used" });
   expect(await ledger.balance(db, userId)).toBe(usd("0.96"));
-  // The same ask is a repeat, also where it names more domains, in another order.
+  // The same ask is a repeat, also with more domains in another order.
   const domainIds = [beside.domainId, domainId];
   expect(await orders.place({ ...named, domainIds })).toMatchObject({ orderId: one.orderId, isRepeat: true });
   expect(await orders.placeMany(named, 1)).toMatchObject({ placed: [{ orderId: one.orderId }] });
   expect(await orders.placeMany({ ...ask, idempotencyKey: "three" }, 3)).toMatchObject({
     placed: many.placed.map(({ orderId }) => ({ orderId })),
   });
-  // Placed before quantities were noted: what cannot be compared is not held against it.
+  // Without a saved quantity there is nothing to compare.
   await db`update orders set quantity = null where id = ${one.orderId}`;
   expect(await orders.placeMany(named, 1)).toMatchObject({ placed: [{ orderId: one.orderId }] });
 });
@@ -78,7 +78,6 @@ test("a key answers its reorder once more, and is not kept from another buyer", 
   expect(await orders.reorder({ ...named, userId: stranger, orderId: theirs.orderId })).toMatchObject({
     isRepeat: false,
   });
-  // Of another order, with other filters, or as the key of an order, it is used already; and an order's is no reorder's.
   for (const other of [{ orderId: two.orderId }, { orderId: one.orderId, regex: "x" }])
     expect(await orders.reorder({ ...named, ...other })).toEqual({ refusal: "key used" });
   expect(await orders.place({ ...ask, ...named })).toEqual({ refusal: "key used" });

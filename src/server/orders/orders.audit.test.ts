@@ -10,8 +10,8 @@ const { db, drop } = await createDatabase();
 const orders = openOrders(db, { ttlSeconds: 1200 });
 afterAll(drop);
 
-// One of each: a received order with shares, its reorder, a pending, a canceled; a blocked batch; a returned mailbox that died.
-// And a share of an investor that is held, one that is released, and one whose buyer got the price back.
+// One of each: a received order with shares, its reorder, a pending, a canceled; a blocked batch; a returned mailbox that died; a held, a
+// released and a refunded share of an investor.
 const known = { received: 0n, reorder: 0n, pending: 0n, canceled: 0n, user: 0n };
 beforeAll(async () => {
   const partner = await buyer(db);
@@ -60,7 +60,7 @@ test("a shop at work breaks nothing, and everything that must hold is said", asy
   for (const { says } of found) expect(says.length).toBeGreaterThan(20);
 });
 
-// Each harm, by hand, and which invariant must name it.
+// Each damage, by hand, and the invariant that must name it.
 const harms: [name: string, harm: string][] = [
   [
     "ledger accounts",

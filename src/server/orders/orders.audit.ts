@@ -3,12 +3,10 @@ import { Invariant } from "../../contract/office/audit.ts";
 import { all, type Db, type Sql } from "../platform/db/db.ts";
 import { inPool } from "../platform/db/pools.ts";
 
-/** One statement each. */
 const folder = new URL("../../../db/audit/", import.meta.url);
 const parts = ["ledger.sql", "orders.sql", "lists.sql", "stock.sql", "letters.sql"];
 
-// Whole tables are joined: by hashes, in memory where it is given, never row by row, however few rows the planner expects of a
-// step before. The last two let it know that processors are what is waited for, so that it uses several.
+// Hash joins in memory, whatever the planner estimates. The last two settings let it use several processors.
 const settings = `
   set local work_mem = '256MB';
   set local enable_nestloop = off;
@@ -16,10 +14,7 @@ const settings = `
   set local seq_page_cost = 0.1;
   set local parallel_tuple_cost = 0.001`;
 
-/**
- * Asks the database everything that must hold of ledger, stock and orders, at one moment, while the shop runs. "too long": it was not
- * done within so many seconds.
- */
+/** Checks all invariants of ledger, stock and orders in one snapshot, while the shop runs. "too long": not done within so many seconds. */
 export async function audit(db: Db): Promise<Invariant[]>;
 export async function audit(db: Db, bound: { seconds: number }): Promise<Invariant[] | "too long">;
 export async function audit(
@@ -28,7 +23,6 @@ export async function audit(
 ): Promise<Invariant[] | "too long"> {
   const until = seconds === undefined ? undefined : performance.now() + seconds * 1000;
   try {
-    // One snapshot for all parts. Nothing is locked: nobody waits for an audit.
     const found = await inPool("reports", () =>
       db.begin("isolation level repeatable read read only", (tx) => auditWithin(tx, { until })),
     );
@@ -39,11 +33,9 @@ export async function audit(
   }
 }
 
-/** By the database, because its time was over. */
 const isCanceled = (fault: unknown) => fault instanceof Error && "code" in fault && fault.code === "57014";
 
 interface Within {
-  /** Hears how long each part took. */
   readonly told?: (part: string, seconds: number) => void;
   /** When it is given up, by the clock of this process (`performance.now`). */
   readonly until?: number | undefined;

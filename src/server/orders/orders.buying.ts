@@ -31,10 +31,9 @@ interface Services {
   readonly confirmFirst?: boolean;
 }
 
-/** When an account with too many free orders may ask again. */
 const sandboxSeconds = 60;
 
-/** The calls by which an address is ordered, ordered again and given back (spec B §7). */
+/** The calls that order, reorder and cancel (spec B §7). */
 export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = false }: Services): Route[] {
   return [
     answer(orderEmail, async ({ asked, caller, request, refuse }) => {
@@ -44,7 +43,7 @@ export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = fals
       const domains = await catalog.domainsOf(asked.domain);
       if (domains.length === 0)
         return refuse("domain", didYouMean(await catalog.nearestDomain(asked.domain)));
-      // A token that may order for some sites only knows these already: it makes none.
+      // A token limited to sites creates no site.
       const site = await catalog.siteOf(asked.site, { make: caller.limits?.siteIds === undefined });
       if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
       if (!mayUse(caller, site.id)) return otherSite();
@@ -95,7 +94,6 @@ type Filters = {
   client_order_id: string | undefined;
 };
 
-/** What an order and a reorder share: the filters, checked, and the client's own name for it, from query or header. */
 function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFacts) {
   const wrong = asked.regex === undefined ? undefined : checkPattern(asked.regex);
   if (wrong !== undefined) return new Refused("regex", { reason: wrong });
@@ -110,14 +108,14 @@ function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFa
   };
 }
 
-/** Whether an order of the caller is for a site that the token may not order for. The site of an order never changes. */
+/** Whether an order is for a site that the caller's token may not order for. The site of an order never changes. */
 export async function isOfOtherSite(db: Db, caller: Caller, orderId: bigint): Promise<boolean> {
   if (caller.limits?.siteIds === undefined) return false;
   const order = await selectSiteOf(db, caller.userId, orderId);
   return order !== undefined && !mayUse(caller, order.siteId);
 }
 
-/** By id, or by e-mail and site (spec B §7); undefined when neither is given whole. */
+/** By id, or by e-mail and site (spec B §7); undefined when neither is complete. */
 async function whichReceived(
   catalog: Catalog,
   asked: { id: bigint | undefined; email: string | undefined; site: string | undefined },
@@ -132,13 +130,12 @@ const didYouMean = (name: string | undefined) => (name === undefined ? {} : { di
 
 const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
 
-/** Which limit of its token is in the way, as it was called when the token was made. */
 function exceeded({ price }: OverToken, { limits }: Caller): { exceeded: TokenLimit } {
   if (price === null) return { exceeded: "sites" };
   return { exceeded: price > (limits?.priceMax ?? price) ? "price_max" : "budget_day" };
 }
 
-/** The site of each order: a repeat may have been placed for another than the one that is named this time. */
+/** The site of each order: a repeat may name another site than the order has. */
 async function siteOfEach(db: Db, placed: readonly Placed[], site: string) {
   const repeats = placed.filter(({ isRepeat }) => isRepeat).map(({ orderId }) => orderId);
   const told = repeats.length === 0 ? [] : await selectOrders(db, repeats);

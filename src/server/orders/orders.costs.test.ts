@@ -4,7 +4,7 @@ import { lookedAt } from "../../../test/kit/looked-at.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
 import { deliver, openOrders, type Placed } from "./orders.ts";
 
-// What happens to a few orders must cost the same in a large shop: nothing of the others is looked at.
+// The cost of an act does not grow with the shop: no other rows are read.
 
 const others = 3_000;
 const lookedAtMax = 200;

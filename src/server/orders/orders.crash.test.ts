@@ -10,7 +10,7 @@ import { startEmbedded } from "../platform/db/embedded.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { audit, deliver, openOrders } from "./orders.ts";
 
-// A server of its own, durable as in a shop: the one that tests share keeps nothing when it is killed.
+// A server of its own, durable as in a shop: the one that tests share is not.
 const dataDir = await mkdtemp(join(tmpdir(), "postern-crash-"));
 await chmod(dataDir, 0o711);
 const log = { info: () => undefined, warn: () => undefined };
@@ -21,7 +21,7 @@ const start = async () => {
   return { server, db: connect(server.url, { max: 8, name: "crash" }) };
 };
 
-/** Kills the database as a power cut of its process would: no goodbye, no last write. */
+/** Kills the database without any last write. */
 async function killDatabase(): Promise<void> {
   const file = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8");
   process.kill(Number(file.split("\n")[0]), "SIGKILL");
@@ -29,7 +29,6 @@ async function killDatabase(): Promise<void> {
 
 type Ends = Map<bigint, "pending" | "canceled" | "received">;
 
-/** Clients that order, cancel and receive until the database is gone; notes what was acknowledged. */
 async function trade(db: ReturnType<typeof connect>, shop: Shop, told: Ends, onOrder: () => void) {
   const orders = openOrders(db, { ttlSeconds: 1200, concurrency: 3 });
   const client = async (userId: bigint) => {
@@ -39,7 +38,7 @@ async function trade(db: ReturnType<typeof connect>, shop: Shop, told: Ends, onO
       const { orderId } = placed;
       told.set(orderId, "pending");
       onOrder();
-      // What is asked for and not answered may have happened or not: nothing is known of it.
+      // An unanswered ask may have happened or not.
       if (turn % 3 === 0) {
         told.delete(orderId);
         if ((await orders.cancel({ userId, orderId })).outcome === "activation canceled")
@@ -111,7 +110,7 @@ test("a program whose connections are cut one by one in the middle of work goes 
     const before = told.size;
     let placed = 0;
     let cutting: Promise<unknown> = Promise.resolve();
-    // Each client works until something of his is cut; the others then go on until they are too.
+    // Each client works until it is cut off; the others go on until they are too.
     const working = trade(db, shop, told, () => {
       placed += 1;
       if (placed % 20 === 0) cutting = cutting.then(cut);

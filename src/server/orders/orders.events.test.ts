@@ -47,7 +47,6 @@ async function receive(orderId: bigint): Promise<bigint> {
   return letterId;
 }
 
-/** Resolves when everything that was told before it has been heard. */
 async function heard(): Promise<void> {
   await db`select tell(array[0::bigint])`;
   await expect.poll(() => told.get(0n) ?? 0, { interval: 2 }).toBeGreaterThan(0);

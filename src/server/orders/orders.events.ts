@@ -1,4 +1,3 @@
-// What happened, in the words of the contract: for streams and webhooks alike.
 import type { EventBody } from "../../contract/events.ts";
 import { wireStatus } from "../../contract/order-states.ts";
 import { type Described, type EventRow, statusOfStep } from "../events/events.ts";
@@ -7,7 +6,7 @@ import { showUsd } from "../platform/money.ts";
 import { selectLetters, selectOrders, type ToldLetter, type ToldOrder } from "./orders.sql.ts";
 import { toldLetter, toldOrder } from "./orders.told.ts";
 
-/** What these events say, by their ids. Orders and letters are read for all of them at once; one whose letter is gone says nothing. */
+/** Describes events by their ids, reading orders and letters for all at once; leaves out one whose letter is gone. */
 export async function describe(sql: Sql, events: readonly EventRow[]): Promise<Map<bigint, Described>> {
   const orderIds = new Set(events.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])));
   const letters = events.filter(({ kind }) => kind === "letter");

@@ -11,7 +11,6 @@ const { db, drop } = await createDatabase();
 const orders = openOrders(db, { ttlSeconds: 1200 });
 afterAll(drop);
 
-// Whatever a test does: the books are right after it.
 afterEach(async () => {
   const broken = (await audit(db)).filter(({ bad }) => bad.length > 0);
   if (broken.length > 0) throw new Error(`the audit found ${JSON.stringify(broken)}`);
@@ -22,7 +21,6 @@ function stands(answer: object): Placed {
   return answer as Placed;
 }
 
-/** A buyer with a dollar, a site, and a domain with so many mailboxes. */
 async function market(mailboxes: number) {
   const [userId, siteId, { domainId, domain }] = [
     await buyer(db, { balance: "1" }),
@@ -99,10 +97,9 @@ test("an order does not expire while a letter for its mailbox is here and not st
            values (gen_random_uuid(), ${await mailboxOf(db, orderId)}, now() + interval '10 minutes')`;
   await passTime(orderId);
   expect(await orders.expireDue()).toBe(0);
-  // What a process left behind that died counts for ten minutes.
+  // A note of a dead process counts for ten minutes.
   await db`update letter_arriving set until = now()`;
   expect(await orders.expireDue()).toBe(1);
-  // A letter has time to be noted.
   await passTime((await place()).orderId);
   expect(await orders.expireDue({ graceSeconds: 60 })).toBe(0);
   expect(await orders.expireDue({ graceSeconds: 0.5 })).toBe(1);

@@ -1,18 +1,17 @@
-// Orders whose time is over are refunded, many in one transaction. One that cannot be is left to itself: the others get their money back.
+// Refunds expired orders, many in one transaction. One that fails is retried alone and blocks no other.
 import type { Db } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type LogOnce, logOnce } from "../platform/jobs/log-once.ts";
 import { callExpire, callExpireDue, type Due, selectDue } from "./orders.sql.ts";
 
-// An order beside it may have to wait as long as one batch takes.
+// A concurrent order may wait for one batch.
 const expireSize = 200;
 
-/** Expires orders, and remembers those that could not be. */
 export class Expiry {
   readonly #db: Db;
   readonly #shard: number;
   readonly #log: Pick<Log, "error"> | undefined;
-  /** Orders that could not be expired, each tried alone at each run. */
+  /** Orders that failed, each retried alone at each run. */
   readonly #failing = new Map<bigint, LogOnce>();
 
   constructor(db: Db, shard: number, log: Pick<Log, "error"> | undefined) {
@@ -21,7 +20,6 @@ export class Expiry {
     this.#log = log;
   }
 
-  /** Expires what is due since so many seconds; answers how many. */
   async run(graceSeconds: number): Promise<number> {
     let total = await this.#oneByOne([...this.#failing.keys()]);
     for (;;) {
@@ -37,7 +35,7 @@ export class Expiry {
       const { expired } = await callExpireDue(this.#db, due, this.#shard);
       return { expired, seen: expired };
     } catch {
-      // If one of them is why, it fails alone as well and is logged. With the database away this throws too.
+      // An order that made the batch fail fails alone too, and is logged. Without the database this throws as well.
       const orderIds = (await selectDue(this.#db, due)).orderIds ?? [];
       return { expired: await this.#oneByOne(orderIds), seen: orderIds.length };
     }

@@ -1,15 +1,13 @@
 import type { Usd } from "../platform/money.ts";
 import type { OrderLetter, OrderRow, ToldOrder } from "./orders.sql.ts";
 
-/** An order as lists and readers see it; its letters are the newest first. */
 export type Order = Omit<ToldOrder, "price"> & {
   price: Usd;
   letters: OrderLetter[];
-  /** Whether the buyer may say that the letter is not from the site, or what became of that; told of an order that is read. */
+  /** Whether the buyer may complain about the letter, or the state of the complaint; only of a single order. */
   notFromSite?: NonNullable<OrderRow["notFromSite"]>;
 };
 
-/** Gathers rows of (order, letter) into orders, in the order in which they come. */
 export function groupLetters(rows: readonly OrderRow[]): Order[] {
   const orders = new Map<bigint, Order>();
   for (const row of rows) {

@@ -9,7 +9,7 @@ import { compare, openWorld } from "../../../test/model/world.ts";
 const { db, drop } = await createDatabase({ max: 6 });
 afterAll(drop);
 
-// More for whoever changes what is under test: MODEL_RUNS=2000 vitest run <this file>.
+// For changes of the code under test: MODEL_RUNS=2000 vitest run <this file>.
 const manyRuns = Number(process.env["MODEL_RUNS"] ?? 8);
 
 test(
@@ -35,7 +35,7 @@ async function hold(runs: number): Promise<void> {
       }
       expect((await audit(db)).filter(({ bad }) => bad.length > 0)).toEqual([]);
     }),
-    // A failure is made smaller for a minute.
+    // A failure is shrunk for a minute.
     { numRuns: runs, interruptAfterTimeLimit: 60_000 + runs * 20_000 },
   );
 }

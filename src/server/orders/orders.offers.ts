@@ -16,7 +16,6 @@ interface Services {
 
 const alternativesMax = 5;
 
-/** The calls that say what can be ordered, at what price, and how it went lately. */
 export function offerRoutes({ db, catalog }: Services): Route[] {
   const outcomes = openOutcomes(db);
   return [
@@ -39,7 +38,7 @@ export function offerRoutes({ db, catalog }: Services): Route[] {
   ];
 }
 
-/** The way out of "no emails": where else the site can be had, the cheapest first. */
+/** For "no emails": the other mail domains of the site, the cheapest first. */
 export async function alternatives(services: Services, site: FoundSite) {
   return (await offersOf(services, site))
     .filter((offer) => offer.available > 0)
@@ -48,7 +47,7 @@ export async function alternatives(services: Services, site: FoundSite) {
     .map((offer) => ({ domain: offer.domain, ...offerOf(offer) }));
 }
 
-/** Of each mail domain on sale what a site can have; a sandbox site has the same of all of them, for nothing. */
+/** Offers of a site by mail domain; a sandbox site has the same of all, for nothing. */
 async function offersOf({ db, catalog }: Services, site: FoundSite): Promise<Available[]> {
   if (site.sandboxDomainId === null) return available(db, site.id || undefined);
   const count = site.name === emptySite ? 0 : sandboxCount;

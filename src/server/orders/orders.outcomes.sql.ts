@@ -12,7 +12,6 @@ const OutcomeRow = z.object({
 });
 export type OutcomeRow = z.infer<typeof OutcomeRow>;
 
-/** How the orders of a site went, of each mail domain that had any within the week before `at`. */
 export const selectOutcomes = (sql: Sql, siteId: number, at: Date) =>
   all(
     OutcomeRow,

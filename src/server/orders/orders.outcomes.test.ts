@@ -29,7 +29,6 @@ async function shop(mailboxes = 30) {
   return { siteId, domainId, userId, place, receive, statsAt, stats: () => statsAt(at) };
 }
 
-/** Ended orders as the counter keeps them: seconds to the letter, or null for none. */
 async function ended(siteId: number, domainId: number, seconds: (number | null)[], when = at) {
   await db`
     insert into outcome as old (site_id, since, domain_id, class, shard, count)
@@ -55,7 +54,6 @@ test("a received, an expired and a late canceled order count; one canceled at on
     week: { orders: 3, share: 0.3333 },
     letter_price: 0.0105,
   });
-  // Not the minute of the one that was canceled.
   expect((await stats()).day.seconds).toBeLessThan(30);
   const [counted] = await db`select sum(count)::integer as count from outcome where site_id = ${siteId}`;
   expect(counted).toEqual({ count: 3 });

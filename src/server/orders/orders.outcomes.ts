@@ -1,19 +1,18 @@
-// What buyers want to know before they choose a mail domain: how often a letter came for a site, how soon, and what a letter
-// costs by that. The counters are kept by db/functions/count_outcomes.sql; here they are read, not more often than they change much.
+// How often a letter came for a site, how soon, and the price per letter. db/functions/count_outcomes.sql counts; this file reads.
 import { outcomeOrdersMin } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { usdNumber, type Usd } from "../platform/money.ts";
 import { callFoldOutcomes, selectOutcomes, type OutcomeRow } from "./orders.outcomes.sql.ts";
 
-/** Of the orders that ended: how many, the share that got a letter, the median seconds to it; left out while nothing is known. */
+/** Of ended orders: how many, the share with a letter, the median seconds to it; left out while unknown. */
 export type Outcome = { orders: number; share?: number; seconds?: number };
 
-/** How the orders of a (site, domain) went. `letter_price`: the price divided by the share. */
+/** `letter_price`: the price divided by the share. */
 export type Stats = { day: Outcome; week: Outcome; letter_price?: number };
 
 export interface Outcomes {
-  /** How the orders of a site went, asked by domain and its price; up to a minute old. */
+  /** By domain and its price; up to a minute old. */
   of(siteId: number, at: Date): Promise<(domainId: number, price: Usd) => Stats>;
 }
 
@@ -22,7 +21,6 @@ const sitesRemembered = 1_000;
 
 type Counted = ReadonlyMap<number, OutcomeRow>;
 
-/** Opens the outcomes of a database, as this process remembers them. */
 export function openOutcomes(db: Db): Outcomes {
   const remembered = new Map<number, { until: Date; counted: Promise<Counted> }>();
 
@@ -30,12 +28,10 @@ export function openOutcomes(db: Db): Outcomes {
     const known = remembered.get(siteId);
     if (known && known.until > at) return known.counted;
     const counted = count(db, siteId, at);
-    // The site that was read longest ago goes first.
     remembered.delete(siteId);
     const [oldest] = remembered.keys();
     if (remembered.size >= sitesRemembered && oldest !== undefined) remembered.delete(oldest);
     remembered.set(siteId, { until: secondsAfter(at, rememberedSeconds), counted });
-    // A fault is for who asked now, not for who asks next.
     counted.catch(() => remembered.delete(siteId));
     return counted;
   };
@@ -48,7 +44,6 @@ export function openOutcomes(db: Db): Outcomes {
   };
 }
 
-/** Makes few rows of many: old hours become quarters of a day, and what nobody asks for any more goes. For a job. */
 export async function foldOutcomes(db: Db, at: Date): Promise<void> {
   await callFoldOutcomes(db, at);
 }

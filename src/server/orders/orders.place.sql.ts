@@ -2,7 +2,6 @@ import { idempotencyHours } from "../../contract/limits.ts";
 import { z } from "zod/mini";
 import { bigints, one, type Sql } from "../platform/db/db.ts";
 
-/** What every ask for an order or a reorder may carry. */
 type WantedRow = {
   userId: bigint;
   subject: string | null;
@@ -15,7 +14,6 @@ type WantedRow = {
 export type PlaceRow = WantedRow & {
   siteId: number;
   domainId: number;
-  /** How many the call asks for; only told with a key. */
   quantity: number | null;
 };
 
@@ -39,7 +37,7 @@ export type PlacedRow = {
   expiresAt: Date | null;
 };
 
-/** Orders of many buyers in one commit; the answers are in the order of the asks. Not parsed: this is the hottest path. */
+/** One commit for orders of many buyers; answers in the order of the asks. Not parsed: this is the hottest path. */
 export function callPlaceOrders(
   sql: Sql,
   asks: readonly PlaceRow[],
@@ -61,14 +59,13 @@ export function callPlaceOrders(
     order by ask`;
 }
 
-/** Names what is ordered: two asks with the same name want the same row of the stock. */
+/** Two asks with the same name want the same row of the stock. */
 export const pairOf = ({ siteId, domainId }: { siteId: number; domainId: number }) => `${siteId} ${domainId}`;
 
-/** Makes pairs known to the stock, as far as they are on sale. */
 export const callOpenPairs = (sql: Sql, pairs: readonly { siteId: number; domainId: number }[]) =>
   sql`select open_pairs(${pairs.map(({ siteId }) => siteId)}::integer[], ${pairs.map(({ domainId }) => domainId)}::integer[])`;
 
-/** Which received order is meant: by its id, or the latest of an address and a site. */
+/** By id, or the latest of an address and a site. */
 export type ReorderRow = WantedRow &
   (
     | { orderId: bigint; localPart: null; domain: null; siteId: null }
@@ -90,7 +87,6 @@ export type ReorderedRow = Omit<PlacedRow, "code"> & {
   site: string | null;
 };
 
-/** Reorders of many buyers in one commit; the answers are in the order of the asks. */
 export function callReorderOrders(
   sql: Sql,
   asks: readonly ReorderRow[],
@@ -120,7 +116,6 @@ const Kept = z.object({
 });
 export type Kept = z.infer<typeof Kept>;
 
-/** What an order that is answered once more was asked for. */
 export const selectKept = (sql: Sql, orderId: bigint): Promise<Kept> =>
   one(
     Kept,
@@ -129,12 +124,11 @@ export const selectKept = (sql: Sql, orderId: bigint): Promise<Kept> =>
         from orders where id = ${orderId}`,
   );
 
-/** An order, said by its buyer. */
 export type OwnOrder = { userId: bigint; orderId: bigint };
 
 export type ClosedRow = OwnOrder & { balance: bigint };
 
-/** Cancels pending orders, each for its own buyer; answers those that were. */
+/** Cancels pending orders, each only for its own buyer; answers the canceled ones. */
 export const callCancelOrders = (sql: Sql, asks: readonly OwnOrder[], shard: number): Promise<ClosedRow[]> =>
   sql<ClosedRow[]>`
     select order_id as "orderId", user_id as "userId", balance
@@ -145,7 +139,6 @@ export type HiddenRow = {
   balance: bigint | null;
 };
 
-/** Takes received orders from the lists of their buyers; the answers are in the order of the asks. */
 export const callHideOrders = (sql: Sql, asks: readonly OwnOrder[]): Promise<HiddenRow[]> =>
   sql<HiddenRow[]>`
     select answer, balance from hide_orders(${ids(sql, asks)}, ${users(sql, asks)}) order by ask`;
@@ -162,10 +155,9 @@ const users = (sql: Sql, asks: readonly { userId: bigint }[]) =>
     asks.map(({ userId }) => userId),
   );
 
-/** Null for what nobody asks for, which nearly all is nearly always. */
+/** Null instead of an array of nulls, the usual case. */
 const some = <Value>(values: (Value | null)[]) => (values.every((value) => value === null) ? null : values);
 
-/** What is asked for as arrays. */
 function wantedOf(sql: Sql, asks: readonly WantedRow[]) {
   const softIds = some(asks.map(({ softId }) => softId));
   const tokenIds = some(asks.map(({ tokenId }) => tokenId));

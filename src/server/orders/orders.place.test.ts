@@ -66,14 +66,12 @@ test("who takes letters of any sender shares his mailbox with nobody while there
   const last = await db<
     { id: bigint }[]
   >`select id from mailbox where domain_id = ${domainId} order by id desc`;
-  // One that is dead, where they are taken from, is passed by.
   await inventory.setDead(db, [last[1]!.id], true);
   const emailsOf = async (several: typeof ask, count: number) =>
     ((await orders.placeMany(several, count)) as PlacedMany).placed.map(({ email }) => email);
   const [any, of] = [await emailsOf(anybody, 2), await emailsOf(ask, 5)];
   const emails = [...any, ...of, ...(await emailsOf(anybody, 3)), ...(await emailsOf(ask, 1))];
   expect(new Set(emails).size).toBe(11);
-  // And nobody is refused while a mailbox was not his site's.
   expect(await emailsOf(anybody, 10)).toHaveLength(6);
   expect(await emailsOf(ask, 10)).toHaveLength(5);
   expect(await orders.place(anybody)).toEqual({ refusal: "no emails" });
@@ -126,7 +124,7 @@ test("a repeated call for several answers the same ones, and places what was mis
 
 test("a call for several that breaks half way answers those that were placed", async () => {
   const { ask, userId } = await market(20);
-  // The batch is undone; asked one by one, the first three stand and the others break.
+  // The batch is undone; one by one, the first three stand and the others fail.
   await db.unsafe(`
     create function break_fourth() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
     create trigger break_fourth before insert on orders for each row
@@ -313,7 +311,6 @@ test("what is given back on the same day is in the budget again, and on a later 
   await orders.cancel({ userId, orderId: one.orderId });
   expect(await spent(tokenId)).toBe(usd("0.01"));
   expect(await place()).toMatchObject({ isRepeat: false });
-  // The other was ordered yesterday.
   await db`update orders set created_at = created_at - interval '1 day' where id = ${two.orderId}`;
   await db`update user_token_day set spent = spent - ${usd("0.01")} where token_id = ${tokenId}`;
   await db`insert into user_token_day (token_id, day, spent)
@@ -335,7 +332,6 @@ test("a reorder keeps within a token's sites, price and budget", async () => {
   const tokenId = await token(userId, { sites: [other, siteId], priceMax: "0.01", budgetDay: "0.01" });
   expect(await orders.reorder({ userId, orderId, tokenId })).toMatchObject({ isRepeat: false });
   expect(await spent(tokenId)).toBe(usd("0.01"));
-  // One that waits already names an address too.
   expect(await reorder({ sites: [other] })).toEqual({ refusal: "token limit", price: null });
 });
 

@@ -1,4 +1,4 @@
-// Buying: asks of many callers are gathered into batches, and the answers become the words of the contract.
+// Batches orders of many callers and translates the answers into the words of the contract.
 import { isLockTimeout, wasUndone, type Db } from "../platform/db/db.ts";
 import { Batcher, BatcherFull } from "../platform/db/batcher.ts";
 import type { Log } from "../platform/log.ts";
@@ -21,7 +21,7 @@ import {
 } from "./orders.place.sql.ts";
 
 const batchMax = 128;
-/** Below so many, a batch costs more than it gains by running beside another. */
+/** A smaller batch gains nothing by running beside another. */
 const batchMin = 16;
 const queueMax = 10_000;
 const faults = { mayRepeat: wasUndone, isHeldUp: isLockTimeout };
@@ -30,16 +30,15 @@ export type Wanted = {
   subject?: string | undefined;
   regex?: string | undefined;
   softId?: bigint | undefined;
-  /** The caller's name for this order: for 24 hours it answers the same order again and charges once. No space is in it. */
+  /** For 24 hours it answers the same order again and charges once. It contains no space. */
   idempotencyKey?: string | undefined;
-  /** The limited token that asks: its highest price and its budget of the day are kept. */
+  /** The limited token that asks: its price limit and its budget of the day apply. */
   tokenId?: bigint | undefined;
 };
 
 export type PlaceAsk = Wanted & {
   userId: bigint;
   siteId: number;
-  /** Tried in this order. */
   domainIds: number[];
 };
 
@@ -48,7 +47,7 @@ export type ReorderAsk = Wanted & { userId: bigint } & (
     | { email: string; siteId: number }
   );
 
-/** An order that stands and is paid. `isRepeat`: it stood before this ask, which charged nothing. */
+/** A paid order. `isRepeat`: it stood before this ask, which charged nothing. */
 export type Placed = {
   orderId: bigint;
   email: string;
@@ -59,7 +58,7 @@ export type Placed = {
 };
 export type Reordered = Placed & { site: string };
 
-/** What was placed of several, and why not all: the refusal of the first that was not, or "server". At least one was. */
+/** The placed ones, at least one, and the first refusal of the others, or "server". */
 export type PlacedMany = {
   placed: Placed[];
   balance: Usd;
@@ -68,14 +67,10 @@ export type PlacedMany = {
 
 /** `missing` is what the balance lacks for the cheapest of the asked domains. */
 export type NoBalance = { refusal: "no balance"; missing: Usd };
-/** `price` is what the token may not pay, at all or today; null when it may not order for the site. */
+/** The price that the token may not pay, at all or today; null when it may not order for the site. */
 export type OverToken = { refusal: "token limit"; price: Usd | null };
-/**
- * `limit`: so many free orders for sandbox sites that there is no room for more now.
- * `key used`: the key names an order that was asked for otherwise.
- */
+/** `limit`: too many free orders for sandbox sites wait. `key used`: the key names a different order. */
 type Refusals = "site" | "token" | "limit" | "key used";
-/** Another reorder of the address waits, for a letter of another subject or pattern. */
 export type ReorderWaits = { refusal: "reorder waits"; waitingId: bigint };
 export type PlaceRefused = NoBalance | OverToken | { refusal: "no emails" | "domain" | Refusals };
 export type ReorderRefused =
@@ -84,7 +79,7 @@ export type ReorderRefused =
   | ReorderWaits
   | { refusal: "no activation" | "email banned" | Refusals };
 
-/** `balance` is that of the buyer after it. */
+/** `balance` is the buyer's after the refund. */
 export type Canceled =
   | { outcome: "activation canceled"; balance: Usd }
   | { outcome: "activation already canceled" | "no activation" };
@@ -97,10 +92,9 @@ export type Buying = {
   drain(): Promise<void>;
 };
 
-/** Where faults go that are not thrown because something else was done. */
 type FaultLog = Pick<Log, "error"> | undefined;
 
-/** Opens the batchers in which orders are placed and canceled. `shardOf` a slot: which rows of the day's sums it adds to. */
+/** Opens the batchers that place and cancel orders. `shardOf` a slot: which rows of the day's sums it adds to. */
 export function openBuying(
   db: Db,
   {
@@ -111,7 +105,7 @@ export function openBuying(
   }: { ttlSeconds: number; concurrency: number; shardOf: (slot: number) => number; log: FaultLog },
 ): Buying {
   const bounds = { concurrency, batchMax, batchMin, queueMax, ...faults };
-  // What the database locks: two batches with the same buyer or pair run one after the other there.
+  // The keys that the database locks: batches with the same buyer or pair would wait for each other there.
   const byBuyer = { ...bounds, keysOf: ({ userId }: { userId: bigint }) => [userId] };
   const placing = new Batcher<PlaceRow, PlacedRow>(
     (asks, slot) => callPlaceOrders(db, asks, ttlSeconds, shardOf(slot)),
@@ -137,7 +131,7 @@ export function openBuying(
   const placeOne = async (row: PlaceRow) => {
     for (;;) {
       const placed = await placing.submit(row);
-      // The same key twice in one batch: the second waits for the first to be committed.
+      // The same key twice in one batch: the second waits for the commit of the first.
       if (placed.code === "again") continue;
       if (placed.code !== "new pair") return { ...placed, code: placed.code };
       await opening.submit(row);
@@ -213,22 +207,20 @@ const isSameOrder = (kept: Kept, ask: PlaceAsk, quantity: number) =>
 const hasSameFilters = ({ subject, regex }: Kept, ask: Wanted) =>
   subject === (ask.subject ?? null) && regex === (ask.regex ?? null);
 
-// A domain that could be paid says more than one that the token does not allow, that more than one that is sold out, and
-// that more than one that is not on sale.
+// The refusal nearest to success is answered.
 const nearness = ["domain", "no emails", "token limit", "no balance"];
 
 function nearer(old: PlaceRefused, now: PlaceRefused): PlaceRefused {
   if (old.refusal === "no balance" && now.refusal === "no balance")
     return now.missing < old.missing ? now : old;
-  // The highest price is in the way when it is so of the cheapest.
+  // The price limit refuses only when it refuses the cheapest.
   if (old.refusal === "token limit" && now.refusal === "token limit")
     return (now.price ?? 0n) < (old.price ?? 0n) ? now : old;
   return nearness.indexOf(now.refusal) > nearness.indexOf(old.refusal) ? now : old;
 }
 
-// All at once, so that they share a batch. Each has a key of its own, made from the caller's: a call that is repeated answers
-// the same orders, and places those that were refused before. With a key the first goes alone: only when it is not refused the
-// key stands for this call.
+// All at once, to share a batch, each with a key derived from the caller's. With a key the first goes alone: the key counts only when it is
+// placed.
 async function placeMany(
   {
     placeAny,
@@ -253,7 +245,7 @@ async function placeMany(
   const faults = settled.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
   const broken = faults.filter((each) => !(each instanceof BatcherFull));
   const refused = answers.find((answer) => "refusal" in answer)?.refusal;
-  // What was placed is paid, so its caller must hear of it, whatever became of the others.
+  // Placed orders are paid, so the caller gets them whatever the others answer.
   if (balance !== undefined) {
     if (broken.length > 0) log?.error({ err: broken[0] }, "some orders of a call were not placed");
     const why = broken.length > 0 ? "server" : (refused ?? (faults.length > 0 ? "limit" : undefined));
@@ -295,7 +287,6 @@ function reordered(row: ReorderedRow, isRepeat: boolean): Reordered {
   return { ...placed(row, isRepeat), site: row.site };
 }
 
-/** Why the order that stands is not what is asked for now; undefined when it is. */
 function whyAnother({ orderId, email }: Reordered, kept: Kept, ask: ReorderAsk): ReorderRefused | undefined {
   const isSame = hasSameFilters(kept, ask);
   if (ask.idempotencyKey === undefined || kept.key !== ask.idempotencyKey)
@@ -316,7 +307,7 @@ function whichOf(ask: ReorderAsk) {
   return { orderId: null, localPart, domain, siteId: ask.siteId };
 }
 
-// The balance of each that was pending, its asker's, and is canceled by this ask: of two asks for one order the second hears nothing.
+// Balances after each cancel; of two asks for one order the second gets undefined.
 async function cancelPending(db: Db, asks: OwnOrder[], shard: number): Promise<(bigint | undefined)[]> {
   const name = ({ userId, orderId }: OwnOrder) => `${userId} ${orderId}`;
   const closed = await callCancelOrders(db, asks, shard);

@@ -120,7 +120,7 @@ test("a cancel, an expiry and a letter that meet end an order in one way only", 
   expect(await broken()).toEqual([]);
 });
 
-// What can happen to a shop. Numbers choose among what there is: the user, the site, the order, the mailbox.
+// The acts of a shop. Numbers choose the user, the site, the order, the mailbox.
 const act = fc.oneof(
   { weight: 6, arbitrary: fc.record({ does: fc.constant("place" as const), one: fc.nat(), two: fc.nat() }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("topUp" as const), one: fc.nat(), two: fc.nat(9) }) },
@@ -146,7 +146,6 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer Each> ? Each : never;
 
-/** A small shop: three buyers, two sites, one domain with two batches, one of them an investor's. */
 async function openShop() {
   const investor = await buyer(db);
   const partner = await buyer(db, { balance: "0.02" });
@@ -181,7 +180,7 @@ const ordersOf = (shop: Shop) =>
 const mailboxesOf = (shop: Shop) =>
   db<{ id: bigint }[]>`select id from mailbox where domain_id = ${shop.domainId} order by id`;
 
-/** Does one act and answers how it changed the users' balances by the words of its answer alone. */
+/** Performs an act; answers the change of the balances by its answer alone. */
 async function perform(shop: Shop, { does, one, two }: Act): Promise<{ userId: bigint; change: bigint }> {
   const userId = at(shop.users, one)!;
   const nothing = { userId, change: 0n };
@@ -281,7 +280,7 @@ test("whatever happens at the same time, nothing fails and the audit finds nothi
 }, 60_000);
 
 test("after all of that nothing had to be undone and tried again: no circle of waiting, no guard that struck", async () => {
-  // A batcher would hide it by its fallback; each connection is asked to report what it counted.
+  // A batcher would hide it by its fallback; each connection must flush its statistics.
   await Promise.all(Array.from({ length: 12 }, () => db`select pg_stat_force_next_flush(), pg_sleep(0.02)`));
   const [seen] = await db<{ deadlocks: bigint; undone: bigint }[]>`
     select deadlocks, xact_rollback as undone from pg_stat_database where datname = current_database()`;

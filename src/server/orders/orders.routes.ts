@@ -43,7 +43,6 @@ interface Services {
   readonly sandbox: Sandbox;
 }
 
-/** The calls of ordering and reading (spec B §7). */
 export function orderRoutes(services: Services): Route[] {
   return [...offerRoutes(services), ...buyingRoutes(services), ...reading(services)];
 }
@@ -51,7 +50,7 @@ export function orderRoutes(services: Services): Route[] {
 function reading(services: Services): Route[] {
   const { captcha, db, events, orders } = services;
   const waiting = new StillWaiting(db);
-  /** While nothing of the account changed, an answer to the same question is the same; a token for some sites sees less. */
+  /** An ETag per question: stable while nothing of the account changes; a token for some sites has its own. */
   const version = async ({ userId, limits }: Caller, ...question: unknown[]) => {
     const reader = limits?.siteIds ? `${userId}t${limits.tokenId}` : userId;
     return [reader, await events.revision(userId), ...question].join(".");
@@ -79,7 +78,7 @@ function reading(services: Services): Route[] {
     answer(
       activations,
       async ({ asked, caller, request, refuse }) => {
-        // A log-in with a token in the page: programs need none, but a wrong one is no log-in.
+        // A log-in with a token in the page: programs send no captcha, but a wrong one is refused.
         if (asked.captcha !== undefined && !(await captcha.verify(asked.captcha, request.address)))
           return refuse("captcha");
         const { orders: listed, ...more } = await orders.activations(caller.userId, asked.page ?? 1);
@@ -99,17 +98,16 @@ function reading(services: Services): Route[] {
   ];
 }
 
-/** The lists are the account's; of what is for other sites a token for some is shown no letters. */
+/** Lists are the account's; a token for some sites sees no letters of others. */
 const seenBy = (caller: Caller) => (order: Order) =>
   mayUse(caller, order.siteId) ? order : { ...order, letters: [] };
 
 interface MessageAsk {
   readonly order: { userId: bigint; orderId: bigint };
-  /** One of its letters; undefined means the newest. */
+  /** Undefined means the newest. */
   readonly letterId: bigint | undefined;
   readonly pictures: Pictures;
   readonly asDocument: boolean;
-  /** How long the letter may be waited for. */
   readonly seconds: number;
   readonly request: RequestFacts;
 }
@@ -132,13 +130,13 @@ async function readMessage(
   if (seconds === 0) return new Refused("wait message");
   const later = await events.waits.until({ userId: order.userId, seconds, gone: request.gone }, async () => {
     if (await waiting.look(order.orderId)) return undefined;
-    // Replaced or blocked while it waited: who has it no longer reads the letter.
+    // The token may be replaced or blocked while the call waited.
     return (await request.isValid()) ? messageOf(await orders.read(order), ask) : new Refused("token");
   });
   return later === "full" ? new Limited(1) : (later ?? new Refused("wait message"));
 }
 
-/** What is answered about an order; undefined while its letter has not come. */
+/** Undefined while no letter has come. */
 function messageOf(
   order: Order | undefined,
   { letterId, pictures, asDocument }: MessageAsk,
@@ -160,7 +158,6 @@ function messageOf(
   return new Html(html, policy);
 }
 
-/** What is told of a letter that is read, one of so many `messages`. */
 export function readLetter(
   letter: OrderLetter,
   { pictures, messages }: { pictures: Pictures; messages: number },
@@ -174,7 +171,7 @@ const aboutLetter = (letter: OrderLetter) => ({
   attachments: letter.attachments,
 });
 
-/** Lists are asked for again and again: a letter's own pictures, which may be large, come when it is read. */
+/** Lists are polled: a letter's own pictures, which may be large, come when it is read. */
 const inList = (letter: OrderLetter) => showLetter(letter, "none").html;
 
 function activationOf(order: Order): z.input<typeof Activation> {
@@ -187,7 +184,6 @@ function activationOf(order: Order): z.input<typeof Activation> {
   };
 }
 
-/** History groups are days in UTC, the newest first. */
 function byDay(listed: Order[]): Record<string, z.input<typeof HistoryItem>[]> {
   const days: Record<string, z.input<typeof HistoryItem>[]> = {};
   for (const order of listed)

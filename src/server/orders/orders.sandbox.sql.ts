@@ -1,7 +1,6 @@
 import { z } from "zod/mini";
 import { all, bigints, one, type Sql } from "../platform/db/db.ts";
 
-/** How many mailboxes a sandbox site can still have. */
 export const selectLeft = (sql: Sql, siteId: number) =>
   one(
     z.object({ left: z.bigint() }),
@@ -14,7 +13,6 @@ export const selectLeft = (sql: Sql, siteId: number) =>
 const DueLetter = z.object({
   orderId: z.bigint(),
   kind: z.enum(["code", "html", "subject", "second"]),
-  /** Whether its order still takes letters. */
   isWanted: z.boolean(),
   mailboxId: z.bigint(),
   email: z.string(),
@@ -23,7 +21,6 @@ const DueLetter = z.object({
 });
 export type DueLetter = z.infer<typeof DueLetter>;
 
-/** Letters of sandbox sites that are due, the oldest first. */
 export const selectDue = (sql: Sql, at: Date, size: number) =>
   all(
     DueLetter,

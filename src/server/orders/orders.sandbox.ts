@@ -1,5 +1,4 @@
-// The sandbox: sites of our own that send the same letters every time, for tests of other people's programs. Orders, mailboxes and
-// letters are real ones, so that what works here works; only they cost nothing, and the shop itself writes the letters.
+// Own sites that send the same letters every time, for tests of client programs. All is real, but free, and the shop writes the letters.
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { sandboxCode, sandboxSecondCode, type sandboxSites } from "../../contract/sandbox.ts";
 import type { FoundSite } from "../catalog/catalog.ts";
@@ -11,11 +10,9 @@ import { deleteDue, selectDue, selectLeft, type DueLetter } from "./orders.sandb
 /** The one site that never has a mailbox. */
 export const emptySite = "sandbox-no-emails" satisfies keyof typeof sandboxSites;
 
-/** A sandbox site takes its mailboxes here; who orders for it sees to it that there are enough. */
 export interface Sandbox {
-  /** The mail domains to order from for a sandbox site, whatever was asked for, filled up when they run low. */
+  /** The mail domains for a sandbox site, whatever was asked for; adds mailboxes when they run low. */
   domainsOf(site: { id: number; name: string; sandboxDomainId: number }): Promise<number[]>;
-  /** Sends the letters that are due, in the way that every letter takes; answers how many. For a job. */
   sendDue(at: Date): Promise<number>;
 }
 
@@ -23,10 +20,8 @@ const mailboxesMin = 200;
 const mailboxesMore = 1_000;
 const sendSize = 200;
 
-/** Opens the sandbox. `keep` takes a letter as reception does (`letters.keep`). */
 export function openSandbox(db: Db, keep: (letter: Incoming) => Promise<void>): Sandbox {
   const filling = new Map<number, Promise<unknown>>();
-  /** Those who come together for one mail domain wait for one filling of it. */
   const fill = (domainId: number): Promise<unknown> => {
     const running = filling.get(domainId);
     if (running) return running;
@@ -50,12 +45,11 @@ export function openSandbox(db: Db, keep: (letter: Incoming) => Promise<void>): 
   };
 }
 
-/** Whether a site is one of the sandbox. */
 export function isSandbox(site: FoundSite): site is FoundSite & { sandboxDomainId: number } {
   return site.sandboxDomainId !== null;
 }
 
-// A letter is forgotten after it is kept: a crash in between sends it twice, never not at all.
+// The due row is deleted after the letter is kept: a crash in between sends it twice, never not at all.
 async function send(
   db: Db,
   keep: (letter: Incoming) => Promise<void>,
@@ -118,7 +112,7 @@ function contents({ kind, site, subject }: DueLetter): Pick<SendMailOptions, "su
   };
 }
 
-/** A subject in which the asked word is not: no word is in both, for they have no letter in common. */
+/** A subject without the asked word: the two have no letter in common. */
 function without(word: string | null): string {
   return word !== null && "hi".includes(word.toLowerCase()) ? "News" : "Hi";
 }

@@ -1,11 +1,10 @@
-// What the operator decides about held shares and complaints. Everything is written to the journal.
+// The operator's decisions about held shares and complaints, all in the journal.
 import { randomInt } from "node:crypto";
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import * as rows from "./orders.shares.sql.ts";
 
-/** Who decides, why and when. */
 interface Decided {
   readonly by: string;
   readonly reason?: string | undefined;
@@ -14,12 +13,10 @@ interface Decided {
 
 export interface SharesDecision extends Decided {
   readonly batchId: number;
-  /** By its name. */
   readonly site: string;
   readonly state: "released" | "refused";
 }
 
-/** How many shares were ended, of what sum, and how many complaints that were under review with them. */
 export interface SharesDecided {
   readonly count: number;
   readonly amount: Usd;
@@ -29,11 +26,7 @@ export interface SharesDecided {
 const decideSize = 2000;
 const shards = 16;
 
-/**
- * Decides about what a batch is held for a site. "released": it is the investor's, and complaints under review are rejected; what comes
- * is held as before. "refused": it is the shop's, complaints under review are refunded, and what comes without a proof is the shop's
- * after its three days.
- */
+/** "released": to the investor; complaints are rejected. "refused": to the shop; complaints are refunded, later unproved shares are the shop's. */
 export async function decideShares(
   db: Db,
   decision: SharesDecision,
@@ -43,7 +36,7 @@ export async function decideShares(
   if (!found) return "site";
   const pair = { batchId, siteId: found.siteId };
   let done: SharesDecided | undefined;
-  // Many are decided by some transactions, so that orders beside it need not wait long. After a crash the operator decides again.
+  // Several transactions, so that orders wait less. After a crash the operator decides again.
   for (let isFirst = true; ; isFirst = false) {
     const part = await attempt(db, async (tx) => {
       const held = await rows.lockHeld(tx, pair, decideSize);
@@ -91,7 +84,7 @@ export interface ComplaintDecision extends Decided {
   readonly state: "refunded" | "rejected";
 }
 
-/** Decides about one complaint under review: the buyer gets the price back, or the share is held as if nothing was said. */
+/** Decides a complaint under review: refunds the price, or holds the share as before. */
 export function decideComplaint(
   db: Db,
   { orderId, state, by, reason }: ComplaintDecision,

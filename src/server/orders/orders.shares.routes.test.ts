@@ -4,8 +4,6 @@ import { topUp } from "../../../test/kit/shelf.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { usd } from "../platform/money.ts";
 
-// A buyer says that a letter is not from the site, the investor is told what is held, and an administrator decides: by HTTP.
-
 let shop: TestShop;
 const domain = "hosted.test";
 let batchId = 0;
@@ -39,7 +37,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** An order at the investor's mailboxes whose letter came, "from" the site and not signed. */
 async function received() {
   const { id, email } = await shop.order(token, { site: "instagram.com", domain });
   await shop.send({

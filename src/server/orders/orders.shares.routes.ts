@@ -8,7 +8,6 @@ import { showUsd } from "../platform/money.ts";
 import * as admin from "./orders.shares.admin.ts";
 import { complain } from "./orders.shares.ts";
 
-/** The call by which a buyer says that a letter is not from the site, and those by which an administrator decides about it. */
 export function shareRoutes({ db }: { readonly db: Db }): Route[] {
   const decided = (caller: Caller, reason: string) => ({ by: `user ${caller.userId}`, reason, at: now() });
   return [

@@ -3,7 +3,7 @@ import { all, bigints, maybe, one, type Sql, type Tx } from "../platform/db/db.t
 
 const Ids = z.object({ orderId: z.bigint() });
 
-/** Ends what is held of these orders; answers for which it was held until now. */
+/** Ends held shares of these orders; answers those that were held until now. */
 export const callEndShares = (
   tx: Tx,
   orderIds: readonly bigint[],
@@ -15,7 +15,6 @@ export const callEndShares = (
     tx`select end_shares as "orderId" from end_shares(${bigints(tx, orderIds)}::bigint[], ${state}, ${shard})`,
   );
 
-/** Of these orders, those with a letter that proves to be from their site. */
 export const selectProved = (sql: Sql, orderIds: readonly bigint[]) =>
   all(
     Ids,
@@ -25,7 +24,6 @@ export const selectProved = (sql: Sql, orderIds: readonly bigint[]) =>
 export const setProved = (tx: Tx, orderIds: readonly bigint[]) =>
   tx`update investor_share set proved = true where order_id = any (${bigints(tx, orderIds)}::bigint[]) and not proved`;
 
-/** The orders that got a letter and whose share is held. */
 export const selectHeldOf = (sql: Sql, letterId: bigint) =>
   all(
     Ids,
@@ -33,7 +31,7 @@ export const selectHeldOf = (sql: Sql, letterId: bigint) =>
         where d.letter_id = ${letterId} order by s.order_id`,
   );
 
-/** Counts a letter that was the first of orders of the shop's own mailboxes, and whether it proves to be from the site. */
+/** Counts a letter that was the first of orders of the shop's own mailboxes, and whether it is proved. */
 export const insertProof = (tx: Tx, letterId: bigint, shard: number) =>
   tx`with first as materialized (
        select o.id, o.site_id from delivery d join orders o on o.id = d.order_id and o.price > 0
@@ -53,14 +51,12 @@ export const deleteOldProof = (sql: Sql, before: Date) =>
 const Pair = z.object({ batchId: z.int(), siteId: z.int() });
 export type Pair = z.infer<typeof Pair>;
 
-/** A batch and a site of which something is due. */
 export const selectDuePair = (sql: Sql, at: Date) =>
   maybe(
     Pair,
     sql`select batch_id as "batchId", site_id as "siteId" from investor_share where due_at <= ${at} order by due_at limit 1`,
   );
 
-/** What is due of a batch for a site; nobody else ends it until the transaction is over. */
 export const lockDue = (tx: Tx, { batchId, siteId }: Pair, at: Date, size: number) =>
   all(
     Ids,
@@ -69,7 +65,7 @@ export const lockDue = (tx: Tx, { batchId, siteId }: Pair, at: Date, size: numbe
        order by order_id limit ${size} for update`,
   );
 
-/** What is held of a batch for a site, whether it is due or waits for the operator, with complaints that are under review. */
+/** Locks the held shares of a batch for a site, due or waiting for the operator, with complaints under review. */
 export const lockHeld = (tx: Tx, { batchId, siteId }: Pair, size: number) =>
   all(
     z.object({ orderId: z.bigint(), amount: z.bigint(), isComplained: z.boolean() }),
@@ -82,7 +78,7 @@ export const setForOperator = (tx: Tx, orderIds: readonly bigint[]) =>
 
 const Proof = z.object({ letters: z.int(), proved: z.int() });
 
-/** First letters to the shop's own mailboxes for a site since a day, and how many of them were proved. */
+/** First letters to the shop's own mailboxes for a site since a day, and how many were proved. */
 export const selectSiteProof = (sql: Sql, siteId: number, since: Date) =>
   one(
     Proof,
@@ -90,7 +86,7 @@ export const selectSiteProof = (sql: Sql, siteId: number, since: Date) =>
         from site_proof where site_id = ${siteId} and day >= (${since}::timestamptz at time zone 'UTC')::date`,
   );
 
-/** The same of a batch, with complaints of buyers; of the last hour nothing, as it may be authenticated yet. */
+/** The same of a batch, with complaints; without the last hour, which may not be authenticated yet. */
 export const selectBatchProof = (sql: Sql, { batchId, siteId }: Pair, since: Date, until: Date) =>
   one(
     z.extend(Proof, { complaints: z.int() }),
@@ -127,14 +123,13 @@ const complainedColumns = (sql: Sql) => sql`
   s.state, s.complaint, s.proved, s.user_id as "userId", s.buyer_id as "buyerId", s.batch_id as "batchId", s.site_id as "siteId", s.amount,
   (select price from orders where id = s.order_id) as price`;
 
-/** The share of an order; locked until the transaction ends. Undefined when no investor earns by it. */
+/** Locks the share of an order until the transaction ends; undefined when no investor earns by it. */
 export const lockShare = (tx: Tx, orderId: bigint) =>
   maybe(
     Complained,
     tx`select ${complainedColumns(tx)} from investor_share s where s.order_id = ${orderId} for update of s`,
   );
 
-/** Whether a letter of an order is still being authenticated. */
 export const isBeingProved = async (sql: Sql, orderId: bigint): Promise<boolean> => {
   const found = await sql`
     select from delivery d join letter l on l.id = d.letter_id
@@ -142,7 +137,7 @@ export const isBeingProved = async (sql: Sql, orderId: bigint): Promise<boolean>
   return found.length > 0;
 };
 
-/** Complaints of a buyer since then, and how many of his newest orders of that time have received a letter. */
+/** Complaints of a buyer since then, and how many of the newest orders of that time received a letter. */
 export const countComplaints = (sql: Sql, buyerId: bigint, since: Date, ordersMax: number) =>
   one(
     z.object({ complaints: z.int(), received: z.int() }),
@@ -152,18 +147,17 @@ export const countComplaints = (sql: Sql, buyerId: bigint, since: Date, ordersMa
                 where o.status = 'received' and o.created_at >= ${since}) as received`,
   );
 
-/** One who complains twice at once is counted twice, not once by both. */
+/** Serializes complaints of a buyer, so that each counts the others. */
 export const lockBuyer = (tx: Tx, buyerId: bigint) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`complaints ${buyerId}`}, 0))`;
 
 export const setUnderReview = (tx: Tx, orderId: bigint, at: Date) =>
   tx`update investor_share set complaint = 'review', complained_at = ${at}, due_at = null where order_id = ${orderId}`;
 
-/** The operator does not agree with the buyer: the share is held for as long as it would have been. */
+/** Rejects a complaint: the share is held for its usual time. */
 export const setRejected = (tx: Tx, orderId: bigint) =>
   tx`update investor_share set complaint = 'rejected', due_at = earned_at + interval '3 days' where order_id = ${orderId}`;
 
-/** Makes the buyer's lists new: what they say of an order has changed. */
 export const touchBuyer = (tx: Tx, buyerId: bigint) => tx`select touch_buyer(${buyerId})`;
 
 export const selectSite = (sql: Sql, name: string) =>

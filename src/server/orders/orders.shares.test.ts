@@ -26,7 +26,6 @@ afterAll(() => orders.drain());
 const now = new Date();
 const threeDays = secondsAfter(now, 3 * 24 * 3600 + 60);
 
-/** An investor with mailboxes at a dollar, a buyer brought by a partner, and a site. */
 async function trade({ investor = true, partner }: { investor?: boolean; partner?: bigint } = {}) {
   const investorId = await buyer(db);
   const userId = await buyer(db, { balance: "1000", ...(partner && { referredBy: partner }) });
@@ -47,11 +46,10 @@ type Trade = Awaited<ReturnType<typeof trade>>;
 const place = async ({ userId, siteId, domainId }: Trade) =>
   ((await orders.place({ userId, siteId, domainIds: [domainId] })) as Placed).orderId;
 
-/** What authentication writes down of a letter that the site signed, to this mailbox, now. */
+/** As authentication saves it: signed by the site, to this mailbox, now. */
 const sign = (letterId: bigint, domain: string, datedAt = new Date()) =>
   db`update letter set dkim_addressed = array[${domain}], dated_at = ${datedAt}, authenticated_at = now() where id = ${letterId}`;
 
-/** An order with its letter; signed before it is delivered when a domain is named. */
 async function receive(of: Trade, signer?: string) {
   const orderId = await place(of);
   const letterId = await letter(db, [await mailboxOf(db, orderId)]);
@@ -153,7 +151,6 @@ test("a batch that is proved seldom, or of which too little is known, waits for 
     "nothing held",
   );
   expect(await has(of)).toEqual({ due: usd("0.9"), earned: usd("0.9"), held: 0n, count: 3 });
-  // What comes is held as before.
   await receive(of);
   expect((await has(of)).held).toBe(usd("0.3"));
   const journal = await db`select did, reason from audit_log where about = ${`batch ${of.batchId}`}`;
@@ -205,7 +202,6 @@ test("a buyer whose letter was not from the site gets the whole price back, once
   expect(await orders.revision(of.userId)).toBeGreaterThan(revision);
   expect(await has(of)).toEqual(none);
   expect(await balanceOf(of)).toBe(before);
-  // The shop pays the partner, who did nothing wrong.
   expect(await ledger.balance(db, partner, "referrals")).toBe(usd("0.05"));
   await settleShares(db, threeDays);
   expect(await decideShares(db, { ...by, batchId: of.batchId, site: of.site, state: "released" })).toBe(
@@ -247,7 +243,6 @@ test("a buyer who complains about more than three and a tenth waits for the oper
   }
   expect(said).toEqual(["refunded", "refunded", "refunded", "under review", "under review", "under review"]);
   expect((await has(of)).held).toBe(usd("0.9"));
-  // Time does not decide about them.
   await settleShares(db, threeDays);
   expect((await has(of)).held).toBe(usd("0.9"));
   const [, , , one = 0n, other = 0n, third = 0n] = received;
@@ -261,7 +256,7 @@ test("a buyer who complains about more than three and a tenth waits for the oper
   expect(await complain(db, { userId: of.userId, orderId: other }, now)).toBe("already complained");
   expect(await balanceOf(of)).toBe(before - usd("2"));
   expect(await brokenOf()).toEqual([]);
-  // Refusing the batch agrees with the buyer; what was rejected goes with the rest.
+  // Refusing the batch agrees with the buyer; rejected ones go with the rest.
   await decideShares(db, { ...by, batchId: of.batchId, site: of.site, state: "refused" });
   expect(await balanceOf(of)).toBe(before - usd("1"));
   expect(await has(of)).toEqual(none);

@@ -1,5 +1,4 @@
-// What investors earn by letters that nothing proves is held (docs/decisions/046): a proof releases it, or a usual result after three
-// days, or the operator decides. A buyer whose letter was not from the site gets the price back while the share is held.
+// Shares of unproved letters are held until a proof, a usual result after three days, or the operator releases them (docs/decisions/046).
 import { randomInt } from "node:crypto";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
@@ -14,17 +13,15 @@ const compareDays = 30;
 const settleSize = 500;
 const shards = 16;
 
-/** Counts what a letter of the shop's own mailboxes proves, in the transaction that writes it down. */
+/** Counts the proof of a letter to the shop's own mailboxes, in the transaction that saves it. */
 export const countProof = (tx: Tx, letterId: bigint) => rows.insertProof(tx, letterId, randomInt(shards));
 
-/** Releases what was held until this letter proved to be from the site. */
 export async function releaseProved(db: Db, letterId: bigint): Promise<void> {
   const held = idsOf(await rows.selectHeldOf(db, letterId));
   if (held.length === 0) return;
   await db.begin(async (tx) => void (await endProved(tx as Tx, held)));
 }
 
-/** Releases those that are proved; answers which. */
 async function endProved(tx: Tx, orderIds: readonly bigint[]): Promise<bigint[]> {
   const proved = idsOf(await rows.selectProved(tx, orderIds));
   if (proved.length === 0) return [];
@@ -40,23 +37,20 @@ interface Counted {
   readonly proved: number;
 }
 
-/** Fewer letters say nothing. */
+/** Fewer letters are no evidence. */
 const ownLettersMin = 50;
 const batchLettersMin = 20;
-/** Of 20 letters one may be complained about. */
+/** One complaint per 20 letters is allowed. */
 const complaintsPart = 20;
 
-/**
- * Whether the letters of a batch for a site are proved as often as those of the shop's own mailboxes. Where the site signs less than
- * half of its letters, or too few letters are known, the comparison says nothing.
- */
+/** Whether letters are proved as often as at the shop's own mailboxes. Undecided with few letters, or a site that signs less than half. */
 export function isUsual(own: Counted, batch: Counted & { readonly complaints: number }): boolean {
   if (own.letters < ownLettersMin || own.proved * 2 < own.letters) return false;
   if (batch.letters < batchLettersMin || batch.complaints * complaintsPart > batch.letters) return false;
   return batch.proved * own.letters >= own.proved * batch.letters;
 }
 
-/** Decides what is due, by proof or by comparison, and leaves the rest to the operator. Two processes decide each share once. */
+/** Decides due shares by proof or by comparison and leaves the rest to the operator, each once across processes. */
 export async function settleShares(db: Db, at: Date, signal?: AbortSignal): Promise<void> {
   const since = secondsAfter(at, -compareDays * day);
   await rows.deleteOldProof(db, since);
@@ -82,7 +76,7 @@ async function settlePair(tx: Tx, pair: rows.Pair, { at, since }: { at: Date; si
   else await rows.setForOperator(tx, rest);
 }
 
-/** A buyer who complains more often than this gets nothing back until the operator has looked. */
+/** A buyer who complains more often gets no refund until the operator has looked. */
 const complaintsFree = 3;
 const complaintsOfReceived = 10;
 const ordersLookedAt = 1000;
@@ -102,10 +96,7 @@ export type ComplaintRefused =
   | "already complained"
   | "token limit";
 
-/**
- * The buyer says that the letter of an order is not from the site: the price goes back at once, or when the operator agrees, where
- * the buyer has complained about more than three of the last month's orders and more than a tenth of them.
- */
+/** Refunds at once, or after review when the buyer complained about more than three and a tenth of the last month's orders. */
 export function complain(
   db: Db,
   order: OrderOf & { readonly siteIds?: ReadonlySet<number> | undefined },
@@ -119,7 +110,6 @@ export function complain(
     if (life.status === "pending") return "wait message";
     if (life.status !== "received") return "activation canceled";
     const share = await rows.lockShare(tx, orderId);
-    // A limited token speaks for the sites that it may order for.
     if (share && siteIds && !siteIds.has(share.siteId)) return "token limit";
     if (share?.complaint) return "already complained";
     if (share?.proved) return "letter proved";

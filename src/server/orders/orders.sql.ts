@@ -4,7 +4,6 @@ import { StoredHtml } from "../letters/letters.ts";
 
 const Status = z.enum(["pending", "received", "canceled", "expired"]);
 
-/** Which orders are due: since so many seconds, and without those that are left out. */
 export interface Due {
   readonly size: number;
   readonly graceSeconds: number;
@@ -26,7 +25,6 @@ export const selectDue = (sql: Sql, due: Due) =>
     sql`select due_orders(${due.size}, ${dueOf(sql, due)}) as "orderIds"`,
   );
 
-/** Expires one order; answers whether it was still due. */
 export const callExpire = (sql: Sql, orderId: bigint, shard: number) =>
   one(
     z.object({ expired: z.int() }),
@@ -48,7 +46,6 @@ export const selectBuyer = (sql: Sql, userId: bigint) =>
         from buyer where user_id = ${userId}`,
   );
 
-/** An order, wherever it is read. */
 const orderShape = {
   orderId: z.bigint(),
   siteId: z.int(),
@@ -68,7 +65,7 @@ const orderColumns = (sql: Sql) => sql`
 const orderNames = (sql: Sql) => sql`
   join site s on s.id = o.site_id join mailbox m on m.id = o.mailbox_id join mail_domain d on d.id = o.domain_id`;
 
-/** A letter of an order, wherever it is told of. `value` is what the order's pattern found in it. */
+/** `value` is what the order's pattern found in it. */
 const letterShape = {
   letterId: z.bigint(),
   arrivedAt: z.date(),
@@ -83,7 +80,6 @@ const letterColumns = (sql: Sql) => sql`
   letter.id as "letterId", letter.arrived_at as "arrivedAt", coalesce(letter.sender, '') as sender,
   coalesce(letter.subject, '') as subject, body.code, body.link, delivery.value`;
 
-/** What it says, for who reads it. */
 const bodyShape = {
   html: z.nullable(StoredHtml),
   text: z.nullable(z.string()),
@@ -101,17 +97,15 @@ export type OrderLetter = z.infer<typeof OrderLetter>;
 
 const listed = {
   ...orderShape,
-  /** Of an order that is read: whether its buyer may say that the letter is not from the site, or what became of that. */
+  /** Whether the buyer may complain, or the state of the complaint; only of a single order. */
   notFromSite: z.optional(z.nullable(z.enum(["possible", "review", "refunded", "rejected"]))),
 };
-/** An order beside one of its letters, or by itself when it has none. */
 const OrderRow = z.union([
   z.object({ ...listed, letterId: z.null() }),
   z.object({ ...listed, ...letterShape, ...bodyShape }),
 ]);
 export type OrderRow = z.infer<typeof OrderRow>;
 
-/** For which site an order of a user is. */
 export const selectSiteOf = (sql: Sql, userId: bigint, orderId: bigint) =>
   maybe(
     z.object({ siteId: z.int() }),
@@ -153,7 +147,6 @@ export const selectActivations = (sql: Sql, userId: bigint, page: number, size: 
 const ToldOrder = z.object(orderShape);
 export type ToldOrder = z.infer<typeof ToldOrder>;
 
-/** These orders without their letters. */
 export const selectOrders = (sql: Sql, orderIds: bigint[]) =>
   all(
     ToldOrder,
@@ -163,7 +156,7 @@ export const selectOrders = (sql: Sql, orderIds: bigint[]) =>
 const ToldLetter = z.object({ ...letterShape, orderId: z.bigint() });
 export type ToldLetter = z.infer<typeof ToldLetter>;
 
-/** Letters that were given to orders, without what they say; the two arrays run in step. */
+/** Letters of orders without bodies; the two arrays run in step. */
 export const selectLetters = (sql: Sql, orderIds: bigint[], letterIds: bigint[]) =>
   all(
     ToldLetter,
@@ -175,7 +168,6 @@ export const selectLetters = (sql: Sql, orderIds: bigint[], letterIds: bigint[])
 const Given = z.object({ ...letterShape, ...bodyShape, messages: z.int() });
 export type Given = z.infer<typeof Given>;
 
-/** A letter of an order, and how many letters the order has. */
 export const selectGiven = (sql: Sql, orderId: bigint, letterId: bigint) =>
   maybe(
     Given,
@@ -185,7 +177,6 @@ export const selectGiven = (sql: Sql, orderId: bigint, letterId: bigint) =>
         where delivery.order_id = ${orderId} and delivery.letter_id = ${letterId}`,
   );
 
-/** Which of these orders have no letter and may still get one. */
 export const selectPending = (sql: Sql, orderIds: bigint[]) =>
   all(
     z.object({ orderId: z.bigint() }),
@@ -206,10 +197,7 @@ const Waiting = z.object({
 });
 export type Waiting = z.infer<typeof Waiting>;
 
-/**
- * Orders of mailboxes that a letter of the last hour may be for. First orders and reorders are found by an index each;
- * a received one is kept in sight beyond its end because a letter that came in time may be judged late.
- */
+/** Orders that a letter of the last hour may be for. Received ones stay beyond their end: a letter that came in time may be matched late. */
 export const selectWaiting = (sql: Sql, mailboxIds: bigint[]) =>
   all(
     Waiting,
@@ -229,7 +217,7 @@ export const selectWaiting = (sql: Sql, mailboxIds: bigint[]) =>
 
 const Held = z.object({ mailboxId: z.bigint(), userId: z.bigint(), siteId: z.int(), site: z.string() });
 
-/** For which sites, and whose, mailboxes are or were: a reorder is for the site of its first order. */
+/** The sites and buyers of orders of mailboxes; a reorder has the site of its first order. */
 export const selectHeld = (sql: Sql, mailboxIds: bigint[]) =>
   all(
     Held,

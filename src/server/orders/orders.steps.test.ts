@@ -1,4 +1,3 @@
-// The steps of place_orders and reorder_orders that decide something, each by itself.
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 
@@ -14,7 +13,6 @@ const tokens = [
   { user_id: 6, spent: 0 },
 ];
 
-/** What asks of the buyer get; a pair's stock is the run, a token's place that in `tokens`. */
 async function decide(asks: Ask[], pair = run) {
   const lists = { asks: asks.map((ask) => ({ ...ask, buyer: 1 })), buyers: [buyer], pairs: [pair], tokens };
   return db<{ code: string; mailbox: bigint | null; nth: number | null }[]>`

@@ -11,7 +11,7 @@ import { audit } from "./orders.audit.ts";
 import { deliver, openOrders, type Orders, waiting } from "./orders.ts";
 
 const { db, url, drop } = await createDatabase({ max: 8 });
-// As many processes, each with a pool, batchers and a shard of its own.
+// Each has a pool, batchers and a shard of its own.
 const processes = [1, 2, 3].map((shard) => {
   const pool = connect(url, { max: 8, name: `storm ${shard}` });
   return { pool, orders: openOrders(pool, { ttlSeconds: 1200, concurrency: 3, shard }) };
@@ -32,7 +32,7 @@ test("64 acts at a time from several processes, of all kinds, break nothing, wai
       Array.from({ length: 11 }, () => buyer(db, { balance: "1", referredBy: partner })),
     )),
   ];
-  // Every third of them seems to be the same person, so what they earn by each other is kept apart.
+  // Every third seems to be the same person: shares between them are held.
   await db`
     insert into user_mark (user_id, kind, hash)
     select id, 'wallet', '' from unnest(${db.array(users.filter((_, n) => n % 3 === 0).map(String))}::bigint[]) as id`;
@@ -62,7 +62,7 @@ test("64 acts at a time from several processes, of all kinds, break nothing, wai
   const [kept] = await db<{ orders: number }[]>`
     select coalesce(sum(referrals_count + soft_count), 0)::int as orders from partner_tie where state = 'held'`;
   expect(kept?.orders).toBeGreaterThan(0);
-  // It was a storm, not a row of refusals.
+  // Not only refusals.
   expect(Math.min(ended?.received ?? 0, ended?.refunded ?? 0, ended?.reorders ?? 0)).toBeGreaterThan(
     acts / 250,
   );
@@ -78,7 +78,7 @@ test("after all of that nobody had waited in a circle, and hardly anything was u
   const [seen] = await db<{ deadlocks: bigint; undone: bigint }[]>`
     select deadlocks, xact_rollback as undone from pg_stat_database where datname = current_database()`;
   expect(seen?.deadlocks).toBe(0n);
-  // The server's own workers, which are counted too, now and then undo what they do to make way for others.
+  // The server's own workers, which count too, sometimes roll back to make way.
   expect(Number(seen?.undone)).toBeLessThan(4);
 });
 
@@ -92,7 +92,7 @@ type Shop = {
 };
 type Choose = <Item>(list: readonly Item[]) => Item;
 
-/** The same seed chooses the same acts; what they meet depends on who comes first. */
+/** The same seed chooses the same acts; their results depend on timing. */
 function chooser(seed: number): Choose {
   let state = seed;
   return (list) => {
@@ -149,7 +149,6 @@ async function receive(pool: Db, orderId: bigint): Promise<void> {
   const [row] = await pool<{ id: bigint }[]>`select mailbox_id as id from orders where id = ${orderId}`;
   if (!row) return;
   const letterId = await letter(pool, [row.id], { isJudged: false });
-  // As letters does it: judged and given away in one transaction.
   await pool.begin(async (tx) => {
     await tx`update letter set judged_at = clock_timestamp() where id = ${letterId}`;
     const fits = await waiting(tx, [row.id]);
@@ -189,7 +188,7 @@ async function stock(pool: Db, shop: Shop, kind: StockKind, choose: Choose): Pro
     }
     case "look":
       return Promise.all([inventory.available(pool, siteId), audit(pool)]).then(([, found]) => {
-        // Each look is at one moment: nothing half done is ever seen.
+        // Each check is one snapshot: nothing half done is seen.
         const broken = found.filter(({ bad }) => bad.length > 0);
         if (broken.length > 0) throw new Error(JSON.stringify(broken));
       });

@@ -11,7 +11,6 @@ const { db, drop } = await createDatabase();
 const orders = openOrders(db, { ttlSeconds: 1200 });
 afterAll(drop);
 
-// Whatever a test does: the books are right after it.
 afterEach(async () => {
   const broken = (await audit(db)).filter(({ bad }) => bad.length > 0);
   if (broken.length > 0) throw new Error(`the audit found ${JSON.stringify(broken)}`);
@@ -22,7 +21,6 @@ function stands(answer: object): Placed {
   return answer as Placed;
 }
 
-/** A buyer with a dollar, a site, and a domain with so many mailboxes. */
 async function market(mailboxes: number, balance = "1") {
   const [userId, siteId, { domainId, domain }] = [
     await buyer(db, { balance }),
@@ -305,7 +303,6 @@ test("pages of both lists are right, whatever has left the list of activations",
     Array.from({ length: 600 }, () => orders.place({ userId, siteId, domainIds: [domainId] })),
   );
   const all = placed.map((each) => stands(each).orderId).toSorted((a, b) => Number(b - a));
-  // Everything between the 40th and the 560th, and every third of the others, goes.
   const gone = all.filter((_, index) => (index >= 40 && index < 560) || index % 3 === 0);
   await Promise.all(gone.map((orderId) => orders.cancel({ userId, orderId })));
   const kept = all.filter((orderId) => !gone.includes(orderId));

@@ -8,7 +8,6 @@ import { isOfOtherSite } from "./orders.buying.ts";
 import { readLetter } from "./orders.routes.ts";
 import { release, timelineOf, type Step } from "./orders.timeline.ts";
 
-/** The calls that tell why an order has its letter or not, and that take one which was left out. */
 export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
   return [
     answer(timeline, async ({ asked, caller, refuse }) => {

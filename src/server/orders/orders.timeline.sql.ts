@@ -1,7 +1,6 @@
 import { z } from "zod/mini";
 import { all, maybe, type Sql } from "../platform/db/db.ts";
 
-/** An order of a user, by both their ids. */
 export interface OrderOf {
   readonly userId: bigint;
   readonly orderId: bigint;
@@ -27,7 +26,7 @@ export const selectLife = (sql: Sql, { userId, orderId }: OrderOf) =>
 const Money = z.object({ step: z.enum(["charged", "refunded"]), amount: z.bigint(), at: z.date() });
 export type Money = z.infer<typeof Money>;
 
-/** What became of an order's price: revenue and shares together, or the refund. What became of a held share is not the buyer's. */
+/** What the price of an order became: revenue and shares together, or the refund. The buyer does not see what a held share becomes. */
 export const selectMoney = (sql: Sql, { orderId }: OrderOf) =>
   all(
     Money,
@@ -45,16 +44,13 @@ const Seen = z.object({
 });
 export type Seen = z.infer<typeof Seen>;
 
-/**
- * A letter m that its buyer may have though it missed his order: of the site, still kept, and given to no other buyer. Only such
- * a letter is told with its sender and subject.
- */
+/** Whether the buyer may have and see letter m though it did not match: of the site, still kept, delivered to no other buyer. */
 const isRescuable = (sql: Sql, { userId }: OrderOf) => sql`
   m.reason in ('subject', 'regex') and not exists (
     select from delivery given join orders o on o.id = given.order_id
     where given.letter_id = m.letter_id and o.user_id <> ${userId})`;
 
-/** The newest letters that an order got, and the newest that came and did not fit it; of these last most is null. */
+/** The newest delivered letters, and the newest mismatches, of which most columns are null. */
 export const selectSeen = (sql: Sql, order: OrderOf, size: number) =>
   all(
     Seen,
@@ -73,7 +69,6 @@ export const selectSeen = (sql: Sql, order: OrderOf, size: number) =>
          order by m.arrived_at desc limit ${size})`,
   );
 
-/** Whether a letter missed an order in a way that its buyer may overrule. */
 export const isReleasable = async (sql: Sql, order: OrderOf, letterId: bigint): Promise<boolean> => {
   const found = await sql`
     select 1 from missed m join letter l on l.id = m.letter_id

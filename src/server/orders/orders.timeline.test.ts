@@ -10,7 +10,6 @@ import { deliver, openOrders, waiting, type Wanted } from "./orders.ts";
 import { release, timelineOf, type Step } from "./orders.timeline.ts";
 
 const { db } = await createDatabase();
-/** Sends letters for both twin sites. */
 const sharedSender = "shared.com";
 const orders = openOrders(db, { ttlSeconds: 600 });
 const letters = openLetters(db, {
@@ -44,14 +43,12 @@ async function place(wanted: Wanted & { site?: string; userId?: bigint } = {}): 
   return { userId, orderId: placed.orderId, site };
 }
 
-/** A second buyer's order at the mailbox of the first, for another site. */
 async function placeBeside(first: Placed, wanted: Parameters<typeof place>[0] = {}): Promise<Placed> {
   const second = await place(wanted);
   await db`update orders set mailbox_id = ${await mailboxOf(db, first.orderId)} where id = ${second.orderId}`;
   return second;
 }
 
-/** A letter to the mailbox of an order, judged. */
 async function receive(to: Placed, { from = to.site, subject = "Hello", text = "your code: 482913" } = {}) {
   const raw = Buffer.from(
     `From: News <news@${from}>\r\nSubject: ${subject}\r\nContent-Type: text/html\r\n\r\n<p>${text}</p>\r\n`,
@@ -221,7 +218,6 @@ test("a received order takes another letter that missed, while it lives", async 
     { missed: "subject" },
     { missed: "subject", isReleasable: false, letter: { letterId: third } },
   ]);
-  // What was given stays given.
   expect(await release(db, order, second)).toMatchObject({ letterId: second });
   expect(await ledger.balance(db, order.userId)).toBe(usd("1.5"));
 });
@@ -314,7 +310,7 @@ test("an order for any sender gets no letter of a site for which the mailbox is 
   const any = await place({ site: "any" });
   const first = await placeBeside(any);
   await receive(first);
-  // It may be for whoever lives there too: sites write from domains that nobody has named yet.
+  // It may be for the other buyer: sites write from unregistered domains.
   await receive(first, { from: "unknown.example" });
   expect((await orders.read(first))?.letters).toHaveLength(1);
   await db`update orders set expires_at = clock_timestamp()

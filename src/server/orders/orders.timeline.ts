@@ -1,5 +1,4 @@
-// What happened to an order, for its buyer: where his money is, which letters came, and what they lacked. What is told of a
-// letter that was not given to him is little on purpose: it may be somebody else's.
+// Shows little of a letter that is not delivered: it may be another buyer's.
 import { attempt, type Db } from "../platform/db/db.ts";
 import type { Usd } from "../platform/money.ts";
 import { hideCodes, prepare } from "../letters/letters.ts";
@@ -16,14 +15,12 @@ import {
   type Seen,
 } from "./orders.timeline.sql.ts";
 
-/** One thing that happened to an order. */
 export type Step =
   | { at: Date; step: "ordered" | "charged" | "refunded"; amount: Usd }
   | { at: Date; step: "canceled" | "expired" }
   | { at: Date; step: "released"; letterId: bigint }
   | { at: Date; step: "letter"; missed: Seen["missed"]; isReleasable: boolean; letter?: About | undefined };
 
-/** What is told of a letter that is the buyer's, or may become it. */
 interface About {
   readonly letterId: bigint;
   readonly sender: string;
@@ -32,7 +29,7 @@ interface About {
 
 const lettersMax = 200;
 
-/** The life of an order, step by step, the oldest first; undefined when there is none of that id of this user. */
+/** Steps of an order, the oldest first; undefined when the user has none of that id. */
 export async function timelineOf(db: Db, order: OrderOf): Promise<Step[] | undefined> {
   const life = await selectLife(db, order);
   if (!life) return undefined;
@@ -47,10 +44,7 @@ export async function timelineOf(db: Db, order: OrderOf): Promise<Step[] | undef
 
 type ReleaseRefused = "no activation" | "activation canceled" | "no letter";
 
-/**
- * Gives a letter of the site that missed only the subject word or the pattern to the order of this user that it came for, while
- * the order lives. The first letter of an order earns its price, whoever gives it; done again it answers the same and earns nothing.
- */
+/** Delivers a letter of the site that missed only the subject word or the pattern. A repeat answers the same and earns nothing. */
 export function release(db: Db, order: OrderOf, letterId: bigint): Promise<Given | ReleaseRefused> {
   return attempt(db, async (tx) => {
     const life = await selectLife(tx, order);
@@ -60,7 +54,7 @@ export function release(db: Db, order: OrderOf, letterId: bigint): Promise<Given
     if (!isLiving(life)) return life.status === "received" ? "no letter" : "activation canceled";
     if (!(await isReleasable(tx, order, letterId))) return "no letter";
     const prepared = await prepare(tx, letterId, life.regex);
-    // Asked again now that nobody else can give it away: of two buyers whose orders it missed the first one has it.
+    // Checked again under the lock: of two buyers the first one gets it.
     if (!prepared || !(await isReleasable(tx, order, letterId))) return "no letter";
     await deliver(tx, [{ letterId, orderId: order.orderId, value: prepared.value }]);
     return (await selectGiven(tx, order.orderId, letterId)) ?? "activation canceled";
@@ -79,18 +73,17 @@ const places: Step["step"][] = [
   "refunded",
 ];
 
-/** What happens in one transaction has one time: then it is told in the order of its sense. */
+/** Steps of one transaction have one time: sorts them by meaning. */
 const placeOf = ({ step }: Step) => places.indexOf(step);
 
 function stepsOfLetter(
   { arrivedAt, deliveredAt, missed, letterId, sender, subject }: Seen,
   isOrderLiving: boolean,
 ): Step[] {
-  // Many a site writes its code into the subject. Told of a letter that is not paid for, it would be had for nothing: by an order
-  // that asks for another subject, a look here, and a refund.
+  // Hides codes of unpaid letters: an order with another subject word, this page and a refund would give the code for nothing.
   const about = deliveredAt === null ? hideCodes(subject ?? "") : (subject ?? "");
   const letter = letterId === null ? undefined : { letterId, sender: sender ?? "", subject: about };
-  // A letter of another domain, given after all, came from what has become a domain of the site: then it fits.
+  // Delivered after all: its domain has become one of the site.
   const lacks = deliveredAt !== null && missed === "sender" ? null : missed;
   const isRescuable = letter !== undefined && deliveredAt === null && isOrderLiving;
   const came: Step = { at: arrivedAt, step: "letter", missed: lacks, isReleasable: isRescuable, letter };

@@ -1,10 +1,9 @@
-// Orders and letters in the words of the contract: for answers, events and webhooks alike.
+// Orders and letters in the words of the contract, for answers, events and webhooks.
 import { wireStatus } from "../../contract/order-states.ts";
 import { unixSeconds } from "../platform/clock.ts";
 import { usdNumber } from "../platform/money.ts";
 import type { ToldLetter, ToldOrder } from "./orders.sql.ts";
 
-/** What is told of an order. */
 export function toldOrder(order: ToldOrder) {
   return {
     activation_id: String(order.orderId),
@@ -17,7 +16,6 @@ export function toldOrder(order: ToldOrder) {
   };
 }
 
-/** What is told of a letter. */
 export function toldLetter(letter: Omit<ToldLetter, "orderId">) {
   return {
     letter_id: String(letter.letterId),
@@ -28,7 +26,6 @@ export function toldLetter(letter: Omit<ToldLetter, "orderId">) {
   };
 }
 
-/** What was found in a letter; a field is left out when there is nothing to say. */
 export function found({ value, code, link }: Pick<ToldLetter, "value" | "code" | "link">) {
   return {
     ...(value === null ? {} : { value }),

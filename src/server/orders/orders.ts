@@ -1,5 +1,4 @@
-// The life of an order, from the hold of its price to the letter or the refund. What happens to stock and money stands in
-// db/functions; orders.place.ts is how one is bought and given back.
+// db/functions changes stock and money; orders.place.ts buys and cancels.
 import { randomInt } from "node:crypto";
 import { pageMax, pageSize } from "../../contract/limits.ts";
 import { anySite } from "../catalog/catalog.ts";
@@ -51,46 +50,34 @@ export type { Delivered, OrderLetter, Waiting } from "./orders.sql.ts";
 const lettersMax = 50;
 
 export type OrdersOptions = {
-  /** How long an order waits for its letter. */
   ttlSeconds: number;
-  /** Batches that run side by side, each on a connection of its own. More help only when buyers and sites are many. */
+  /** Batches in parallel, each on a connection of its own. More help only with many buyers and sites. */
   concurrency?: number;
-  /** Which rows of the day's sums this process adds to: processes with different numbers do not wait for one another. */
+  /** Which rows of the day's sums this process adds to: different numbers avoid lock waits. */
   shard?: number;
-  /** Where faults go that keep nobody else waiting. */
   log?: Pick<Log, "error"> | undefined;
 };
 
 export type Orders = {
   /** Buys one address: the first of the wanted domains that has one and can be paid. One round trip when the first has. */
   place: Buying["place"];
-  /** Buys so many at once, each as `place` does. With a key, a repeat answers the same ones and places what was missing. */
+  /** Buys so many at once. With a key, a repeat answers the same orders and places the missing ones. */
   placeMany: Buying["placeMany"];
-  /** Buys a received order's address again, for the same site, at today's price. One that waits already with the same filters is answered instead. */
+  /** Buys a received order's address again, for the same site, at today's price. Answers a waiting reorder with the same filters instead. */
   reorder: Buying["reorder"];
-  /** Pending: refunds. Received: takes it from the list of activations, without a refund. */
+  /** Pending: refunds. Received: hides it from the activations, without a refund. */
   cancel: Buying["cancel"];
-  /** One order of a user with its letters, the newest first; undefined when there is none of that id of his. */
   read(ask: { userId: bigint; orderId: bigint }): Promise<Order | undefined>;
-  /**
-   * Page `page` (from 1) of ten orders that wait, or have received and are not hidden; each with its newest letter. `waiting`: how
-   * many of the account wait, on whichever page.
-   */
+  /** Page `page` (from 1) of ten visible orders, each with its newest letter. `waiting`: how many of the account wait, on all pages. */
   activations(userId: bigint, page: number): Promise<{ orders: Order[]; pages: number; waiting: number }>;
-  /** Page `page` (from 1) of ten of all orders of a user, each with its letters. */
   history(userId: bigint, page: number): Promise<{ orders: Order[]; pages: number; nextPage: boolean }>;
-  /** A number that grows whenever the user's balance or lists change: an ETag at the price of one look-up. */
+  /** Grows whenever the user's balance or lists change: a cheap ETag. */
   revision(userId: bigint): Promise<bigint>;
-  /**
-   * Expires and refunds what is due (since `graceSeconds`), except orders with a letter that is not stored or not judged yet; answers
-   * how many. One that cannot be expired keeps no other waiting.
-   */
+  /** Expires orders due since `graceSeconds`, except with a letter not stored or matched yet; answers how many. One failure blocks no other. */
   expireDue(ask?: { graceSeconds?: number }): Promise<number>;
-  /** Resolves when every ask that was taken is answered. */
   drain(): Promise<void>;
 };
 
-/** Opens the orders of a database, with the batchers that gather the asks of this process. */
 export function openOrders(db: Db, options: OrdersOptions): Orders {
   const { ttlSeconds, concurrency = 2, shard = randomInt(1000), log } = options;
   const shardOf = (slot: number) => shard * 16 + (slot % 16);
@@ -133,10 +120,10 @@ export function openOrders(db: Db, options: OrdersOptions): Orders {
   };
 }
 
-/** An order that a letter may be for; of one for any sender, the sites for which others have or had its mailbox. */
+/** Of an order for any sender: the sites for which others have or had its mailbox. */
 export type WaitingOrder = Waiting & { readonly othersSites?: readonly { siteId: number; site: string }[] };
 
-/** The orders that a letter to one of these mailboxes may be for; the caller compares its time with theirs. */
+/** Orders that a letter to these mailboxes may be for; the caller compares times. */
 export async function waiting(sql: Sql, mailboxIds: bigint[]): Promise<WaitingOrder[]> {
   if (mailboxIds.length === 0) return [];
   const orders = await selectWaiting(sql, mailboxIds);
@@ -150,10 +137,7 @@ export async function waiting(sql: Sql, mailboxIds: bigint[]): Promise<WaitingOr
   });
 }
 
-/**
- * Gives judged letters to orders. The first of an order earns its price (revenue and shares); later ones are added while
- * it lives. Answers what was new; what is there already, closed, or over when the letter arrived is left out.
- */
+/** The first letter of an order earns its price. Answers new deliveries; leaves out closed orders and those over when the letter arrived. */
 export async function deliver(
   sql: Sql,
   deliveries: { letterId: bigint; orderId: bigint; value?: string | undefined }[],

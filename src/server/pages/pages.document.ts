@@ -1,19 +1,16 @@
 import { defaultLanguage, type Language, languageCodes, languages } from "../../i18n/languages.ts";
 
-/** What the built renderer (dist/ssr/render.js) answers for one address. */
+/** The answer of the built renderer (dist/ssr/render.js). */
 export interface Rendered {
   readonly html: string;
   readonly title: string;
   readonly description: string;
-  /** What the picture of a shared link says, for those who do not see it. */
   readonly picture: string;
-  /** May be found by search engines. */
   readonly isPublic: boolean;
   /** False: "route not found". */
   readonly isFound: boolean;
-  /** Stands as it is drawn: no script of the pages takes it up. */
+  /** Static: no script hydrates it. */
   readonly isStill: boolean;
-  /** Modules that the page will ask for, by their names in the build manifest. */
   readonly files: readonly string[];
 }
 
@@ -23,7 +20,7 @@ interface Built {
   readonly imports?: readonly string[];
 }
 
-/** What the build wrote for each module (.vite/manifest.json). */
+/** The build's .vite/manifest.json. */
 export type Manifest = Readonly<Record<string, Built>>;
 
 interface DocumentParts {
@@ -31,10 +28,9 @@ interface DocumentParts {
   readonly manifest: Manifest;
   readonly publicUrl: string;
   readonly language: Language;
-  /** What follows the language, "" for home. */
+  /** The path behind the language, "" for home. */
   readonly page: string;
   readonly rendered: Rendered;
-  /** The data block that the page starts from. */
   readonly data: unknown;
 }
 
@@ -50,7 +46,7 @@ const territories: Record<Language, string> = {
 
 const latin = "geist-latin-wght-normal.woff2";
 
-/** The fonts that the first sight of a page wants, by language. Chinese has one of ours only where the system has none. */
+/** Preloaded fonts by language. Chinese has one of ours only where the system has none. */
 const fonts: Record<Language, readonly string[]> = {
   en: [latin],
   es: [latin],
@@ -60,14 +56,13 @@ const fonts: Record<Language, readonly string[]> = {
   hi: [latin, "devanagari-0.woff2"],
 };
 
-/** Fills the template of the build: language and direction in the first byte, head, content, data. */
 export function writeDocument(parts: DocumentParts): string {
   const { language, rendered, data } = parts;
   const template = rendered.isStill ? stillTemplate(parts.template) : parts.template;
   return fill(template, {
     '<html lang="en" dir="ltr">': `<html lang="${language}" dir="${languages[language].direction}">`,
     "<!--head-->": headOf(parts),
-    // After those of the whole house, which the build has put last into the head.
+    // After the global styles, which the build puts last into the head.
     "</head>": `${styleLinksOf(parts)}</head>`,
     "<!--app-->": rendered.html,
     // "</script>" inside the data would end the block.
@@ -75,12 +70,10 @@ export function writeDocument(parts: DocumentParts): string {
   });
 }
 
-/** The address of a page in one language, absolute. */
 export function addressOf(publicUrl: string, language: Language, page: string): string {
   return `${publicUrl}/${language}${page === "" ? "" : `/${page}`}`;
 }
 
-/** Makes text safe inside HTML and its attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
@@ -103,28 +96,25 @@ function headOf({ manifest, publicUrl, language, page, rendered }: DocumentParts
   ].join("\n    ");
 }
 
-/** The styles of the page's own parts: without them it would stand naked until its script fetches them. */
+/** Styles of the page's own modules: without them it is unstyled until its script loads them. */
 function styleLinksOf({ manifest, rendered }: DocumentParts): string {
   return cssOf(ownParts(manifest, rendered.files))
     .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n  `)
     .join("");
 }
 
-/** The document of a page that waits for a connection: none of the pages' scripts, but one that waits with it. */
 function stillTemplate(template: string): string {
   return template
     .replaceAll(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, "")
     .replace("</head>", '<script src="/offline.js" defer></script></head>');
 }
 
-/** The files with the styles of modules. */
 export function stylesOf(manifest: Manifest, names: readonly string[]): string[] {
   return cssOf(partsOf(manifest, names, new Set()));
 }
 
 const cssOf = (parts: readonly Built[]) => [...new Set(parts.flatMap(({ css }) => css ?? []))];
 
-/** The files with the letters that every page of a language shows. */
 export function fontsOf(manifest: Manifest, language: Language): string[] {
   return fonts[language].flatMap((font) => {
     const name = Object.keys(manifest).find((source) => source.endsWith(`/${font}`));
@@ -132,12 +122,10 @@ export function fontsOf(manifest: Manifest, language: Language): string[] {
   });
 }
 
-/** What a page wants beyond the entry, which the template names itself. */
 function ownParts(manifest: Manifest, names: readonly string[]): Built[] {
   return partsOf(manifest, names, new Set(["index.html"]));
 }
 
-/** The named modules and all that they import. */
 function partsOf(manifest: Manifest, names: readonly string[], seen: Set<string>): Built[] {
   return names.flatMap((name) => {
     const built = manifest[name];
@@ -179,7 +167,7 @@ function publicLinks({ publicUrl, language, page, rendered }: LinkParts): string
   ];
 }
 
-/** Who this is, for search engines (schema.org). A block of data: no policy of scripts concerns it. */
+/** The shop for search engines (schema.org). A data block needs no script policy. */
 function linkedData(publicUrl: string, language: Language, { description }: Rendered): string {
   const shop = { "@id": `${publicUrl}/#shop` };
   const graph = [
@@ -204,7 +192,7 @@ function linkedData(publicUrl: string, language: Language, { description }: Rend
   return `<script type="application/ld+json">${data.replaceAll("<", "\\u003c")}</script>`;
 }
 
-/** Replaces each mark by its text as it is: a `$` in the text means nothing. */
+/** Replaces each mark literally: a `$` in the text has no meaning. */
 function fill(template: string, texts: Record<string, string>): string {
   return Object.entries(texts).reduce((filled, [mark, text]) => {
     if (!filled.includes(mark)) throw new Error(`The page template has no ${mark}`);

@@ -1,6 +1,5 @@
 import { type Language, languages } from "../../i18n/languages.ts";
 
-/** What the installed app says of itself in one language (dist/ssr/render.js). */
 export interface AppTexts {
   readonly name: string;
   readonly description: string;
@@ -8,14 +7,13 @@ export interface AppTexts {
   readonly docs: string;
 }
 
-/** The paper of both themes stands in src/web/styles/tokens.css; a manifest knows one colour, and a start is a moment. */
+/** As in src/web/styles/tokens.css; a manifest knows one colour for both themes. */
 const paper = "#fbfaf8";
 
-/** The web app manifest of a language: what a browser needs to put the shop beside the other apps of a phone. */
 export function writeManifest(language: Language, texts: AppTexts): string {
   const dashboard = `/${language}/dashboard`;
   return JSON.stringify({
-    // The same app, whatever language it is installed in.
+    // The same app in every language.
     id: "/",
     name: texts.name,
     short_name: "Postern",

@@ -1,6 +1,6 @@
 import { commonHeaders } from "../platform/http/headers.ts";
 
-/** Which captcha the pages show; the services' scripts and frames must be let in. */
+/** Its scripts and frames must be allowed. */
 export interface PagesCaptcha {
   readonly kind: "altcha" | "recaptcha" | "turnstile" | "hcaptcha" | "off";
   readonly siteKey?: string;
@@ -14,10 +14,7 @@ const hosts: Record<PagesCaptcha["kind"], string> = {
   hcaptcha: " https://hcaptcha.com https://*.hcaptcha.com",
 };
 
-/**
- * The security headers of every page, made once. Scripts come from here only. Styles may be written inline, because
- * the frame that shows a letter inherits this policy and letters are drawn with inline styles; scripts stay shut there.
- */
+/** Scripts only from this origin. Inline styles are allowed, as the frame of a letter inherits this policy; scripts stay blocked there. */
 export function securityHeaders(publicUrl: string, captcha: PagesCaptcha): Record<string, string> {
   const service = hosts[captcha.kind];
   const policy = [

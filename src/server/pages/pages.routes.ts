@@ -9,7 +9,7 @@ import { sendLimited } from "../platform/http/send.ts";
 import { escapeHtml } from "./pages.document.ts";
 import type { Page, Pages } from "./pages.ts";
 
-/** Addresses without a language, and the page each leads to: five of spec B §2, and the administrators' (spec O §2). */
+/** Addresses without a language, by page: five of spec B §2, and the administrators' (spec O §2). */
 const unprefixed = {
   "/": "",
   "/home": "",
@@ -23,7 +23,7 @@ const unprefixed = {
 const awaySeconds = 10;
 const referralSeconds = referralCookieDays * 24 * 60 * 60;
 
-/** Every address that shows a page, and the files of the build. Wants @fastify/cookie registered before. */
+/** Registers the pages and the files of the build, after @fastify/cookie. */
 export async function pagesRoutes(app: FastifyInstance, pages: Pages): Promise<void> {
   for (const [path, tail] of Object.entries(unprefixed)) {
     app.get(path, { exposeHeadRoute: true }, (request, reply) => redirect(pages, request, reply, tail));
@@ -40,7 +40,7 @@ export async function pagesRoutes(app: FastifyInstance, pages: Pages): Promise<v
     );
     app.get(`/${language}/*`, { exposeHeadRoute: true }, show);
   }
-  // A browser that has it asks anew for a changed one, whatever caches say; the address makes it answer for all pages.
+  // Never cached; the root path gives it the scope of all pages.
   app.get("/sw.js", (_request, reply) =>
     reply
       .headers(pages.headers)
@@ -65,10 +65,7 @@ export async function pagesRoutes(app: FastifyInstance, pages: Pages): Promise<v
   });
 }
 
-/**
- * Answers any address with its page; one that is no page gets "route not found" and 404. A fault of ours is a page too: who
- * reads it is a person.
- */
+/** Answers any address with its page; an unknown one with "route not found" and 404. Our own faults are a page too, as a person reads it. */
 export async function sendPage(
   pages: Pages,
   request: FastifyRequest,
@@ -77,7 +74,7 @@ export async function sendPage(
   const [pathname = "/"] = request.url.split("?");
   const first = pathname.split("/")[1];
   if (isLanguage(first) && keepReferral(pages, request, reply)) {
-    // The word is kept; from here on no address, no history and no referrer shows it.
+    // The redirect removes the word from the address, the history and the referrer.
     return reply
       .headers(pages.headers)
       .header("cache-control", "no-store")
@@ -105,17 +102,14 @@ function write(pages: Pages, request: FastifyRequest, reply: FastifyReply, page:
   return reply.send(page.body[coding]);
 }
 
-/** The page cannot be had now; search engines come again later. */
+/** Search engines retry a 503. */
 function sendAway(pages: Pages, reply: FastifyReply, language: Language): FastifyReply {
   reply.code(503).headers(pages.headers).header("cache-control", "no-store");
   reply.header("retry-after", awaySeconds).header("x-robots-tag", "noindex");
   return reply.type("text/html; charset=utf-8").send(pages.away[language].body.identity);
 }
 
-/**
- * Leads to the same page under the saved language. Local storage holds the choice and a cookie mirrors it for us;
- * without the cookie a page of one script looks into local storage (spec B §2).
- */
+/** A cookie mirrors the language of local storage; without it a script page reads local storage (spec B §2). */
 function redirect(pages: Pages, request: FastifyRequest, reply: FastifyReply, tail: string) {
   keepReferral(pages, request, reply);
   const rest = tail + queryWithout(request, "ref");
@@ -131,10 +125,7 @@ function redirect(pages: Pages, request: FastifyRequest, reply: FastifyReply, ta
     );
 }
 
-/**
- * A referral word in any address is remembered for 90 days (spec O §9); one of another shape is ignored (O §5).
- * Answers whether the address has the parameter. The word of the last link that was followed counts.
- */
+/** Saves a referral word of any address for 90 days, the last one (spec O §9, O §5). Answers whether the address has the parameter. */
 function keepReferral({ isSecure }: Pages, request: FastifyRequest, reply: FastifyReply): boolean {
   const word = new URLSearchParams(queryOf(request)).get("ref");
   if (word === null) return false;
@@ -145,7 +136,6 @@ function keepReferral({ isSecure }: Pages, request: FastifyRequest, reply: Fasti
   return true;
 }
 
-/** What follows the path, with its question mark, less one parameter. */
 function queryWithout(request: FastifyRequest, name: string): string {
   const query = new URLSearchParams(queryOf(request));
   query.delete(name);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pagesRoutes, sendPage } from "./pages.routes.ts";
 import { openPages } from "./pages.ts";
 
-// A build in small: the renderer repeats what it was given, so that these tests want no build of the real pages.
+// A small build: its renderer repeats its input, so that no real build is needed.
 const renderer = `
 export const publicPages = ["", "docs"];
 export const appTexts = async (language) => ({ name: "Postern " + language, description: "d", dashboard: "D", docs: "A" });
@@ -24,9 +24,8 @@ const template = `<!doctype html><html lang="en" dir="ltr"><head><!--head--><scr
 const dist = mkdtempSync(join(tmpdir(), "postern-pages-"));
 const domains = [{ name: "letters.test", price: "0.0035" }];
 const news = [{ title: "Quill is on sale" }];
-/** Who has asked for too much. */
 const flooder = "192.0.2.66";
-/** Whose calls cannot be counted: the database is away. */
+/** The database is away for the limiter. */
 const uncounted = "192.0.2.67";
 let app: FastifyInstance;
 

@@ -10,31 +10,26 @@ import { type AppTexts, writeManifest } from "./pages.manifest.ts";
 import { writeWorker } from "./pages.worker.ts";
 import { type PagesCaptcha, securityHeaders } from "./pages.policy.ts";
 
-// The best quality would cost a second at each start for a few per cent less.
+// The best quality would cost a second at each start for a few per cent.
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const packers = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 export interface PagesParts {
-  /** The absolute folder that the build wrote: client/ and ssr/ are in it. */
   readonly dist: string;
   readonly publicUrl: string;
   readonly demo: boolean;
-  /** The messaging-app channel behind the help link; undefined: the help page. */
+  /** The help link's messaging channel; undefined: the help page. */
   readonly supportUrl: string | undefined;
-  /** Whether there is a bot that confirms accounts. */
   readonly telegram: boolean;
   readonly captcha: PagesCaptcha;
-  /** The mail domains on sale with the dollars that a letter costs, the preselected one first. */
+  /** Mail domains on sale with the price of a letter in dollars, the preselected one first. */
   readonly domains: () => Promise<readonly { name: string; price: string }[]>;
-  /** The announcements of home in a language, as the page has them. */
   readonly news: (language: Language) => Promise<readonly unknown[]>;
-  /** The thumbnails of stories in a language, as home and the dashboard have them. */
   readonly stories: (language: Language) => Promise<readonly unknown[]>;
-  /** Counts a call from a network address; answers the seconds to wait when it is one too many. */
+  /** Counts a call of a network address; answers the seconds to wait beyond the limit. */
   readonly admit: (address: string) => Promise<number | undefined>;
 }
 
-/** One page as it is sent. */
 export interface Page {
   readonly status: 200 | 404;
   readonly isPublic: boolean;
@@ -45,20 +40,14 @@ export interface Page {
 export interface Pages {
   readonly clientFolder: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The pages are on https, and so are their cookies. */
   readonly isSecure: boolean;
-  /** The page of an address in a language; pages are rendered once for each state of their data. */
+  /** Rendered once for each state of their data. */
   readonly read: (language: Language, pathname: string) => Promise<Page>;
-  /** What is shown in place of a page that cannot be had: it says that the shop is out of reach, and comes back by itself. */
+  /** Shown instead of a page during an outage; it retries by itself. */
   readonly away: Readonly<Record<Language, Page>>;
-  /**
-   * Seconds that somebody must wait for a page, undefined when he gets it now. What is no page is drawn for each that asks for it,
-   * which takes far longer than a call; so whoever asks for many waits.
-   */
+  /** Seconds to wait for a page; undefined for none. Unknown addresses are rendered at each request, far slower than a call, and limited. */
   readonly waitFor: (pathname: string, address: string) => Promise<number | undefined>;
-  /** The text of the service worker, which keeps the offline page. */
   readonly worker: string;
-  /** The web app manifest of each language. */
   readonly manifests: Readonly<Record<Language, string>>;
   readonly sitemap: string;
   readonly robots: string;
@@ -76,7 +65,7 @@ interface Kept {
   readonly page: Promise<Page>;
 }
 
-/** Opens the built pages and renders home in every language; throws when there is no build. */
+/** Opens the built pages and renders home in every language; throws without a build. */
 export async function openPages(parts: PagesParts): Promise<Pages> {
   const client = join(parts.dist, "client");
   const renderer = (await import(pathToFileURL(join(parts.dist, "ssr/render.js")).href)) as Renderer;
@@ -88,7 +77,6 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
   const draw = async (language: Language, pathname: string, data: unknown) => {
     const rendered = await renderer.render(language, pathname, data);
     const page = pathname.split("/").slice(2).join("/");
-    // What stands still starts from nothing, and is the same whatever the shop sells.
     const start = rendered.isStill ? {} : data;
     const text = writeDocument({ template, manifest, publicUrl, language, page, rendered, data: start });
     return { rendered, page: await pack(text, rendered) };
@@ -107,12 +95,12 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     const drawn = draw(language, pathname, data);
     const page = drawn.then((done) => done.page);
     const { rendered } = await drawn;
-    // Unknown addresses are without number: only real pages are kept.
+    // Unknown addresses are countless: only real pages are cached.
     if (rendered.isFound) kept.set(pathname, { data: state, page });
     return page;
   };
 
-  // Home is there before the doors open; the long documentation is drawn for its first reader.
+  // Home is rendered before the server listens; other pages at their first request.
   for (const language of languageCodes) await read(language, `/${language}`);
   const offlinePages = await Promise.all(
     languageCodes.map(async (language) => [language, await read(language, `/${language}/offline`)] as const),
@@ -127,7 +115,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     isSecure: publicUrl.startsWith("https:"),
     read,
     away: Object.fromEntries(offlinePages) as Record<Language, Page>,
-    // There are few pages, and each is drawn once: nobody has to be counted for them, which takes a database.
+    // Real pages are rendered once: no limit, which would need the database.
     waitFor: async (asked, address) => (renderer.isPage(bare(asked)) ? undefined : parts.admit(address)),
     worker: writeWorker({
       dist: parts.dist,
@@ -141,14 +129,13 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
   };
 }
 
-/** The one spelling of an address that may end in slashes. */
+/** Without trailing slashes. */
 const bare = (pathname: string) => pathname.replace(/(?<=.)\/+$/, "");
 
 async function pack(text: string, { isFound, isPublic }: Rendered): Promise<Page> {
   const identity = Buffer.from(text);
   const etag = `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
   const status = isFound ? 200 : 404;
-  // A page that is not kept is not worth the work of packing.
   if (!isFound) return { status, isPublic, etag, body: { identity, br: identity, gzip: identity } };
   const [br, gz] = await Promise.all([packers.br(identity, quick), packers.gzip(identity)]);
   return { status, isPublic, etag, body: { identity, br, gzip: gz } };
@@ -174,7 +161,7 @@ function sitemapOf(publicUrl: string, pages: readonly string[]): string {
   ].join("\n");
 }
 
-/** The dashboard is kept out by its own noindex, which a robot must be let in to read. */
+/** The dashboard excludes itself by noindex, which a robot must be allowed to read. */
 function robotsOf(publicUrl: string): string {
   return [
     "User-agent: *",

@@ -4,23 +4,16 @@ import { join } from "node:path";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import { fontsOf, type Manifest, stylesOf } from "./pages.document.ts";
 
-/** What the offline page is made of beside its document. */
 const ownFiles = ["/theme.js", "/offline.js", "/favicon.svg"];
 
 interface WorkerParts {
-  /** The absolute folder that the build wrote. */
   readonly dist: string;
   readonly manifest: Manifest;
-  /** The offline page of each language, as it is sent. */
   readonly offlinePages: readonly Buffer[];
-  /** The modules of the offline page, by their names in the build manifest. */
   readonly files: readonly string[];
 }
 
-/**
- * The service worker (src/web/offline/worker.ts) with what it keeps written before it. Its text changes when anything
- * that it keeps does: this is how browsers see that there is a new one.
- */
+/** The service worker with its file list: its text changes with any of the files, which is how browsers detect a new version. */
 export function writeWorker({ dist, manifest, offlinePages, files }: WorkerParts): string {
   // The build marks every file as a module; a worker without imports runs as a plain script in every browser.
   const code = readFileSync(join(dist, "ssr/worker.js"), "utf8").replace(/\nexport \{\};\s*$/, "");

@@ -17,14 +17,12 @@ const idOf = async (token: string) => {
   return String((data as { id: string }).id);
 };
 
-/** Logs in as if from elsewhere: a proxy says so. */
 async function enterFrom(email: string, address: string) {
   const body = new URLSearchParams({ email, password: "correct horse", captcha: "off" });
   const headers = { "x-forwarded-for": address };
   await fetch(`${shop.url}/user/authorize`, { method: "POST", body, headers });
 }
 
-/** Orders with a Soft ID and waits for the letter. */
 async function receiveWith(token: string, softId: string) {
   const asked = { token, site: "instagram.com", domain: "letters.test", soft_id: softId };
   const { id, email } = await shop.get("/email/order", asked);

@@ -11,7 +11,6 @@ import { now, unixSeconds } from "../platform/clock.ts";
 import { showUsd, usd } from "../platform/money.ts";
 import type { HeldRow, Partners } from "./partners.ts";
 
-/** The calls by which an administrator pays partners and decides about what is kept apart. */
 export function partnerAdminRoutes({ partners }: { readonly partners: Partners }): Route[] {
   return [
     answer(partnerList, async ({ asked }) => {

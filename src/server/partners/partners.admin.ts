@@ -1,4 +1,3 @@
-// The operator's side of partners: who they are, what is paid to them, and what to do with earnings that are kept apart.
 import { randomUUID } from "node:crypto";
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
@@ -7,10 +6,9 @@ import * as ledger from "../ledger/ledger.ts";
 import type { Shown } from "./partners.shown.ts";
 import * as rows from "./partners.sql.ts";
 
-/** By what a partner earns: people whom he brought, or programs that order with his Soft ID. */
+/** By referred people, or by programs that order with the Soft ID. */
 export type Way = "referrals" | "soft";
 
-/** One page of a list, and how many pages there are. */
 export interface Listed<Row> {
   readonly rows: Row[];
   readonly pages: number;
@@ -22,18 +20,16 @@ export interface PartnerRow extends Shown {
   readonly blocked: boolean;
 }
 
-/** A buyer who seems to be the partner himself: why, since when, and what is kept apart. */
+/** A buyer who seems to be the partner: why, since when, and the held sums. */
 export type HeldRow = Omit<rows.AccountLink, "referrals" | "soft"> & { referrals: Usd; soft: Usd };
 
 export interface Payout {
   readonly userId: bigint;
-  /** Which earnings; those of an investor are paid out the same way. */
   readonly way: Way | "investor";
   readonly amount: Usd;
   readonly note?: string | undefined;
-  /** Names the payout: repeated under the same name it is recorded once. */
+  /** Repeated under the same key it is recorded once. */
   readonly key?: string | undefined;
-  /** Who records it, for the journal. */
   readonly by: string;
 }
 
@@ -46,7 +42,7 @@ export interface Paid {
 export interface Decision {
   readonly userId: bigint;
   readonly partnerId: bigint;
-  /** "released": what is kept becomes the partner's. "refused": the shop's. From then on the same goes for what comes. */
+  /** "released": held money goes to the partner. "refused": to the shop. Later earnings follow the decision. */
   readonly state: "released" | "refused";
   readonly reason?: string | undefined;
   readonly by: string;
@@ -54,7 +50,7 @@ export interface Decision {
 
 const listSize = 20;
 
-/** Partners, those to whom most is due first. */
+/** The largest sums due first. */
 export async function listPartners(
   db: Db,
   page: number,
@@ -68,7 +64,6 @@ export async function listPartners(
   return { rows: await Promise.all(list), pages: Math.ceil(count / listSize) };
 }
 
-/** Earnings that wait for a decision, the oldest first. */
 export async function listHeld(db: Db, page: number): Promise<Listed<HeldRow>> {
   const [found, { count }] = await Promise.all([
     rows.selectHeld(db, (page - 1) * listSize, listSize),
@@ -83,7 +78,7 @@ const heldOf = (link: rows.AccountLink): HeldRow => ({
   soft: usdFromUnits(link.soft),
 });
 
-/** Records what was paid to a partner outside of the shop: never more than he has to withdraw. Answers what is left. */
+/** Records a payout made outside of the shop, never more than is due. Answers what is left. */
 export function payOut(db: Db, payout: Payout): Promise<Paid | "no partner" | "more than due" | "key used"> {
   const { userId, way, amount, note, key, by } = payout;
   return attempt(db, async (tx) => {
@@ -108,7 +103,7 @@ export function payOut(db: Db, payout: Payout): Promise<Paid | "no partner" | "m
   });
 }
 
-/** Decides for good about a buyer and a partner who seem to be one person. */
+/** Decides for good whether a buyer and a partner are one person. */
 export function decide(db: Db, decision: Decision, at: Date): Promise<HeldRow | "nothing held"> {
   const { userId, partnerId, state, reason, by } = decision;
   return attempt(db, async (tx) => {

@@ -10,7 +10,7 @@ import { audit, deliver, openOrders, type Orders, type Placed } from "../orders/
 import { noteIdentifiers } from "../users/users.ts";
 import { openPartners, type Partners, type Way } from "./partners.ts";
 
-// What partners earn, by the rule (spec O §9), by the ledger and by the daily series: the same, to the unit.
+// What partners earn by the rule (spec O §9), the ledger and the daily series agree exactly.
 
 const seal = createSeal(Buffer.alloc(32, 4));
 const percent = BigInt(partnerPercent);
@@ -25,13 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => orders.drain());
 
-/** Both accounts were entered from one address. */
 async function atOneAddress(...userIds: bigint[]) {
   const address = `198.51.100.${Number((userIds[0] ?? 0n) % 250n)}`;
   for (const userId of userIds) await noteIdentifiers(db, seal, userId, { address }, new Date());
 }
 
-/** Orders that got a letter. */
 async function receive(orderIds: readonly bigint[], times = 1) {
   for (let nth = 0; nth < times; nth++) {
     const letterId = await letter(db, []);
@@ -68,7 +66,7 @@ const aWanted: fc.Arbitrary<Wanted> = fc.record({
   fate: fc.constantFrom("received", "received", "letters", "canceled", "pending"),
 });
 
-/** Three partners; buyers brought by one, by none, or partners themselves, of whom some share an address with one. */
+/** Three partners; buyers referred by one, by none, or partners themselves; some share an address with one. */
 async function people() {
   const some = [await buyer(db), await buyer(db), await buyer(db)] as const;
   const of = (referredBy: bigint) => buyer(db, { balance: "1000", referredBy });
@@ -174,7 +172,6 @@ async function bySeries(some: readonly bigint[]): Promise<Sums> {
   return Object.fromEntries(found.filter(([, amount]) => amount !== 0n));
 }
 
-/** A partner, and a buyer whom he brought and who orders with his Soft ID; a dollar an order. */
 async function couple() {
   const partnerId = await buyer(db);
   const userId = await buyer(db, { balance: "100", referredBy: partnerId });

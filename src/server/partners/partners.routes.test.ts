@@ -9,7 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** Registers somebody; answers his token and whom he is told to have been brought by. */
 async function register(ref: Record<string, string>, cookie = "") {
   const email = `newcomer${++newcomers}@example.com`;
   const body = new URLSearchParams({ email, password: "correct horse", recaptcha: "off", ...ref });

@@ -13,7 +13,6 @@ interface Services {
   readonly users: Pick<Users, "identifiers">;
 }
 
-/** The calls of partners (spec O §7). */
 export function partnerRoutes({ partners, users }: Services): Route[] {
   return [
     answer(addReferralWord, async ({ asked, caller, request, refuse }) => {
@@ -21,7 +20,7 @@ export function partnerRoutes({ partners, users }: Services): Route[] {
       const at = now();
       const chosen = await partners.chooseWord(caller.userId, asked.word, at);
       if (typeof chosen === "string") return refuse(chosen);
-      // Who stays signed in for months is seen again at least here.
+      // Also notes long sessions, which never log in again.
       await users.identifiers.note(caller.userId, { address: request.address }, at);
       return { success: true as const, ...chosen };
     }),

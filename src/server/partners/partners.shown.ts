@@ -3,23 +3,19 @@ import type { ReferralEarnings, SoftEarnings } from "../../contract/partners.ts"
 import { showUsd } from "../platform/money.ts";
 import type { Earnings } from "../ledger/ledger.ts";
 
-/** How a partner stands. */
 export interface Standing {
-  /** The word that his link shows; undefined until he chose one. */
   readonly word: { readonly word: string; readonly chosenAt: Date } | undefined;
-  /** How many have registered under his words. */
   readonly referred: number;
   readonly referrals: Earnings;
   readonly soft: Earnings;
 }
 
-/** How a partner stands, on the wire. */
 export interface Shown {
   readonly referrals: z.output<typeof ReferralEarnings>;
   readonly soft: z.output<typeof SoftEarnings>;
 }
 
-/** Writes how a partner stands as the wire has it (spec O §3). */
+/** The standing of a partner on the wire (spec O §3). */
 export function show(
   userId: bigint,
   { word, referred, referrals, soft }: Standing,

@@ -6,7 +6,7 @@ const Word = z.object({ word: z.string(), chosenAt: z.date() });
 const Person = z.object({ email: z.string() });
 const Count = z.object({ count: z.int() });
 
-/** Nothing when the word is nobody's, or its partner is blocked. */
+/** Undefined for a word without an owner, or of a blocked partner. */
 export const selectOwner = (sql: Sql, word: string) =>
   maybe(
     Owner,
@@ -14,18 +14,18 @@ export const selectOwner = (sql: Sql, word: string) =>
         where w.key = ${word.toLowerCase()} and users.blocked_at is null`,
   );
 
-/** What one partner does with his words waits for what he does at the same time. */
+/** Serializes changes of one partner's words. */
 export const lockWords = (sql: Sql, userId: bigint) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`referral words ${userId}`}, 0))`;
 
-/** A partner's words, the one that his link shows first. */
+/** The current one first. */
 export const selectWords = (sql: Sql, userId: bigint) =>
   all(
     Word,
     sql`select word, chosen_at as "chosenAt" from referral_word where user_id = ${userId} order by chosen_at desc, key`,
   );
 
-/** Nothing when the word is somebody else's. */
+/** Undefined when another user owns the word. */
 export const putWord = (sql: Sql, { userId, word, at }: { userId: bigint; word: string; at: Date }) =>
   maybe(
     Word,
@@ -52,7 +52,6 @@ const everyPartner = (sql: Sql) => sql`
           union all select user_id, 0 from referral_word) t
     group by user_id)`;
 
-/** Accounts that have a word or have earned something, those to whom most is due first. */
 export const selectPartners = (sql: Sql, skip: number, size: number) =>
   all(
     Listed,
@@ -82,7 +81,6 @@ const linkColumns = (sql: Sql) => sql`
   k.user_id as "userId", u.email, k.partner_id as "partnerId", p.email as "partnerEmail", k.reasons, k.found_at as "foundAt",
   k.referrals, k.referrals_count as "referralsCount", k.soft, k.soft_count as "softCount"`;
 
-/** What an operator has yet to decide, the oldest first. */
 export const selectHeld = (sql: Sql, skip: number, size: number) =>
   all(
     AccountLink,
@@ -94,7 +92,7 @@ export const selectHeld = (sql: Sql, skip: number, size: number) =>
 export const countHeld = (sql: Sql) =>
   one(Count, sql`select count(*)::integer as count from partner_tie where state = 'held'`);
 
-/** Nothing when nothing waits for a decision between the two. Orders of this buyer are not earned until the transaction ends. */
+/** Undefined when nothing waits for a decision. Blocks new earnings by this buyer until the transaction ends. */
 export const lockHeld = (sql: Sql, userId: bigint, partnerId: bigint) =>
   maybe(
     AccountLink,

@@ -1,4 +1,4 @@
-// Partners: referral words, and what is earned by referrals and programs (spec O §2 and §9).
+// Referral words, and earnings by referrals and programs (spec O §2 and §9).
 import { referralWordsMax } from "../../contract/limits.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import * as ledger from "../ledger/ledger.ts";
@@ -21,29 +21,24 @@ import * as rows from "./partners.sql.ts";
 export type { Decision, HeldRow, Listed, PartnerRow, Payout, Way } from "./partners.admin.ts";
 
 export interface Partners {
-  /** Who earns by who registers under a word, however it is written; undefined when it is nobody's. */
+  /** The owner of a word, in any case; undefined when there is none. */
   referrerOf(word: string): Promise<bigint | undefined>;
-  /** Makes a word the one of a partner's link. His earlier ones stay his and go on working. */
+  /** Makes a word current. Earlier ones still work. */
   chooseWord(
     userId: bigint,
     word: string,
     at: Date,
   ): Promise<{ word: string; link: string } | "word taken" | "too many words">;
-  /** How an account stands as a partner, as /user/information shows it. */
   shown(userId: bigint): Promise<Shown>;
-  /** For the operator: all partners, those to whom most is due first, a page of them. */
   list(page: number): Promise<Listed<PartnerRow>>;
-  /** For the operator: earnings that are kept apart until he decides, the oldest first. */
   held(page: number): Promise<Listed<HeldRow>>;
-  /** Records what was paid to a partner outside of the shop, never more than he has to withdraw; answers what is left. */
   payOut(payout: Payout): Promise<Paid | "no partner" | "more than due" | "key used">;
-  /** Decides for good about a buyer and a partner who seem to be one person; answers what was kept apart. */
   decide(decision: Decision, at: Date): Promise<HeldRow | "nothing held">;
-  /** What was earned on each day (UTC) that has earned something, the oldest first. */
+  /** Earnings by UTC day, the oldest first; without days without earnings. */
   days(userId: bigint, way: Way): Promise<ledger.AccountDay[]>;
 }
 
-/** Opens the partners of a database. `publicUrl` begins their links. */
+/** `publicUrl` begins their links. */
 export function openPartners({ db, publicUrl }: { db: Db; publicUrl: string }): Partners {
   const linkOf = (word: string) => `${publicUrl}/?ref=${word}`;
   const shown = async (userId: bigint): Promise<Shown> => {

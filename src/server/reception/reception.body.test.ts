@@ -20,7 +20,6 @@ afterAll(() => rm(folder, { recursive: true }));
 const never = () => new AbortController().signal;
 const memoryBytes = 500_000;
 
-/** Budgets that say at the end whether everything was given back. */
 function storageWith(options: Partial<Storage> = {}) {
   const memory = memoryBudget(memoryBytes);
   const loading = memoryBudget(memoryBytes);
@@ -32,7 +31,6 @@ function letter(): SMTPServerDataStream {
   return Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
 }
 
-/** The spool on a disk that is quick and slow by turns. */
 function moody(isQuick: () => boolean): Spool {
   const moodyFile = (file: SpoolFile): SpoolFile => ({
     ...file,
@@ -105,7 +103,6 @@ test("while the disk is busy nothing more is read", async () => {
   expect(await received).toHaveProperty("load");
 });
 
-/** A file that is opened and written by a spool that has its troubles. */
 function troubled(write: () => Promise<void>) {
   let closed = 0;
   const file: SpoolFile = {

@@ -2,37 +2,30 @@ import type { SMTPServerDataStream } from "smtp-server";
 import type { MemoryBudget } from "../platform/memory-budget.ts";
 import { DiskFull, type Spool, type SpoolFile } from "./reception.spool.ts";
 
-/** Where letters are while they are received. */
 export interface Storage {
-  /** For letters that are in memory from the first byte on, as nearly all are. */
+  /** For letters in memory from the first byte on, as nearly all. */
   readonly memory: MemoryBudget;
-  /** For those that come back from the spool when they are whole. */
   readonly loading: MemoryBudget;
-  /** For those that are long, and for any while `memory` is full. */
+  /** For long letters, and for any while `memory` is full. */
   readonly spool: Spool;
-  /** Who is longer goes to the spool. */
   readonly spillBytes: number;
 }
 
-/** A letter in memory, until `release` gives its room back. */
+/** A letter in memory until `release`. */
 export interface Held {
   readonly raw: Buffer;
   readonly release: () => void;
 }
 
 export type Received =
-  /** Brings the letter into memory, which may have to be waited for; undefined when it took too long. */
+  /** Loads the letter when there is memory; undefined when that took too long. */
   | { readonly load: (until: () => AbortSignal) => Promise<Held | undefined> }
-  /** `size`: longer than announced; `disk`: no room for it now; `gone`: the sender hung up in the middle. */
+  /** `size`: longer than announced; `disk`: no space; `gone`: the sender hung up. */
   | { readonly missing: "size" | "disk" | "gone" };
 
 const blockBytes = 16 * 1024;
 
-/**
- * Reads one letter from the connection to its end, no faster than it can be put away.
- * What is too long, or has no room, is read on and dropped, because the sender looks for the answer only at the end.
- * `onExcess` is told each time when more came of a letter that is already too long.
- */
+/** Reads one letter, no faster than it is stored. One without space is read and dropped: the sender reads the answer only at the end. */
 export function receive(
   stream: SMTPServerDataStream,
   storage: Storage,
@@ -88,8 +81,7 @@ const piecesEachTurn = 32;
 const waiting: (() => void)[] = [];
 let isArmed = false;
 
-// Of all long letters so many pieces are taken in a turn of the event loop, in the order of coming: a thousand senders who have
-// much to send must keep nobody else waiting.
+// So many pieces of long letters per turn of the event loop, in their order: a thousand busy senders must not block others.
 function waitForTurn(go: () => void): void {
   waiting.push(go);
   if (isArmed) return;
@@ -103,12 +95,12 @@ function takeTurn(): void {
   if (isArmed) setImmediate(takeTurn);
 }
 
-/** One letter as it grows: in a buffer that doubles, or in a file with a buffer in front. */
+/** A growing letter: in a buffer that doubles, or in a file with a buffer in front. */
 class Letter {
   readonly #storage: Storage;
   #buffer: Buffer = Buffer.alloc(0);
   #used = 0;
-  /** Of `storage.memory`. The block in front of a file is not counted: there is one for a connection at most. */
+  /** Of `storage.memory`. The block in front of a file is not counted: one per connection. */
   #taken = 0;
   #file: SpoolFile | undefined;
   #spilling: Promise<void> = Promise.resolve();
@@ -117,7 +109,7 @@ class Letter {
     this.#storage = storage;
   }
 
-  /** Puts bytes into memory, or at once into the file; "not" when they must be spilled, and that waited for. */
+  /** Stores bytes in memory, or synchronously in the file; "not" when the caller must await `spill`. */
   put(chunk: Buffer): Put {
     const needed = this.#used + chunk.length;
     if (needed > this.#buffer.length && !this.#grow(needed))
@@ -127,7 +119,7 @@ class Letter {
     return "held";
   }
 
-  // As long as the system has memory for what is in the file, that costs less than to have it done by a thread and to wait.
+  // While the page cache has space, a synchronous write is cheaper than a thread.
   #spillAtOnce(chunk: Buffer): boolean {
     this.#file ??= this.#storage.spool.tryOpen();
     if (!this.#file?.tryWrite(this.#buffer.subarray(0, this.#used))) return false;
@@ -135,7 +127,7 @@ class Letter {
     return chunk.length > this.#buffer.length ? this.#file.tryWrite(chunk) : this.put(chunk) === "held";
   }
 
-  // One buffer that doubles, not a list of chunks: a sender of single bytes would make a list cost more than the letter.
+  // One buffer that doubles: with single bytes a list of chunks would cost more than the letter.
   #grow(needed: number): boolean {
     const { memory, spillBytes } = this.#storage;
     if (this.#file || needed > spillBytes) return false;
@@ -149,7 +141,6 @@ class Letter {
     return true;
   }
 
-  /** Puts what is held and these bytes into the file, which is made when there is none; one call at a time. */
   spill(chunk: Buffer): Promise<void> {
     this.#spilling = this.#spill(chunk);
     return this.#spilling;
@@ -162,7 +153,6 @@ class Letter {
     if (this.put(chunk) === "not") await file.write(chunk);
   }
 
-  // What is behind in the file; from here on there is only a block in front of it.
   #empty(): void {
     this.#used = 0;
     if (this.#taken === 0 && this.#buffer.length > 0) return;
@@ -170,7 +160,7 @@ class Letter {
     this.#buffer = Buffer.allocUnsafeSlow(blockBytes);
   }
 
-  /** The whole letter in memory, with room of its own; undefined when the signal was first, and the letter is forgotten. */
+  /** The whole letter in memory of its own; undefined when the signal was first, and the letter is dropped. */
   async load(until: () => AbortSignal): Promise<Held | undefined> {
     const { memory, loading } = this.#storage;
     const file = this.#file;
@@ -193,9 +183,8 @@ class Letter {
     }
   }
 
-  /** Gives back what the letter took. */
   async forget(): Promise<void> {
-    // How a running write ends is told to who asked for it.
+    // The caller of the write gets its error.
     await this.#spilling.catch(() => undefined);
     this.#giveBack();
     this.#buffer = Buffer.alloc(0);

@@ -2,37 +2,31 @@ import { networkOf } from "../platform/network-address.ts";
 import { now } from "../platform/clock.ts";
 
 export interface ClientLimits {
-  /** Connections open at once from one address. */
   connectionsPerAddress: number;
-  /** Refused commands in a minute from one address: more is somebody who guesses addresses. */
+  /** Refused commands in a minute from one address: more is guessing of addresses. */
   errorsPerMinute: number;
   /** Letters to the postmaster in an hour from one address. */
   postmasterPerAddress: number;
-  /** … and from everybody: whoever has many addresses must not fill the disk either. */
+  /** … and from all addresses, so that many addresses cannot fill the disk. */
   postmasterPerHour: number;
 }
 
-/**
- * What each address that speaks to us does: how many connections it holds, how often it was refused, how much it told the
- * postmaster. IPv6 addresses of one /64 are one.
- */
+/** Limits per client address: connections, refusals, letters to the postmaster. A /64 of IPv6 counts as one. */
 export interface Clients {
-  /** Counts a connection in; false when the address holds too many or was refused too often. */
+  /** False when the address holds too many connections or was refused too often. */
   enter(session: string, address: string): boolean;
-  /** Counts a connection out; a session that never entered is nothing. */
   leave(session: string): void;
-  /** Counts a refusal; true when the address has used up what is borne in a minute. */
+  /** Counts a refusal; true beyond the limit of a minute. */
   refused(address: string): boolean;
-  /** Whether one more letter to the postmaster is taken from an address. Counts nothing: naming him is not writing to him. */
+  /** Whether one more letter to the postmaster is allowed. Counts nothing: RCPT is no letter yet. */
   mayTellPostmaster(address: string): boolean;
-  /** Counts a letter to the postmaster; false when there were too many. */
   tellPostmaster(address: string): boolean;
 }
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Keeps count in memory, of a bounded number of addresses. Those for which `isTrusted` says so are never limited. */
+/** Counts in memory, a bounded number of addresses; `isTrusted` ones without limits. */
 export function welcome(limits: ClientLimits, isTrusted: (address: string) => boolean): Clients {
   const sessions = new Map<string, string>();
   const connections = new Map<string, number>();
@@ -80,7 +74,6 @@ export function welcome(limits: ClientLimits, isTrusted: (address: string) => bo
 const everybody = "everybody";
 const namesMax = 10_000;
 
-/** Counts by name, from the first of a name until a time after it. */
 class Count {
   readonly #milliseconds: number;
   readonly #counted = new Map<string, { count: number; since: number }>();
@@ -95,7 +88,6 @@ class Count {
 
   add(name: string): void {
     const { count, since } = this.#at(name) ?? { count: 0, since: now().getTime() };
-    // Deleted and set again, so that the map stays in the order of use and the one that is longest unused can go first.
     this.#counted.delete(name);
     this.#counted.set(name, { count: count + 1, since });
     const [oldest] = this.#counted.keys();

@@ -2,16 +2,13 @@ const cr = 0x0d;
 const lf = 0x0a;
 const shortLine = 32;
 
-/**
- * Whether a CR or LF stands alone. No honest mailer sends one (RFC 5321 §2.3.8); servers that take one for the end of a
- * line are how letters are smuggled behind others (CVE-2023-51764 and its kin).
- */
+/** Finds a lone CR or LF. No honest mailer sends one (RFC 5321 §2.3.8); as line ends they allow SMTP smuggling (CVE-2023-51764). */
 export function hasBareNewline(raw: Buffer): boolean {
   let lines = 0;
   for (let at = raw.indexOf(lf); at >= 0; at = raw.indexOf(lf, at + 1)) {
     if (raw[at - 1] !== cr) return true;
     lines++;
-    // Searching leaps over long lines; where nearly every byte is an end of line it would hold everybody up for a second.
+    // indexOf is fast for long lines, but would block for a second where nearly every byte ends a line.
     if (lines * shortLine > raw.length) return hasBareNewlineByByte(raw);
   }
   // Each LF has its CR: one more CR stands alone.

@@ -14,15 +14,14 @@ import { hasBareNewline } from "./reception.newlines.ts";
 import { recipientsOf, type Recipient } from "./reception.recipients.ts";
 import type { ReceptionLimits, ReceptionOptions } from "./reception.options.ts";
 
-/** What is known of a letter when its last byte is here. */
 type Whole = Pick<Incoming, "mailboxIds" | "isToPostmaster" | "receivedAt">;
 
 type Done = (fault?: Error | null) => void;
 
-/** The parameters of what we offer; others are refused (RFC 5321 §4.1.1.11), so that nobody believes that they were heeded. */
+/** Other parameters are refused (RFC 5321 §4.1.1.11), so that no client believes they took effect. */
 const mailParameters = new Set(["SIZE", "BODY", "SMTPUTF8"]);
 
-/** A no. A number is completed by the library with the enhanced code that belongs to it; a text is said as it stands. */
+/** The library completes a number with its enhanced code and sends a text as it is. */
 class Refusal extends Error {
   readonly responseCode: number | string;
   constructor(responseCode: number | `${number} ${number}.${number}.${number}`, text: string) {
@@ -31,7 +30,6 @@ class Refusal extends Error {
   }
 }
 
-/** What the server says to all of its clients, command by command; what each may do is asked of others. */
 export class Protocol {
   server: SMTPServer | undefined;
   readonly #options: ReceptionOptions;
@@ -40,7 +38,6 @@ export class Protocol {
   readonly #storage: Storage;
   readonly #find: (address: string) => Promise<Recipient>;
   readonly #found = new WeakMap<SMTPServerAddress, Recipient>();
-  /** Letters in flight, by their connection; aborted when it is gone. */
   readonly #letters = new Map<string, AbortController>();
   #isStopping = false;
 
@@ -66,7 +63,7 @@ export class Protocol {
     };
   }
 
-  /** Lets letters in flight end and sends everybody else away; resolves when all are gone. */
+  /** Lets letters in work end and closes other connections; resolves when all are closed. */
   stop(): Promise<void> {
     this.#isStopping = true;
     return new Promise((resolve) => {
@@ -85,7 +82,7 @@ export class Protocol {
     });
     void answered.then((no) => {
       done(no);
-      // What is refused by a number is counted where the library says it.
+      // Refusals by number are counted where the library replies.
       if (no instanceof Refusal && /^5\d\d ./.test(String(no.responseCode))) this.#count(session);
       if (this.#isStopping) setImmediate(() => this.#cut(session, 421, "Server shutting down"));
     });
@@ -94,7 +91,7 @@ export class Protocol {
   #greet(session: SMTPServerSession): Error | undefined {
     if (!this.#clients.enter(session.id, session.remoteAddress))
       return new Refusal(421, "Too many connections or errors from your address, please try again later");
-    // The library tells nobody of the commands that it refuses by itself, but notes each of its replies here.
+    // The library has no hook for commands that it refuses itself, but sets this property at each reply.
     let last: string | undefined;
     Object.defineProperty(session, "error", {
       get: () => last,
@@ -108,7 +105,6 @@ export class Protocol {
 
   #count(session: SMTPServerSession): void {
     if (!this.#clients.refused(session.remoteAddress)) return;
-    // After the reply that is being said.
     setImmediate(() => this.#cut(session, 421, "Too many errors, please try again later"));
   }
 
@@ -143,10 +139,10 @@ export class Protocol {
       this.#limits.letterSeconds * 1000,
     );
     const received = await receive(stream, this.#storage, (bytes) => {
-      // A client that knows SIZE never comes here; one that goes on and on is not listened to for ever.
+      // A client with SIZE never gets here; an endless letter is cut.
       if (bytes > 2 * this.#limits.sizeBytes) this.#cut(session, 552, "The letter is too large");
     }).finally(() => clearTimeout(timer));
-    // The library answers 552 5.3.4 by itself, and nobody hears what is said to a client that is gone.
+    // The library answers 552 5.3.4 by itself; a client that is gone gets no answer.
     if ("missing" in received) return received.missing === "disk" ? tooMuch() : undefined;
     const whole: Whole = { ...this.#recipientsOf(session), receivedAt: performance.now() };
     const kept = this.#options.arriving?.(whole.mailboxIds);
@@ -183,7 +179,7 @@ export class Protocol {
     const { raw, isToPostmaster } = whole;
     if (hasBareNewline(raw)) return new Refusal(554, "Bare CR or LF is no line end (RFC 5321 2.3.8)");
     const { mailFrom } = session.envelope;
-    // Also when a mailbox is among its recipients: it is kept as long as other letters to the postmaster.
+    // Also with a mailbox among its recipients: it is kept as long as other letters to the postmaster.
     if (isToPostmaster && raw.length > this.#limits.postmasterBytes)
       return new Refusal(
         "552 5.3.4",

@@ -92,7 +92,6 @@ test("nobody fills the disk by telling the postmaster: an address, all together,
   await talk.ask("DATA");
   talk.say("x".repeat(1000), ".");
   expect(await talk.hear()).toMatch(/^552 5\.3\.4 .*postmaster/);
-  // What was refused has filled nothing.
   expect(await tell(talk, "abuse@letters.test")).toMatch(/^250/);
   expect(await tell(talk, "abuse@letters.test")).toMatch(/^450 4\.7\.1/);
   expect(await tell(talk, "ann@letters.test", "x".repeat(2000))).toMatch(/^250/);

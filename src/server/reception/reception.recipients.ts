@@ -1,29 +1,27 @@
 import { domainToASCII } from "node:url";
 import { now } from "../platform/clock.ts";
 
-/** Whose letters are taken. */
 export interface Directory {
-  /** How the server greets: letters to the bare postmaster are for it. */
+  /** The name in the greeting: letters to the bare postmaster are for it. */
   hostname: string;
   /** Whether we receive for this domain (lower case, ASCII). */
   isOurDomain(domain: string): boolean | Promise<boolean>;
-  /** The mailbox of an address (lower case) of one of our domains; undefined when there is none. */
+  /** The mailbox of a lower-case address of an own domain; undefined when there is none. */
   isOurs(address: string): Promise<bigint | undefined>;
 }
 
-/** Who is meant by an address. `postmaster` are those who run the shop; `elsewhere` would be relaying. */
+/** `postmaster`: the operator; `elsewhere`: would be relaying. */
 export type Recipient = { readonly mailboxId: bigint } | "postmaster" | "unknown" | "elsewhere";
 
 // Every domain has them (RFC 5321 §4.5.1, RFC 2142 §2), whatever mailboxes are on sale there.
 const operators = new Set(["postmaster", "abuse"]);
 
-/** Finds out who is meant by what was named at RCPT. */
 export function recipientsOf(directory: Directory): (address: string) => Promise<Recipient> {
   const mailboxOf = remembered((address) => directory.isOurs(address));
   const hostname = directory.hostname.toLowerCase();
   return async (address) => {
     const at = address.lastIndexOf("@");
-    // Of names without a domain the protocol knows one.
+    // The only valid address without a domain.
     if (at < 0) return address.toLowerCase() === "postmaster" ? "postmaster" : "unknown";
     const domain = domainToASCII(address.slice(at + 1)).toLowerCase();
     const local = address.slice(0, at).toLowerCase();
@@ -38,7 +36,7 @@ export function recipientsOf(directory: Directory): (address: string) => Promise
 const rememberedSeconds = 30;
 const rememberedMax = 10_000;
 
-/** Remembers for a short time which addresses have a mailbox; those that have none are asked for each time, as one may be made. */
+/** Caches found mailboxes for a short time, but no misses, as a mailbox may be added. */
 function remembered(
   find: (address: string) => Promise<bigint | undefined>,
 ): (address: string) => Promise<bigint | undefined> {

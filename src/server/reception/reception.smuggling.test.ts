@@ -6,7 +6,7 @@ import { hasBareNewline } from "./reception.newlines.ts";
 
 afterEach(closeReceptions);
 
-// What ends a letter is CRLF.CRLF and nothing else; servers that disagree are how letters are smuggled (CVE-2023-51764 ff.).
+// A letter ends with CRLF.CRLF and nothing else; servers that disagree allow SMTP smuggling (CVE-2023-51764).
 const second =
   "MAIL FROM:<boss@bank.test>\r\nRCPT TO:<bob@letters.test>\r\nDATA\r\nSubject: two\r\n\r\n.\r\n";
 
@@ -57,7 +57,7 @@ test("however the bytes are cut, the end of a letter is found and nothing else i
 });
 
 test("a bare CR or LF is found wherever it stands, and nothing else is taken for one", () => {
-  // The definition, in words that are too slow for the server.
+  // The definition, too slow for the server.
   const plain = (text: string) => /\r(?!\n)|(?<!\r)\n/.test(text);
   const parts = fc.constantFrom("\r\n", "\r", "\n", ".", "a", "\0", "a line of some length\r\n", "é\r\n");
   fc.assert(
@@ -73,6 +73,6 @@ test("a letter of nothing but ends of line holds nobody up", () => {
   const raw = Buffer.from("\r\n".repeat(5_000_000));
   const spent = clockOfThread();
   expect(hasBareNewline(raw)).toBe(false);
-  // A search for each of them would take a second and more.
+  // A search for each of them would take more than a second.
   expect(spent()).toBeLessThan(500);
 });

@@ -64,7 +64,6 @@ test("long letters are brought back one after the other, as there is room to kee
   await expect.poll(() => asked, soon).toEqual([60_000]);
   const second = await atData(reception);
   second.send(`${longLetter}.\r\n`);
-  // Who is short is not held up.
   const short = await introduced(reception);
   for (let count = 0; count < 5; count++) expect(await short.ask("NOOP")).toMatch(/^250/);
   expect(asked).toEqual([60_000]);
@@ -109,7 +108,6 @@ test("a long letter that finds no room in time is put off, and the next try is t
   first.send(`${longLetter}.\r\n`);
   const second = await atData(reception);
   second.send(`${longLetter}.\r\n`);
-  // Whichever came to its end first is the one that is being kept.
   const replies = [first.hear(), second.hear()];
   const late = await Promise.race(replies);
   expect(late).toMatch(/^452 4\.3\.1/);
@@ -167,7 +165,7 @@ test("the operator is told once that the disk has no room, and once that it has 
   const spool = await openSpool(folder, { reserveBytes: 500, tell, freeBytes: async () => free });
   const askLater = async () => {
     vi.advanceTimersByTime(1_001);
-    // What was known until then is answered; the disk is asked beside it.
+    // The last known state is answered; the disk is asked in parallel.
     await spool.open().then(
       (file) => file.close(),
       () => undefined,
@@ -202,7 +200,7 @@ test("while a letter is being kept its sender is not read from", async () => {
   const greedy = await atData(reception);
   greedy.say("x", ".");
   await asked;
-  // More than all buffers of sockets on the way together.
+  // More than all socket buffers on the way.
   greedy.send("NOOP\r\n".repeat(10_000_000));
   const other = await introduced(reception);
   for (let count = 0; count < 50; count++) await other.ask("NOOP");

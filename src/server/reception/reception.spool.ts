@@ -4,46 +4,40 @@ import { mkdir, readdir, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Where letters lie that are too long for memory while they are received: files without a name, gone with the process. */
+/** Files for letters too long for memory, unlinked at once: they end with the process. */
 export interface Spool {
-  /** A new empty file at once; undefined while the disk is too slow for that, and `open` is to be waited for. */
+  /** A new file without waiting; undefined while the disk is slow: then await `open`. */
   tryOpen(): SpoolFile | undefined;
-  /** A new empty file. Throws DiskFull when the disk has no more room to spare. */
+  /** A new empty file. Throws DiskFull at the reserve. */
   open(): Promise<SpoolFile>;
 }
 
 export interface SpoolFile {
-  /** Bytes written so far. */
   readonly size: number;
-  /** Adds to the end at once; false while the disk is too slow for that, and `write` is to be waited for. Throws DiskFull. */
+  /** Appends without waiting; false while the disk is slow: then await `write`. Throws DiskFull. */
   tryWrite(bytes: Buffer): boolean;
-  /** Adds to the end; resolves when the disk has taken it. Throws DiskFull when it cannot. */
+  /** Appends; resolves when the disk has taken it. Throws DiskFull. */
   write(bytes: Buffer): Promise<void>;
-  /** Reads everything into the beginning of `into`. */
   read(into: Buffer): Promise<void>;
-  /** Forgets everything. */
   close(): Promise<void>;
 }
 
-/** No room on the disk: the sender is asked to come again. */
+/** No space: the sender is asked to retry. */
 export class DiskFull extends Error {
   override name = "DiskFull";
 }
 
 export interface SpoolOptions {
-  /** Of the disk, left free for the database beside the spool. */
+  /** Left free for the database on the same disk. */
   reserveBytes: number;
-  /** Told when the disk has no more room to spare, and when it has some again. */
+  /** Called when the disk reaches the reserve, and when it has space again. */
   tell?: (isFull: boolean, freeBytes: number) => void;
-  /** Asks how much of the disk is free; a test says it otherwise. */
   freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Opens the spool in a folder of its own. */
 export async function openSpool(folder: string, options: SpoolOptions): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // What a crash left between the making of a file and the loss of its name.
-  // Only that: the folder may be a disk of its own, with what belongs to disks.
+  // Files of a crash before their unlink. Only those: the folder may be the root of a disk.
   for (const name of await readdir(folder)) if (ours.test(name)) await remove(join(folder, name));
   const disk = new Disk(folder, options);
   await disk.ask();
@@ -69,7 +63,6 @@ export async function openSpool(folder: string, options: SpoolOptions): Promise<
   };
 }
 
-/** How the files are called as long as they have a name. */
 const ours = /^[0-9a-f]{24}$/;
 const flags = "wx+";
 const mode = 0o600;
@@ -87,7 +80,6 @@ async function freeOn(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** What is known of the disk: whether it has room, and whether it takes what it is given as memory would. */
 class Disk {
   readonly #folder: string;
   readonly #options: SpoolOptions;
@@ -109,21 +101,19 @@ class Disk {
     this.#isFull = isFull;
   }
 
-  /** Throws DiskFull when the disk had no more to spare a second ago. */
   checkRoom(): void {
     if (performance.now() - this.#askedAt > askedEachMilliseconds) {
-      // Whoever cannot even ask will hear of it from the next file that he opens.
+      // Opening the next file reports the same failure.
       this.ask().catch(() => undefined);
     }
     if (this.#isFull) throw new DiskFull(`less than ${this.#options.reserveBytes} bytes are free`);
   }
 
-  /** Whether the disk is so quick that nobody needs to wait for it. */
   isQuick(): boolean {
     return performance.now() >= this.#slowUntil;
   }
 
-  /** Does what is not waited for. When it took long, the system holds up writers until the disk has caught up. */
+  /** Times synchronous work: when it is slow, the system blocks writers until the disk catches up. */
   timed<Answer>(work: () => Answer): Answer {
     const start = performance.now();
     const answer = work();
@@ -170,7 +160,7 @@ function spoolFile(fd: number, disk: Disk): SpoolFile {
       }
     },
     async close() {
-      // Twice would close what has the number by then.
+      // A second close would close another file with the same number.
       if (isClosed) return;
       isClosed = true;
       await closeLater(fd);
@@ -193,7 +183,7 @@ function sayPlainly(fault: unknown): never {
   throw fault;
 }
 
-/** Takes a file its name; another process that shares the folder may have done so already. */
+/** Unlinks a file; another process with the same folder may have done so. */
 async function remove(path: string): Promise<void> {
   await unlink(path).catch((fault: NodeJS.ErrnoException) => {
     if (fault.code !== "ENOENT") throw fault;

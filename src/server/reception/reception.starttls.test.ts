@@ -22,7 +22,6 @@ const name = "mx.letters.test";
 const own = certificateFor(name);
 const certificate = async () => own;
 
-/** The same conversation, over TLS from here on. */
 async function secured(
   talk: Talk,
   options: ConnectionOptions = {},
@@ -72,7 +71,7 @@ test("STARTTLS is offered until it is done, and what was said before it is forgo
   expect(kept[0]).toMatchObject({ mailFrom: "no-reply@mail.instagram.com", helo: "b.test" });
 });
 
-// What somebody in between adds behind STARTTLS would run as if it had come encrypted (CVE-2011-0411 and its kin).
+// Commands injected behind STARTTLS would run as if encrypted (CVE-2011-0411).
 test("what is sent in the clear behind STARTTLS is thrown away, however much it is", async () => {
   for (const injected of [
     "NOOP\r\n",
@@ -128,7 +127,6 @@ test("a handshake that fails costs that connection and no other", async () => {
   expect(await other.ask("NOOP")).toMatch(/^250/);
 });
 
-/** A log that remembers the sentences it is told. */
 function remembering() {
   const said: string[] = [];
   const log = createLog("silent");

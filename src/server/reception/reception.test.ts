@@ -22,7 +22,7 @@ test("a letter is taken word for word, in the steps of RFC 5321", async () => {
   expect(features).toMatch(/^250-mx\.letters\.test/);
   for (const feature of ["PIPELINING", "8BITMIME", "SMTPUTF8", "SIZE 10485760", "ENHANCEDSTATUSCODES"])
     expect(features).toContain(feature);
-  // What is offered must work: nobody is told how a letter fared, and there is no BDAT.
+  // What is offered must work: there are no delivery reports and no BDAT.
   expect(features).not.toMatch(/AUTH|STARTTLS|DSN|CHUNKING|BINARYMIME|XCLIENT|XFORWARD|REQUIRETLS/);
   expect(await talk.ask("MAIL FROM:<no-reply@mail.instagram.com>")).toMatch(/^250 2\.1\.0/);
   expect(await talk.ask("RCPT TO:<Ann@Letters.TEST>")).toMatch(/^250 2\.1\.5/);

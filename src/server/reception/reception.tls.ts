@@ -6,13 +6,13 @@ import { certificateFor, type Certificate } from "../platform/certificate.ts";
 import { now } from "../platform/clock.ts";
 import { ConfigError } from "../platform/config/config.ts";
 
-/** Paths of PEM files: SMTP_TLS_CERT and SMTP_TLS_KEY. */
+/** PEM files: SMTP_TLS_CERT and SMTP_TLS_KEY. */
 export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Reads and checks the operator's certificate. Throws ConfigError, whose message says what is wrong with which file. */
+/** Reads and checks the operator's certificate. Throws ConfigError that names the file and what is wrong. */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const cert = await readSetting("SMTP_TLS_CERT", files.cert);
   const key = await readSetting("SMTP_TLS_KEY", files.key);
@@ -46,7 +46,6 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   return { cert, key };
 }
 
-/** Until when a certificate holds. */
 export function validUntil({ cert }: Certificate): Date {
   return new X509Certificate(cert).validToDate;
 }
@@ -65,7 +64,7 @@ function certificateIn(pem: string): X509Certificate | undefined {
   try {
     return new X509Certificate(pem);
   } catch {
-    // What it lacks is said by who asked, with the file's name.
+    // The caller reports it with the file's name.
     return undefined;
   }
 }
@@ -74,15 +73,12 @@ function keyIn(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem);
   } catch {
-    // The fault of the parser could repeat a piece of the file: nothing of it is said.
+    // The parser's error may quote the file: nothing of it is reported.
     return undefined;
   }
 }
 
-/**
- * The self-signed certificate of a demonstration: made once into `folder`, used again until it expires. Processes that start
- * together get the same.
- */
+/** The self-signed certificate of a demonstration, created once in `folder`, used until it expires, shared by processes that start together. */
 export async function ownCertificate(folder: string, hostname: string): Promise<Certificate> {
   const path = join(folder, "smtp.pem");
   const found = await readOwn(path);
@@ -92,11 +88,10 @@ export async function ownCertificate(folder: string, hostname: string): Promise<
   const mine = `${path}.${randomBytes(4).toString("hex")}`;
   await writeFile(mine, key + cert, { mode: 0o600 });
   try {
-    // A link appears with its whole content or not at all, and only for the first who makes it.
+    // A link appears with its whole content, and only for the first process.
     await link(mine, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    // Another process was first, or what lies there is of no use any more.
     if (!(await readOwn(path))) await rename(mine, path);
   } finally {
     await rm(mine, { force: true });
@@ -110,7 +105,6 @@ async function readOwn(path: string): Promise<Certificate | undefined> {
   try {
     return await readCertificate({ cert: path, key: path });
   } catch (fault) {
-    // Not there yet, expired, or not ours any more: a new one is made.
     if (fault instanceof ConfigError) return undefined;
     throw fault;
   }

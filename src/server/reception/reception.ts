@@ -17,7 +17,7 @@ export type { ReceptionOptions };
 
 export interface Reception {
   port: number;
-  /** Takes nothing new, lets letters in flight end, answers 421 to the rest. Resolves when every connection is closed. */
+  /** Takes nothing new, lets letters in work end, answers 421 to the rest. Resolves when every connection is closed. */
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const defaults: ReceptionLimits = {
   stopSeconds: 10,
 };
 
-/** Opens the SMTP server that takes letters for our mailboxes and relays nothing (RFC 5321). */
+/** The SMTP server for letters to our mailboxes; it relays nothing (RFC 5321). */
 export async function openReception(options: ReceptionOptions): Promise<Reception> {
   const limits = { ...defaults, ...options.limits };
   const certificate = await options.certificate?.();
@@ -64,7 +64,7 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
   const clients = welcome(limits, options.isTrusted ?? isLoopback);
   const protocol = new Protocol(options, limits, clients, storage);
   const server = new SMTPServer({ ...settings(options, limits, certificate), ...protocol.handlers() });
-  // With those that were told to go and are not gone yet: what is beyond is dropped without a word.
+  // Includes connections that are being closed; beyond it the system drops them silently.
   server.server.maxConnections = 2 * limits.connections;
   protocol.server = server;
   await new Promise<void>((resolve, reject) => {
@@ -74,7 +74,6 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
       resolve();
     });
   });
-  // A client that breaks its connection is no fault of ours.
   server.on("error", (fault) => options.log.debug({ err: fault }, "an SMTP connection broke"));
   const renewal = certificate && renew(server, certificate, options, limits.certificateSeconds);
   return {
@@ -110,11 +109,11 @@ function settings(
       ...(certificate ? [] : ["STARTTLS"]),
     ],
     disableReverseLookup: true,
-    // Of each connection: what is more waits in the system, and not in ours.
+    // Per connection: the rest stays in the system's buffers.
     highWaterMark: 16 * kilobyte,
     hideENHANCEDSTATUSCODES: false,
     logger: false,
-    // The library would also speak TLS 1.0 (RFC 8996), and let clients keep us busy with handshakes for ever.
+    // The library would also speak TLS 1.0 (RFC 8996), and allow endless renegotiation.
     ...(certificate && {
       ...certificate,
       minVersion: "TLSv1.2",
@@ -125,7 +124,7 @@ function settings(
 
 const soonSeconds = 7 * 24 * 3600;
 
-/** Looks after the certificate: certificates are renewed every few weeks, and nobody restarts a shop for that. */
+/** Reloads the certificate: it is renewed every few weeks without a restart. */
 function renew(
   server: SMTPServer,
   first: Certificate,
@@ -150,7 +149,7 @@ function renew(
       warn(`the certificate for STARTTLS expires at ${end.toISOString()}`);
   };
   return setInterval(() => {
-    // Perhaps in the middle of being written; the last good one goes on, and the next look is soon.
+    // It may be half written; the last good one stays until the next check.
     look().catch((fault: unknown) => warn(`the certificate for STARTTLS is not renewed: ${String(fault)}`));
   }, seconds * 1000).unref();
 }

@@ -1,4 +1,3 @@
-// What the DNS must say of a domain of ours, and what it says.
 import { spf } from "mailauth/lib/spf/index.js";
 import type { checkDns } from "../../contract/office/setup.ts";
 import type { Reply } from "../../contract/endpoint.ts";
@@ -9,14 +8,13 @@ import { type Ask, openDns, type Patience } from "../platform/dns.ts";
 export type DnsRecord = Reply<typeof checkDns>["records"][number];
 type MatchInput = Pick<DnsRecord, "state" | "trouble" | "found">;
 
-/** What a domain is for. */
 export interface Purpose {
   readonly domain: string;
-  /** The name of our reception; undefined: its mail does not come to us. */
+  /** The host name of our reception; undefined: its mail does not come to us. */
   readonly reception: string | undefined;
-  /** The host that sends our own mail from it; undefined: none is sent from it. */
+  /** The relay of our own mail from it; undefined: none is sent from it. */
   readonly relay: string | undefined;
-  /** The record of the key that signs our mail, when it is of this domain. */
+  /** The DKIM record, when the key is of this domain. */
   readonly dkim: { readonly name: string; readonly value: string } | undefined;
 }
 
@@ -24,7 +22,6 @@ const millisecondsMax = 8_000;
 /** RFC 7208 §4.6.4 allows an SPF record about fifty; the others want one or two for each host. */
 const questionsMax = 80;
 
-/** Looks the records of a domain up, each at once and with nothing remembered, and judges them. */
 export async function look(servers: DnsServers, purpose: Purpose, patience?: Patience): Promise<DnsRecord[]> {
   const until = performance.now() + millisecondsMax;
   const ask = openDns(servers, patience).asker(until, questionsMax);
@@ -37,7 +34,6 @@ export async function look(servers: DnsServers, purpose: Purpose, patience?: Pat
   return records;
 }
 
-/** Nothing that is needed is missing, wrong or unknown. */
 export const isRight = (records: readonly DnsRecord[]): boolean =>
   records.every(({ needed, state }) => !needed || state === "right" || state === "doubt");
 
@@ -52,7 +48,7 @@ function receiving(ask: Ask, domain: string, reception: string): Promise<DnsReco
 
 type Found<Item> = readonly Item[] | "unknown";
 
-/** What is there; that nothing is there is an answer too. */
+/** An empty result is an answer too. */
 async function lookUp<Item>(ask: Ask, name: string, type: string): Promise<Found<Item>> {
   try {
     return (await ask(name, type)) as unknown as Item[];
@@ -71,7 +67,7 @@ async function addressesOf(ask: Ask, host: string): Promise<Found<string>> {
 function judgeAddresses(found: Found<string>): MatchInput {
   if (found === "unknown") return { state: "unknown", found: [] };
   if (found.length === 0) return { state: "missing", found: [] };
-  // Some network behind a router: nobody else can send there.
+  // A private network: senders outside cannot reach it.
   if (found.every(isLocal)) return { state: "wrong", trouble: "private", found: [...found] };
   return { state: "right", found: [...found] };
 }
@@ -90,7 +86,7 @@ async function exchanges(ask: Ask, domain: string, reception: string): Promise<M
   const found = sorted.map(({ priority, host }) => `${priority} ${host}.`);
   const [first] = sorted;
   if (!first) return { state: "missing", found };
-  // RFC 7505: a domain that says so takes no mail at all.
+  // RFC 7505: a null MX takes no mail at all.
   if (sorted.some(({ host }) => host === "")) return { state: "wrong", trouble: "no_mail", found };
   const best = sorted.filter(({ priority }) => priority === first.priority).map(({ host }) => host);
   if (best.includes(reception) || (await isSameHost(ask, best, reception))) return { state: "right", found };
@@ -98,14 +94,14 @@ async function exchanges(ask: Ask, domain: string, reception: string): Promise<M
   return { state: "wrong", trouble: isNamed ? "not_first" : "other_host", found };
 }
 
-/** The reception may be known by another name too. */
+/** The reception may have another name too. */
 async function isSameHost(ask: Ask, hosts: readonly string[], reception: string): Promise<boolean> {
   const [ours, ...theirs] = await Promise.all([reception, ...hosts].map((host) => addressesOf(ask, host)));
   const known = new Set(ours === "unknown" ? [] : ours);
   return theirs.some((each) => each !== "unknown" && each.some((address) => known.has(address)));
 }
 
-/** The texts of a name; a long one comes in parts. */
+/** A long text comes in parts. */
 async function texts(ask: Ask, name: string): Promise<Found<string>> {
   const found = await lookUp<string[]>(ask, name, "TXT");
   return found === "unknown" ? found : found.map((parts) => parts.join(""));
@@ -132,10 +128,7 @@ async function sender(ask: Ask, { domain, relay }: Purpose): Promise<DnsRecord> 
     : { ...wanted, state: "doubt", trouble: "relay", found };
 }
 
-/**
- * Whether an address of the relay may send for the domain. A relay may well send from other addresses than it takes mail at,
- * so a no is a doubt; and of one in our own network nothing can be said.
- */
+/** Relays may send from other addresses than they receive at, so a no is a doubt; a relay in our own network is not checked. */
 async function lets(ask: Ask, domain: string, relay: string): Promise<boolean> {
   const found = await addressesOf(ask, relay);
   const shown = found === "unknown" ? [] : found.filter((address) => !isLocal(address));
@@ -168,7 +161,7 @@ async function signature(ask: Ask, { name, value }: { name: string; value: strin
 
 const keyIn = (record: string) => /(?:^|;)p=([^;]*)/.exec(record.replaceAll(/\s/g, ""))?.[1];
 
-/** Advised alone: without it others decide what becomes of forged mail. */
+/** Only advised: without it receivers decide about forged mail. */
 async function policy(ask: Ask, { domain, relay }: Purpose): Promise<DnsRecord> {
   const value =
     relay === undefined ? "v=DMARC1; p=reject" : `v=DMARC1; p=quarantine; rua=mailto:postmaster@${domain}`;

@@ -7,7 +7,7 @@ import { type NameServer, openNameServer } from "../../../test/kit/dns.ts";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 import type { Standing } from "./setup.ts";
 
-// What was found says nothing of another key, selector, relay or name of the reception.
+// A result says nothing about another key, selector, relay or reception.
 let dns: NameServer;
 let settings: Record<string, string>;
 let shop: TestShop;
@@ -24,7 +24,6 @@ afterAll(async () => {
   await dns.stop();
 });
 
-/** As the shop is after its operator has written other settings, and started it again. */
 async function restarted<Seen>(
   others: Record<string, string>,
   see: (later: TestShop) => Promise<Seen>,
@@ -41,7 +40,6 @@ const standing = (at: TestShop) => at.get<Standing>("/api/admin/setup", { token 
 const stateOf = ({ steps }: Standing, step: string) => steps.find(({ name }) => name === step)?.state;
 const check = (at: TestShop, domain: string) => at.post("/api/admin/setup/dns", { token, domain });
 
-/** Settings of a new key that signs our mail. */
 async function signing(selector: string): Promise<Record<string, string>> {
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,
@@ -104,7 +102,6 @@ test("a test letter counts for the reception that it went to", async () => {
   const sent = await shop.post("/api/admin/setup/letter", { token, domain: domain?.name ?? "" });
   expect(sent).toMatchObject({ arrived: true });
   expect(stateOf(await standing(shop), "letter")).toBe("done");
-  // Another place starts with a door of its own.
   await restarted({}, async (later) => {
     const said = await standing(later);
     expect(stateOf(said, "letter")).toBe("warning");

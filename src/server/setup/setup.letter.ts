@@ -1,4 +1,4 @@
-// A test letter: from us to the postmaster of a domain of ours, in at the door that all letters come in by.
+// Sends a test letter to the postmaster of an own domain through the usual reception.
 import { setTimeout as pause } from "node:timers/promises";
 import { customAlphabet } from "nanoid";
 import { createTransport } from "nodemailer";
@@ -15,9 +15,8 @@ export interface Tried {
   readonly to: string;
   readonly arrived: boolean;
   readonly milliseconds: number;
-  /** `closed`: nobody answered. `refused`: it was not taken. `lost`: it was taken and is not there. */
+  /** `closed`: no connection. `refused`: by the reception. `lost`: accepted and not stored. */
   readonly trouble?: "closed" | "refused" | "lost";
-  /** What the reception said. */
   readonly said?: string;
 }
 
@@ -26,7 +25,6 @@ const connectMilliseconds = 5_000;
 const arriveMilliseconds = 10_000;
 const pauseMilliseconds = 50;
 
-/** Sends one and waits until it is in the database and was opened. */
 export async function tryLetter(db: Db, { host, port }: Door, domain: string, name: string): Promise<Tried> {
   const started = performance.now();
   const past = () => Math.round(performance.now() - started);
@@ -58,7 +56,6 @@ export async function tryLetter(db: Db, { host, port }: Door, domain: string, na
   }
   while (past() < arriveMilliseconds) {
     const letters = await listForPostmaster(db);
-    // It has a subject as soon as it was opened.
     if (letters.some(({ mailFrom, subject }) => mailFrom === from && subject !== null))
       return { to, arrived: true, milliseconds: past() };
     await pause(pauseMilliseconds);
@@ -66,7 +63,7 @@ export async function tryLetter(db: Db, { host, port }: Door, domain: string, na
   return { to, arrived: false, milliseconds: past(), trouble: "lost" };
 }
 
-/** When a letter to a postmaster of ours came last that was not sent from around here; of the newest of them. */
+/** Of the newest letters for postmasters: when the last one came from outside. */
 export async function lastFromOutside(db: Db): Promise<Date | undefined> {
   const letters = await listForPostmaster(db);
   return letters.find(({ remote }) => remote !== null && !isLocal(remote))?.arrivedAt;

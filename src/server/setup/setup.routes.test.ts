@@ -181,7 +181,7 @@ describe("a test letter", () => {
       encrypted: true,
       letter: { right: true },
     });
-    // What came from this machine says nothing of the way from outside.
+    // A letter of this machine proves nothing about the way from outside.
     expect(reception).not.toHaveProperty("outside_at");
     expect((await journal(demo.db, { about: "letters.test" }))[0]).toMatchObject({ did: "setup letter" });
   });
@@ -234,7 +234,6 @@ describe("an empty production shop", () => {
   });
   afterAll(() => shop.stop());
 
-  /** As the page does, which solves the captcha. */
   async function member(email: string): Promise<string> {
     const challenge = await shop.get<Challenge>("/api/captcha");
     const solution = await solveChallenge({ challenge, deriveKey });
@@ -301,7 +300,6 @@ describe("an empty production shop", () => {
     ]);
     expect(stepsOf(stocked)).toMatchObject({ stock: "done" });
 
-    // The operator writes the lines, and starts again.
     const beside = await startShop(
       {
         ...production,
@@ -363,7 +361,6 @@ describe("an empty production shop", () => {
   });
 });
 
-/** Settings of a certificate that the reception can show. */
 async function certificate(folder: string): Promise<Record<string, string>> {
   const pem = await ownCertificate(folder, "mx.shop.test");
   const [cert, key] = [join(folder, "mx.crt"), join(folder, "mx.key")];

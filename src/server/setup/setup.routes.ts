@@ -11,7 +11,6 @@ interface Services {
 
 const botMilliseconds = 3_000;
 
-/** The calls of the page that leads the first administrator through what the shop needs. */
 export function setupRoutes({ setup, bot }: Services): Route[] {
   return [
     answer(setupCall, async () => setup.standing(await bot?.name(AbortSignal.timeout(botMilliseconds)))),

@@ -6,14 +6,13 @@ const what = ["dns", "letter"] as const;
 const Check = z.object({
   what: z.enum(what),
   domain: z.string(),
-  /** A digest of what was looked for or tried. */
+  /** A digest of the checked settings. */
   asked: z.string(),
   isRight: z.boolean(),
   at: z.date(),
 });
 export type Check = z.infer<typeof Check>;
 
-/** The newest first. */
 export const selectChecks = (sql: Sql, domains: readonly string[]) =>
   all(
     Check,

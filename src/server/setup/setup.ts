@@ -1,5 +1,4 @@
-// The first run: what a shop needs before its first sale, and whether it has it. Settings stay in the environment: here they
-// are looked at and tried, and never taken from a page.
+// The first run: what a shop needs before its first sale. Settings stay in the environment: pages show and test them, and never set them.
 import { hash } from "node:crypto";
 import { hostname } from "node:os";
 import type { setup } from "../../contract/office/setup.ts";
@@ -22,26 +21,23 @@ export { lookAtKey } from "./setup.wallet.ts";
 
 export type Standing = Reply<typeof setup>;
 type State = Standing["steps"][number]["state"];
-/** What was found when it was tried last; `isCurrent`: what was tried is what would be tried today. */
+/** `isCurrent`: the settings are still those that were tested. */
 type Tried = Pick<Check, "what" | "domain" | "isRight" | "at"> & { readonly isCurrent: boolean };
 type Checks = readonly Tried[];
 
-/** What the page of the first run asks. */
 export interface Setup {
-  /** How far the shop is. `botName`: as it said it now, if it did. */
+  /** `botName`: as Telegram said it just now. */
   readonly standing: (botName: string | undefined) => Promise<Standing>;
-  /** Looks the records of a domain up, and remembers whether they were right; undefined when it is no name of a domain. */
+  /** Looks up the records of a domain and saves whether they were right; undefined for no domain name. */
   readonly dns: (
     domain: string,
   ) => Promise<{ domain: string; right: boolean; records: DnsRecord[] } | undefined>;
-  /** Sends a letter to the postmaster of a domain whose mail comes to us. */
   readonly letter: (
     domain: string,
     by: string,
   ) => Promise<(TriedLetter & { door: string }) | "domain name" | "domain">;
 }
 
-/** What the page does not show of a shop with very many. */
 const domainsShown = 50;
 
 interface Parts {
@@ -49,7 +45,6 @@ interface Parts {
   readonly config: Config;
 }
 
-/** Opens the first run of a shop. */
 export function openSetup(parts: Parts): Setup {
   return {
     standing: (botName) => standing(parts, botName),
@@ -81,7 +76,7 @@ export function openSetup(parts: Parts): Setup {
   };
 }
 
-/** Tells in the log how a shop that nobody can administer gets its first administrator. Nobody becomes one by coming first. */
+/** Logs how a shop without an administrator gets its first one. No page makes the first visitor one. */
 export async function tellOfAdministrator({ db, config }: Parts, log: Log): Promise<void> {
   if (config.demo || (await administrators(db, [])).length > 0) return;
   const { publicUrl, adminEmails } = config;
@@ -96,7 +91,6 @@ export async function tellOfAdministrator({ db, config }: Parts, log: Log): Prom
     );
 }
 
-/** The name of a domain as the catalogue has it. */
 function nameOf(text: string): string | undefined {
   const name = text.trim().toLowerCase().replace(/\.$/, "");
   return isHostName(name) ? name : undefined;
@@ -107,25 +101,24 @@ const relayOf = ({ mailUrl }: Config) => (mailUrl === undefined ? undefined : ne
 const receptionName = ({ smtpName }: Config) => (smtpName ?? hostname()).toLowerCase();
 const doorText = (config: Config) => `${doorOf(config).host}:${config.smtpPort}`;
 
-/** Where this machine reaches the reception that listens everywhere. */
+/** The local address of a reception that listens on all addresses. */
 function doorOf({ smtpHost, smtpPort }: Config): { host: string; port: number } {
   const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
   return { host: everywhere[smtpHost] ?? smtpHost, port: smtpPort };
 }
 
-/** The way that a test letter takes. */
 const wayOf = (config: Config, domain: string) => ({
   domain,
   door: doorText(config),
   name: receptionName(config),
 });
 
-/** Of what is looked for or tried: an outcome counts for nothing else. Public all of it; a digest is short. */
+/** A result counts only for these public settings. */
 const digestOf = (asked: Purpose | ReturnType<typeof wayOf>) => hash("sha256", JSON.stringify(asked));
 
 function purposeOf(config: Config, domain: string, known: MailDomain | undefined): Purpose {
   const isSender = domain === sendingDomain(config);
-  // One that nobody sells yet is to be sold, unless it is there to send our own mail.
+  // An unknown domain is to be sold, unless it is the sender's domain.
   const receives = known ? known.kind === "own" : !isSender;
   const name = receptionName(config);
   return {
@@ -164,7 +157,6 @@ async function standing(parts: Parts, botName: string | undefined): Promise<Stan
   return { done: steps.every(({ needed, state }) => !needed || state === "done"), steps, ...facts };
 }
 
-/** The last looks and letters, the newest first. */
 async function checksOf({ db, config }: Parts, domains: readonly MailDomain[]): Promise<Checks> {
   const known = new Map(domains.map((domain) => [domain.name, domain]));
   const checks = await selectChecks(db, [sendingDomain(config), ...known.keys()]);
@@ -202,7 +194,7 @@ function receptionOf(config: Config, checks: Checks, outside: Date | undefined):
     door: doorText(config),
     name,
     named: isHostName(name),
-    // A demonstration makes a certificate for itself.
+    // A demonstration creates its own certificate.
     encrypted: config.smtpTls !== undefined || config.demo,
     ...tried(
       "letter",
@@ -241,7 +233,7 @@ const holds = (told: Told | undefined) => told !== undefined && told.right && to
 
 type Facts = Omit<Standing, "done" | "steps">;
 
-/** How each step stands. The bot is nice to have; all else is needed before something can be sold. */
+/** The bot is optional; all else is needed before a sale. */
 function stepsOf(facts: Facts, all: readonly MailDomain[], checks: Checks): Standing["steps"] {
   const onSale = all.filter(({ enabled }) => enabled);
   const states: Record<Standing["steps"][number]["name"], State> = {
@@ -260,7 +252,7 @@ function stepsOf(facts: Facts, all: readonly MailDomain[], checks: Checks): Stan
   }));
 }
 
-/** Letters of hosted domains are fetched: nothing leads to us there. */
+/** Hosted domains are right without records: their letters are fetched. */
 function stateOfDomains(onSale: readonly MailDomain[], checks: Checks): State {
   if (onSale.length === 0) return "todo";
   const own = onSale.filter(({ kind }) => kind === "own");
@@ -274,7 +266,7 @@ function stateOfLetter({ reception }: Facts, onSale: readonly MailDomain[]): Sta
   return holds(reception.letter) && reception.encrypted && reception.named ? "done" : "warning";
 }
 
-/** A chain can be paid when nothing of it is missing. */
+/** A chain can be paid when none of its settings is missing. */
 function stateOfWallets({ wallets, btcpay, demo }: Facts): State {
   const isPaid = wallets.some(({ chains }) => chains.some(({ missing }) => missing.length === 0));
   const set = wallets.filter(({ address }) => address !== undefined);

@@ -1,4 +1,4 @@
-// A public key is looked at before it becomes a setting. It is not kept, and no sentence repeats it.
+// Checks a public key before it becomes a setting. Does not keep it or repeat it in messages.
 import {
   ConfigError,
   PrivateKeyError,
@@ -10,23 +10,21 @@ import { checkWallet } from "../payments/payments.ts";
 
 export interface Looked {
   readonly addresses: readonly { index: number; address: string; path: string }[];
-  /** Undefined: no first address was told. */
+  /** Undefined without a first address. */
   readonly matches: boolean | undefined;
   readonly published: boolean;
-  /** What to write into the environment; nothing before the first address was told and is right. */
+  /** Lines for the environment; empty before a right first address. */
   readonly lines: readonly string[];
 }
 
 export interface NotLooked {
   readonly refused: "public key" | "private key" | "first address";
-  /** A sentence for the operator that names the setting. */
   readonly reason: string | undefined;
 }
 
 const count = 3;
 
-// Addresses of the right form, only to be another than the key's: what the key has is shown without one to compare with.
-// That of Litecoin says too that the main network is meant.
+// Valid addresses that differ from any key's, to show the key's own without one to compare. Litecoin's also selects the main network.
 const nobodys = {
   evm: `0x${"0".repeat(40)}`,
   tron: `T${"1".repeat(33)}`,
@@ -52,7 +50,7 @@ export function lookAtKey(
     return { refused: wrong?.startsWith(settings.first) ? "first address" : "public key", reason: wrong };
   }
   const matches = first === undefined ? undefined : isTheFirst(check, own.address, first);
-  // Compared with its own first address, nothing else can be wrong with it.
+  // Compared with its own first address, only being published can be wrong.
   const published = check(own.address).wrong !== undefined;
   return {
     addresses: addresses.map(({ index, address, path }) => ({ index: Number(index), address, path })),
@@ -62,7 +60,7 @@ export function lookAtKey(
   };
 }
 
-/** Told the same way for the one and the other; a wallet that everybody knows is wrong also when it matches. */
+/** A published wallet is wrong also when it matches. */
 function isTheFirst(
   check: (first: string) => { wrong: string | undefined },
   own: string,

@@ -1,5 +1,4 @@
-// Pictures are drawn anew in a process of their own, one after the other: the decoders are written in languages without a
-// net, and what is brought may have been made to break them. It has no secrets, and whatever becomes of it the shop goes on.
+// A child process without secrets draws one picture at a time: decoders are memory-unsafe, and uploads hostile.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -8,16 +7,12 @@ import { Batcher } from "../platform/db/batcher.ts";
 
 const bytes = z.instanceof(Uint8Array);
 const Drawn = z.object({ whole: bytes, thumb: bytes, width: z.int(), height: z.int() });
-/** A picture as WebP, and the same cut to the size of a thumbnail. */
 export type Drawn = z.infer<typeof Drawn>;
 const Failed = z.object({ failed: z.string() });
 
-/** What has become of a file that was brought. */
 export type Outcome = Drawn | { readonly failed: string };
 
-/** How pictures are drawn; a test says it otherwise. */
 export interface DrawOptions {
-  /** Of the process: it is sent a file and answers an `Outcome`. */
   readonly file: URL;
   /** For one picture, with the start of the process. */
   readonly secondsMax: number;
@@ -28,10 +23,9 @@ const defaults: DrawOptions = {
   secondsMax: 30,
 };
 
-/** Who comes when so many wait already is asked to come again. */
+/** With so many waiting, more are refused. */
 const waitingMax = 4;
 
-/** Draws pictures, one at a time. */
 export class Drawing {
   readonly #options: DrawOptions;
   readonly #batcher: Batcher<Uint8Array, Outcome>;
@@ -43,12 +37,11 @@ export class Drawing {
     this.#batcher = new Batcher(run, { concurrency: 1, batchMax: 1, queueMax: waitingMax });
   }
 
-  /** Draws one anew, or says why it is none. Throws `BatcherFull` when too many wait. */
+  /** Redraws a picture, or says why it is none. Throws `BatcherFull` when too many wait. */
   draw(file: Uint8Array): Promise<Outcome> {
     return this.#batcher.submit(file);
   }
 
-  /** Gives up what is being drawn. */
   close(): void {
     this.#child?.kill("SIGKILL");
   }

@@ -1,4 +1,4 @@
-// The process that draws one picture anew: see stories.draw.ts. What is handed to it is hostile.
+// The child process of stories.draw.ts. Its input is hostile.
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import sharp from "sharp";
@@ -14,23 +14,23 @@ import type { Drawn } from "./stories.draw.ts";
 const niceness = 10;
 if (process.platform === "linux") {
   setPriority(niceness);
-  // When memory ends, this is what goes.
+  // The first victim when memory ends.
   writeFileSync("/proc/self/oom_score_adj", "1000");
 }
 
 sharp.cache(false);
 sharp.concurrency(1);
-// A picture of any other kind, SVG above all, is not even looked into.
+// Other formats, SVG above all, are not even parsed.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((kind) => `VipsForeignLoad${kind}`),
 });
 
 const quality = 82;
-/** AVIF is called by the family of its container, whose other members nobody sends. */
+/** AVIF is named by its container. */
 const formats = ["jpeg", "png", "webp", "gif", "heif"];
 
-/** Draws the first frame upright, in the colours of the web and without anything that was beside the picture. */
+/** Draws the first frame upright, in sRGB, without metadata. */
 async function draw(bytes: Uint8Array): Promise<Drawn> {
   const brought = sharp(bytes, { limitInputPixels: imagePixelsMax, failOn: "error", pages: 1 });
   const { format } = await brought.metadata();

@@ -1,7 +1,7 @@
-// Pictures that were made to do harm, written byte by byte: no program that draws would write them.
+// Hostile pictures, written byte by byte: no drawing program would write them.
 import { crc32, deflateSync } from "node:zlib";
 
-/** A PNG of grey dots, one bit each, that says it has so many and holds the data that it is given, unpacked. */
+/** A PNG of one-bit grey dots that declares this size and holds this data, uncompressed. */
 export function png(
   size: { width: number; height: number },
   data: Uint8Array,
@@ -20,11 +20,10 @@ export function png(
   return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts]);
 }
 
-/** The data of such a PNG when it is honest. */
 export const rows = ({ width, height }: { width: number; height: number }) =>
   Buffer.alloc((Math.ceil(width / 8) + 1) * height);
 
-/** A text inside a PNG that unpacks to so many bytes. */
+/** A PNG text chunk that unpacks to so many bytes. */
 export const textOf = (bytes: number) =>
   chunk("zTXt", Buffer.concat([Buffer.from("Comment\0\0", "latin1"), deflateSync(Buffer.alloc(bytes, "a"))]));
 
@@ -37,7 +36,7 @@ function chunk(name: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A GIF of so many frames, whose data is one white dot whatever their sides. */
+/** A GIF of so many frames of one white dot, whatever sides they declare. */
 export function gif({
   frames,
   side,

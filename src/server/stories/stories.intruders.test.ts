@@ -6,7 +6,6 @@ import { list as journal } from "../journal/journal.ts";
 import { block, grant } from "../users/users.ts";
 
 let shop: TestShop;
-/** A story that is there, below another one. */
 let id: string;
 let picture: Uint8Array;
 const tokens: Record<string, string> = {};
@@ -20,7 +19,7 @@ beforeAll(async () => {
   await grant(shop.db, userId, "admin");
   await block(shop.db, userId, true);
   const isBlocked = async () => (await shop.get("/api/admin/check", { token: blocked })).value === "token";
-  // The process that remembers him hears of it a moment later.
+  // The process that caches the user is notified a moment later.
   await vi.waitUntil(isBlocked, { timeout: 10_000 });
   const made = await shop.post("/user/tokens/add", { token: admin, name: "program" });
   Object.assign(tokens, {

@@ -4,14 +4,13 @@ import type { Pictures } from "./stories.ts";
 
 const file = /^([0-9a-f]{32})(\.thumb)?\.webp$/;
 
-/** A picture is nothing but a picture, wherever it is opened; its name never gets other bytes. */
+/** Never rendered as anything but an image; a name never gets other bytes. */
 const headers = {
   "content-type": "image/webp",
   "content-security-policy": "default-src 'none'; sandbox",
   "cache-control": "public, max-age=31536000, immutable",
 };
 
-/** Serves the pictures of stories: `/media/<name>.webp`, and `.thumb.webp` for its thumbnail. */
 export function mediaRoutes(app: FastifyInstance, pictures: Pictures): void {
   app.get<{ Params: { file: string } }>(
     `${mediaPath}:file`,

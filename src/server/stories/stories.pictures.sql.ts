@@ -5,7 +5,7 @@ const Size = z.object({ width: z.int(), height: z.int() });
 const Bytes = z.object({ bytes: z.instanceof(Uint8Array) });
 const Name = z.object({ name: z.string() });
 
-/** Puts off that a picture is forgotten; undefined when there is none. */
+/** Postpones the deletion of a picture; undefined when there is none. */
 export const touch = (sql: Sql, name: string, at: Date) =>
   maybe(
     Size,
@@ -21,7 +21,7 @@ interface New {
   readonly at: Date;
 }
 
-/** Nothing is answered to the second of two who bring the same at once. */
+/** Undefined for the second of two equal uploads at once. */
 export const insert = (tx: Tx, { name, whole, thumb, width, height, at }: New) =>
   maybe(
     Name,
@@ -37,7 +37,7 @@ export const select = (sql: Sql, name: string, size: "whole" | "thumb") =>
       : sql`select thumb as bytes from picture where name = ${name}`,
   );
 
-/** Passes by what somebody is just using. */
+/** Skips locked pictures. */
 export const forget = (sql: Sql, before: Date) =>
   all(
     Name,

@@ -34,11 +34,9 @@ const served = async (path: unknown) =>
 const kept = async () => Number((await shop.db`select count(*) from picture`)[0]?.["count"]);
 
 let shade = 0;
-/** A picture like no other. */
 const drawing = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 100, b: ++shade % 256 } } });
 
-/** A picture that does not pack well. */
 function noise(side: number) {
   const dots = Buffer.alloc(side * side * 3);
   for (let at = 0; at < dots.length; at++) dots[at] = (at * 7919 + ((at * at) % 251)) % 256;
@@ -233,7 +231,7 @@ test.each([
   },
 );
 
-/** Begins an upload by hand, so that it can say one length and send another, or break off. */
+/** A raw upload that can break off, or send another length than it declares. */
 function speak(headers: readonly string[], body: string) {
   const { port } = new URL(shop.url);
   const socket = connect(Number(port), "127.0.0.1");
@@ -319,7 +317,7 @@ test("a picture that no story has shown for a day is forgotten, and no other", a
   await pictures.forget(hours(0.1));
   const again = openPictures({ db: shop.db, log: { info: () => undefined } });
   expect(await again.find(String(never).slice(7, -5), "whole")).toBeUndefined();
-  // What was taken from the story a moment ago may be put back within a day.
+  // Pictures removed from the story may be put back within a day.
   expect(await there()).toEqual([true, true, true, false]);
   await pictures.forget(hours(25));
   await shop.post("/api/admin/stories/delete", { token: admin, storyId: String(storyId) });

@@ -1,4 +1,3 @@
-// The pictures of stories: brought by administrators, drawn anew, kept in the database and served from here.
 import { createHash } from "node:crypto";
 import { imageBytesMax } from "../../contract/limits.ts";
 import * as journal from "../journal/journal.ts";
@@ -8,29 +7,24 @@ import { Drawing, type DrawOptions } from "./stories.draw.ts";
 import * as rows from "./stories.pictures.sql.ts";
 
 const daySeconds = 24 * 60 * 60;
-/** Of pictures that were asked for lately, in bytes. */
+/** Of recently used pictures, in bytes. */
 const memoryMax = 32 * 1024 * 1024;
 
-/** A picture that was brought. */
 export interface Picture {
   readonly name: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** A picture is kept in two sizes. */
 export type Size = "whole" | "thumb";
 
-/** The pictures of stories. */
 export interface Pictures {
-  /** Keeps one. `TooLong` and `BatcherFull` are thrown, and what the file throws when it breaks off. */
+  /** Throws `TooLong`, `BatcherFull`, and the error of a file that breaks off. */
   readonly bring: (
     file: AsyncIterable<Uint8Array>,
     hand: { by: string; at: Date },
   ) => Promise<Picture | "picture">;
-  /** One as WebP; undefined when there is none of this name. */
   readonly find: (name: string, size: Size) => Promise<Uint8Array | undefined>;
-  /** Deletes what no story has shown for a day. Answers how many that were. */
   readonly forget: (at: Date) => Promise<number>;
   readonly close: () => void;
 }
@@ -41,7 +35,6 @@ interface Parts {
   readonly drawing?: Partial<DrawOptions>;
 }
 
-/** Opens the pictures on a database. */
 export function openPictures({ db, log, drawing: options }: Parts): Pictures {
   const drawing = new Drawing(options);
   const memory = new Memory();
@@ -77,7 +70,7 @@ export function openPictures({ db, log, drawing: options }: Parts): Pictures {
   };
 }
 
-/** What was asked for lately; what was not makes room. A name never gets other bytes, so nothing in it grows old. */
+/** An LRU cache without invalidation, as a name never gets other bytes. */
 class Memory {
   readonly #kept = new Map<string, Uint8Array>();
   #size = 0;

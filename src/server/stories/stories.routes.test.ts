@@ -51,7 +51,6 @@ const headersOf = (token: string) => ({
   "content-type": "application/json",
 });
 
-/** Says a call of the back office as its screens do: a token of the bearer and a body of JSON. */
 async function say(path: string, body: object): Promise<Answer> {
   const init = { method: "POST", headers: headersOf(admin), body: JSON.stringify(body) };
   const response = await fetch(`${shop.url}/api/admin/stories/${path}`, init);
@@ -71,7 +70,7 @@ async function read(id: string, token = admin): Promise<Answer> {
 async function listed(lang?: string, at = shop, all?: string): Promise<Told[]> {
   return (await at.get("/api/stories/list", { lang, all }))["stories"] as Told[];
 }
-/** As its writers see them: those that lack the language too. */
+/** As writers see them, with those that lack the language. */
 const every = () => listed("en", shop, "1");
 
 const titles = async (lang?: string) => (await listed(lang)).map(({ title }) => title);
@@ -134,7 +133,6 @@ test("a story without a language is told in English, and without English to its 
   expect(await listed("ar")).toEqual([]);
   expect(await listed()).toEqual([]);
   expect(await listed("hi")).toMatchObject([{ id, lang: "hi", title: "हिन्दी" }]);
-  // Its writers find it under every language.
   expect(await every()).toMatchObject([{ id, lang: "hi" }]);
   await say("create", { storyId: id, ...inEnglish("English") });
   expect(await listed("ar")).toMatchObject([{ id, lang: "en", title: "English" }]);

@@ -20,7 +20,6 @@ import type { Limits } from "../platform/http/rate-limits.ts";
 import { isLink, nameOf, pathOf, thumbPathOf } from "./stories.links.ts";
 import type { Item, Slide, Stories, Translation } from "./stories.ts";
 
-/** The stories that everybody looks at, and the calls by which an administrator writes them (spec O §7). */
 export function storyRoutes({ limits, stories }: Services): Route[] {
   return [...readersRoutes(stories), ...writersRoutes(stories), pictureRoute(stories, limits)];
 }
@@ -110,7 +109,6 @@ const pictureRoute = ({ pictures }: Stories, limits: Limits) =>
 
 const handOf = ({ userId }: Caller) => ({ by: `user ${userId}`, at: now() });
 
-/** A story as the call and the pages have it. */
 export function onWire({ id, isCritical, said }: Item): z.output<typeof Story> {
   const { language, title, description, picture, buttonText, link } = said;
   return {
@@ -138,7 +136,7 @@ type Told = Pick<
   "lang" | "title" | "description" | "image" | "buttontext" | "link" | "slides"
 >;
 
-/** What was asked to be written; the name of what is wrong with it otherwise. */
+/** Validates a story; answers the name of a wrong field. */
 function saidIn(asked: Told): Translation | "image" | "link" | "slides" {
   const { lang: language, title, description = "", image = "", buttontext: buttonText = "" } = asked;
   const picture = nameOf(image);

@@ -23,11 +23,9 @@ const Translation = z.object({
   link: z.string(),
   slides: z.array(Slide),
 });
-/** What a story says in one language. */
 export type Translation = z.infer<typeof Translation>;
 
 const Story = z.object({ id: z.bigint(), isCritical: z.boolean(), translations: z.array(Translation) });
-/** A story in the languages that it has. */
 export type Story = z.infer<typeof Story>;
 
 const Id = z.object({ id: z.bigint() });
@@ -40,19 +38,17 @@ const shown = (sql: Sql) => sql`
      'buttonText', t.button_text, 'link', t.link, 'slides', t.slides)), '[]')
    from story_translation t where t.story_id = s.id) as translations`;
 
-/** All of them in their order. */
 export const selectAll = (sql: Sql) =>
   all(Story, sql`select ${shown(sql)} from story s order by s.position, s.id desc`);
 
 export const selectStory = (sql: Sql, id: bigint) =>
   maybe(Story, sql`select ${shown(sql)} from story s where s.id = ${id}`);
 
-/** Whoever changes stories waits for who does: a change may be about the order of all. */
+/** Serializes changes, which may be about the order of all. */
 export const lockAll = (tx: Tx) => tx`lock table story in share row exclusive mode`;
 
 export const selectOrder = (tx: Tx) => all(Id, tx`select id from story order by position, id desc`);
 
-/** Before all others. */
 export const insertStory = (tx: Tx, isCritical: boolean, at: Date) =>
   one(
     Id,
@@ -69,7 +65,6 @@ export const updateOrder = (tx: Tx, ids: readonly bigint[]) =>
 
 export const deleteStory = (tx: Tx, id: bigint) => tx`delete from story where id = ${id}`;
 
-/** Writes what a story says in a language, also over what it said. */
 export const putTranslation = (tx: Tx, id: bigint, said: Translation) =>
   tx`insert into story_translation (story_id, language, title, description, picture, button_text, link, slides)
      values (${id}, ${said.language}, ${said.title}, ${said.description}, ${said.picture}, ${said.buttonText},
@@ -77,7 +72,7 @@ export const putTranslation = (tx: Tx, id: bigint, said: Translation) =>
      on conflict (story_id, language) do update set title = excluded.title, description = excluded.description,
        picture = excluded.picture, button_text = excluded.button_text, link = excluded.link, slides = excluded.slides`;
 
-/** Which of these pictures there are. None of them goes before the transaction ends. */
+/** Locks these pictures against deletion until the transaction ends; answers those that exist. */
 export const holdPictures = (tx: Tx, names: readonly string[]) =>
   all(Name, tx`select name from picture where name = any (${names}::text[]) order by name for key share`);
 
@@ -88,7 +83,6 @@ export const insertUses = (tx: Tx, id: bigint, language: Language, names: readon
 export const deleteUses = (tx: Tx, id: bigint, language: Language) =>
   tx`delete from story_picture where story_id = ${id} and language = ${language}`;
 
-/** Notes that the pictures of a story were in use until now; of one language, or of all. */
 export const touchPictures = (tx: Tx, id: bigint, language: Language | null, at: Date) =>
   tx`update picture set used_at = ${at} where name in
        (select name from picture where name in

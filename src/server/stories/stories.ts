@@ -1,4 +1,3 @@
-// Stories: short announcements of slides, what administrators write and everybody looks at.
 import { storiesMax } from "../../contract/limits.ts";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import * as journal from "../journal/journal.ts";
@@ -11,23 +10,21 @@ export type { Pictures } from "./stories.pictures.ts";
 
 export type { Slide, Story, Translation } from "./stories.sql.ts";
 
-/** Told by the database when a story changed, in every process. */
+/** NOTIFY channel: a story changed. */
 const channel = "stories";
 
-/** A story in one language. */
 export interface Item {
   readonly id: bigint;
   readonly isCritical: boolean;
   readonly said: rows.Translation;
 }
 
-/** What is said in one language; `isCritical` left out stays as it is, and is no in a new story. */
+/** `isCritical` undefined stays as it is, and is false in a new story. */
 export interface Writing {
   readonly said: rows.Translation;
   readonly isCritical?: boolean | undefined;
 }
 
-/** Who writes, and when. */
 interface Hand {
   /** "user 17" for an administrator. */
   readonly by: string;
@@ -36,28 +33,22 @@ interface Hand {
 
 type No = "no story" | "image" | "slides" | "too many stories";
 
-/** The stories as this process remembers them; every change, also of another process, is seen at once. */
 export interface Stories {
-  /** Those in the language, or else in English, in their order (spec O §7). `every`: also those that have neither, in a language that they have. */
+  /** In the language, or else in English, in their order (spec O §7). `every`: also those in other languages alone. */
   readonly list: (language: Language, every?: boolean) => Promise<readonly Item[]>;
-  /** One in all its languages; undefined when there is none. */
   readonly find: (id: bigint) => Promise<rows.Story | undefined>;
-  /** Makes a story that says something in one language, before all others. */
   readonly add: (writing: Writing, hand: Hand) => Promise<bigint | Exclude<No, "no story">>;
-  /** Writes a story in one language, also over what it said. */
+  /** Writes or replaces a story in one language. */
   readonly write: (
     id: bigint,
     writing: Writing,
     hand: Hand,
   ) => Promise<"written" | Exclude<No, "too many stories">>;
-  /** Moves one a step in the list, which is one for all languages. At the end of it nothing moves. */
+  /** Moves one a step in the list, which all languages share; at the end nothing changes. */
   readonly move: (id: bigint, way: "up" | "down", hand: Hand) => Promise<"moved" | "no story">;
-  /** Lets one open by itself, or no more. */
   readonly mark: (id: bigint, isCritical: boolean, hand: Hand) => Promise<"marked" | "no story">;
   readonly remove: (id: bigint, hand: Hand) => Promise<"removed" | "no story">;
-  /** Ids of the stories that an account has viewed. */
   readonly viewed: (userId: bigint) => Promise<bigint[]>;
-  /** Remembers that an account has viewed one. */
   readonly view: (userId: bigint, id: bigint, at: Date) => Promise<"viewed" | "no story">;
   readonly pictures: Pictures;
   readonly close: () => Promise<void>;
@@ -68,7 +59,6 @@ interface Parts {
   readonly log: { info(details: object, message: string): void };
 }
 
-/** Opens the stories on a database. */
 export async function openStories({ db, log }: Parts): Promise<Stories> {
   const cache = await openCache(db, channel, () => readItems(db));
   const pictures = openPictures({ db, log });
@@ -94,7 +84,6 @@ export async function openStories({ db, log }: Parts): Promise<Stories> {
   };
 }
 
-/** Whether who reads one language is shown what is said in another. */
 const isRead = (said: Language, language: Language) => said === language || said === defaultLanguage;
 
 async function readItems(db: Db): Promise<ReadonlyMap<Language, readonly Item[]>> {
@@ -174,7 +163,6 @@ function remove(db: Db, id: bigint, hand: Hand) {
   });
 }
 
-/** Writes what a story says in a language, when every picture on it is one of ours. */
 async function say(tx: Tx, id: bigint, said: rows.Translation): Promise<"image" | "slides" | undefined> {
   const names = new Set([said.picture, ...said.slides.map(({ picture }) => picture)]);
   names.delete("");
@@ -188,7 +176,6 @@ async function say(tx: Tx, id: bigint, said: rows.Translation): Promise<"image" 
   return undefined;
 }
 
-/** Does a change that no other comes between; answers what was done, or why not. */
 async function settle<Done extends string, Refused extends string>(
   db: Db,
   done: Done,
@@ -209,7 +196,6 @@ interface Noted {
   readonly after?: unknown;
 }
 
-/** Writes a change down, and tells every process of it when it is committed. */
 async function note(sql: Sql, { hand, id, ...act }: Noted): Promise<undefined> {
   await journal.note(sql, { ...act, by: hand.by, about: `story ${id}` });
   await notify(sql, channel, "");

@@ -13,7 +13,6 @@ beforeEach(() => {
   dns.names.clear();
   dns.asked.length = 0;
   dns.isSilent = false;
-  // One that remembers nothing of other tests.
   resolver = openDns([dns.address]);
 });
 
@@ -59,7 +58,7 @@ test("a signed letter to somebody else, copied into a mailbox, proves nothing to
   expect(await look(letter, { to: ["body@letters.test"] })).toMatchObject(copied);
   const twice = Buffer.concat([Buffer.from("To: victim@letters.test\r\n"), letter]);
   expect(await look(twice, { to: ["victim@letters.test"] })).toMatchObject({ dkimAddressed: [] });
-  // A signature that leaves out to whom and when it was written.
+  // A signature without To and Date.
   const bare = Buffer.from(
     "From: no-reply@site.test\r\nTo: victim@letters.test\r\n\r\nYour code is 482913.\r\n",
   );
@@ -231,7 +230,7 @@ test("DMARC passes by a domain that is the author's, by signature or by SPF, and
     dkim: "none",
     dmarc: "pass",
   });
-  // Strictly, only the very same domain is his.
+  // Strict alignment: only the same domain.
   say({ "_dmarc.site.test": { TXT: ["v=DMARC1; p=reject; adkim=s"] } });
   resolver = openDns([dns.address]);
   expect(await look(await signedLetter({ from }, [below]), elsewhere)).toMatchObject({ dmarc: "fail" });
@@ -284,7 +283,6 @@ test("a name server that says nothing is asked little, once, and leaves everythi
   const nothing = { ...nothingProved, ...open, datedAt: expect.any(Date) };
   expect(await look(letter)).toEqual(nothing);
   const asked = dns.asked.length;
-  // With the second that each question is given otherwise, all of them take that many seconds at the most.
   expect(asked).toBeLessThanOrEqual(12);
   expect(await look(letter)).toEqual(nothing);
   expect(dns.asked).toHaveLength(asked);

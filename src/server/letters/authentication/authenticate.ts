@@ -1,26 +1,21 @@
-// What a letter proves of its sender: SPF, DKIM and DMARC, within bounds, as letters are hostile. Knows no database, so that it can
-// be done in a thread of its own.
+// Checks SPF, DKIM and DMARC of a hostile letter, within bounds. Uses no database, so that it runs in a thread of its own.
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { evaluateDmarc } from "mailauth/lib/dmarc/index.js";
 import { spf as checkSpf } from "mailauth/lib/spf/index.js";
 import { registrable } from "../../platform/registrable.ts";
 import type { Dns } from "../../platform/dns.ts";
 
-/** As the database has them. */
 export type Result = "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
 
-/** Who brought a letter, and what he said before it. */
 export interface Envelope {
   /** Null for a letter that did not come by SMTP. */
   readonly remote: string | null;
   readonly helo: string;
   readonly mailFrom: string;
-  /** The addresses of the mailboxes that got it, in lower case. */
   readonly to: readonly string[];
 }
 
 export interface Authenticated {
-  /** Null where it cannot be known. */
   readonly spf: Result | null;
   readonly dkim: Result;
   readonly dmarc: Result | null;
@@ -28,7 +23,7 @@ export interface Authenticated {
   readonly dkimDomains: readonly string[];
   /** Of these, those whose signature covers To and Date, where To names a mailbox that got the letter. */
   readonly dkimAddressed: readonly string[];
-  /** The date that it says; null when it says none, or several. */
+  /** Of the Date field; null without one, or with several. */
   readonly datedAt: Date | null;
 }
 
@@ -40,19 +35,19 @@ const fromLengthMax = 8 * 1024;
 const linesMax = 150_000;
 const lineBytesMax = 64 * 1024;
 const signaturesMax = 5;
-/** Each field that it names is looked for in the whole header. */
+/** The library searches the whole header for each field that it names. */
 const signatureLengthMax = 4 * 1024;
-/** A key for each signature, and one for the seal of a forwarder, which the library looks at and nobody reads. */
+/** A key for each signature, and one for the seal of a forwarder, which the library asks for as well. */
 const dkimQuestionsMax = signaturesMax + 1;
 /** RFC 7208 §4.6.4 allows ten terms that ask, and ten hosts for some of them. */
 const spfQuestionsMax = 50;
-/** A walk up the names is at most eight (RFC 9989 §4.10), one for the author and one for each domain that may be his. */
+/** At most eight names upwards (RFC 9989 §4.10), for the author and for each domain that may be the author's. */
 const dmarcQuestionsMax = 40;
 
 type Dkim = Awaited<ReturnType<typeof dkimVerify>>;
 type Signature = Dkim["results"][number];
 
-/** Never throws for what a letter says or name servers answer; at most some seconds, whatever they do. */
+/** Never throws for what a letter says or name servers answer; takes some seconds at most. */
 export async function authenticate(raw: Uint8Array, envelope: Envelope, dns: Dns): Promise<Authenticated> {
   const until = performance.now() + millisecondsMax;
   const letter = boundedOf(raw);
@@ -66,7 +61,7 @@ export async function authenticate(raw: Uint8Array, envelope: Envelope, dns: Dns
   const dkimResult = best(dkim.results.map(resultOf));
   const signers = signersOf(holding);
   const { isAddressed, datedAt } = headOf(letter, envelope.to);
-  // A letter that nobody brought and nobody signed says nothing about anybody.
+  // Without SPF and DKIM a letter proves nothing.
   const isKnown = spf !== undefined || dkimResult !== "none";
   const found = isKnown ? await dmarcOf(dkim, signers, spf, dns.asker(until, dmarcQuestionsMax)) : null;
   return {
@@ -79,7 +74,6 @@ export async function authenticate(raw: Uint8Array, envelope: Envelope, dns: Dns
   };
 }
 
-/** What a letter proves that could not be read. */
 export const nothingProved = { dkimDomains: [], dkimAddressed: [], datedAt: null } as const;
 
 const signersOf = (signatures: readonly Signature[]) =>
@@ -88,13 +82,12 @@ const signersOf = (signatures: readonly Signature[]) =>
 const registrablesOf = (domains: readonly string[]) =>
   [...new Set(domains.flatMap((domain) => registrable(domain) ?? []))].toSorted();
 
-/** Without these two in it a signed letter could be put into another mailbox, or into the same one at another time. */
+/** Without these two in the signature a signed letter could be replayed into another mailbox, or at another time. */
 function coversToAndDate({ signingHeaders }: Signature): boolean {
   const fields = (signingHeaders?.keys ?? "").toLowerCase().split(/[\s:]+/);
   return fields.includes("to") && fields.includes("date");
 }
 
-/** Whether the one To names one of these addresses, and what the one Date says. */
 function headOf(letter: Buffer, to: readonly string[]): { isAddressed: boolean; datedAt: Date | null } {
   const fields = fieldsOf(letter, headEndOf(letter));
   const oneOf = (name: string) => {
@@ -116,7 +109,7 @@ const spfOf = (ip: string, { helo, mailFrom }: Envelope, dns: Dns, until: number
     ip,
     helo,
     sender: mailFrom,
-    // Stands only in explanations, which are not kept.
+    // Only in explanations, which are not kept.
     mta: "localhost",
     strict: true,
     maxElapsedTime: millisecondsMax,
@@ -139,17 +132,17 @@ async function dmarcOf(
     resolver,
     strict: true,
   });
-  // No author, or several: there is nothing that could be proved.
+  // Without one single author nothing can be proved.
   return response ? (response.status.result as Result) : "permerror";
 }
 
-/** What might have passed has not failed. */
+/** A temporary error is not a failure. */
 function failureOf(spf: Result | null, dkim: Result): Result | null {
   if (spf === "temperror" || dkim === "temperror") return "temperror";
   return spf === null ? null : "fail";
 }
 
-/** A signature that leaves the end of the letter open (l=) lets anybody write there. */
+/** A signature that leaves the end of the letter open (l=) lets anyone append to it. */
 const isWhole = ({ status }: Signature) => status.result === "pass" && !status.underSized;
 
 function resultOf(signature: Signature): Result {
@@ -159,11 +152,10 @@ function resultOf(signature: Signature): Result {
 
 const ranks: Result[] = ["pass", "temperror", "fail", "policy", "permerror", "neutral", "softfail", "none"];
 
-/** One that holds is enough; one that may hold yet is not over. */
+/** One that passes is enough; a temporary error may pass later. */
 const best = (results: readonly Result[]): Result =>
   ranks.find((result) => results.includes(result)) ?? "none";
 
-/** The letter with the uppermost signatures only; undefined when it is out of bounds. */
 function boundedOf(raw: Uint8Array): Buffer | undefined {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   const headEnd = headEndOf(bytes);
@@ -186,7 +178,7 @@ function headEndOf(bytes: Buffer): number {
   return end < 0 ? bytes.length : end + 2;
 }
 
-/** Latin-1 keeps every byte as it is. */
+/** Latin-1 keeps every byte. */
 const fieldsOf = (bytes: Buffer, headEnd: number) =>
   bytes.toString("latin1", 0, headEnd).split(/(?<=\r\n)(?![ \t])/);
 

@@ -1,4 +1,4 @@
-// A letter that no order got, and that proves by its signatures to be of another domain than its From says: matched once more.
+// Matches an unclaimed letter again when its signatures prove another domain than its From.
 import type { Tx } from "../../platform/db/db.ts";
 import { deleteMismatches } from "./authentication.sql.ts";
 import { give, match, saveLacking, type LettersOptions } from "../letters.matching.ts";
@@ -6,11 +6,7 @@ import type { Read } from "../letters.parse.ts";
 import { saveVerdicts } from "../letters.sql.ts";
 import { deleteUnclaimed } from "../unclaimed/unclaimed.sql.ts";
 
-/**
- * Gives a letter to the living orders that it fits by the domains that signed it, in the transaction that writes them down,
- * which has locked it. What it was found to lack before is found anew: it may be of the site of an order, and then the
- * buyer may have it, or another buyer's, and then nothing is told of it.
- */
+/** Matches a letter by its signers. Finds mismatches anew: a letter of another buyer's site must not show in this order's timeline. */
 export async function prove(
   tx: Tx,
   options: LettersOptions,

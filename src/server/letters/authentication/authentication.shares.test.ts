@@ -55,7 +55,7 @@ test("an investor is paid for a letter that its site signed to this mailbox, and
     await place(hosted.domainId),
     await place(own.domainId),
   ];
-  // Signed for the first mailbox, and copied into the others by somebody who can.
+  // Signed for the first mailbox, and replayed into the others.
   const raw = await signedLetter({ from: "Site <site@proving.example>", to: `You <${one.email}>` }, [key]);
   for (const { mailboxId } of [one, other, ours])
     await letters.keep({
@@ -74,7 +74,6 @@ test("an investor is paid for a letter that its site signed to this mailbox, and
     const { balance, held } = await ledger.earnings(db, investorId, "investor");
     expect([balance, held]).toEqual([30_000_000n, 30_000_000n]);
   }, soon);
-  // What the shop's own mailboxes get is what a batch is compared with.
   const counted = await db`
     select sum(letters)::integer as letters, sum(proved)::integer as proved from site_proof where site_id = ${site.id}`;
   expect(counted).toEqual([{ letters: 1, proved: 0 }]);

@@ -12,19 +12,14 @@ const Due = z.object({
   helo: z.string(),
   senderDomain: z.string(),
   isGiven: z.boolean(),
-  /** The addresses of the mailboxes that got it. */
   to: z.array(z.string()),
-  /** This one counted. */
   tries: z.int(),
 });
 export type Due = z.infer<typeof Due>;
 
 const recipientsMax = 100;
 
-/**
- * Takes letters of the last day that are due, each for one process only; who dies meanwhile leaves it to be taken after the lease.
- * By the time of the statement, which an index is searched for: those that wait for a name server are not looked at.
- */
+/** Leases due letters of the last day. By the statement's time, so that the index skips letters that wait for a name server. */
 export const takeDue = (sql: Sql, leaseSeconds: number, size: number) =>
   all(
     Due,
@@ -41,7 +36,7 @@ export const takeDue = (sql: Sql, leaseSeconds: number, size: number) =>
                 where r.letter_id = letter.id order by m.id limit ${recipientsMax}) as "to"`,
   );
 
-/** Lets those go that have been due for a day, as nobody was to look at them; at most `size`, answers how many. */
+/** Drops letters that have been due for a day; at most `size`, answers how many. */
 export const dropLate = async (sql: Sql, size: number): Promise<number> => {
   const dropped = await sql`
     update letter set authentication_due_at = null
@@ -54,10 +49,7 @@ export const dropLate = async (sql: Sql, size: number): Promise<number> => {
 const pieceBytes = 256 * 1024;
 const Piece = z.object({ piece: z.instanceof(Buffer), bytes: z.int() });
 
-/**
- * The bytes of a letter; undefined when they are gone. A long one has them for itself, and is read by pieces: the driver takes a
- * value in hexadecimal, as bytes and as a string, and one of 10 MB would take 70 MB so.
- */
+/** Reads a long letter in pieces: the driver takes a value as hexadecimal, bytes and string, 70 MB for a letter of 10 MB. */
 export async function readRaw(
   sql: Sql,
   { id, sizeBytes }: Pick<Due, "id" | "sizeBytes">,
@@ -83,7 +75,7 @@ export async function readRaw(
 
 const Locked = z.object({ isGiven: z.boolean(), mailboxIds: z.array(z.bigint()) });
 
-/** Locks a letter until the transaction ends, if the try is still ours; undefined when it is another's. */
+/** Locks a letter until the transaction ends; undefined when another process took the try. */
 export const lockTried = (tx: Tx, { id, tries }: Pick<Due, "id" | "tries">) =>
   maybe(
     Locked,
@@ -93,7 +85,7 @@ export const lockTried = (tx: Tx, { id, tries }: Pick<Due, "id" | "tries">) =>
        where id = ${id} and authentication_tries = ${tries} and authentication_due_at is not null for update`,
   );
 
-/** Writes down what a letter proves; `againSeconds` null: that is all. */
+/** Saves the result; with `againSeconds` null there is no further try. */
 export const saveAuthentication = (
   tx: Tx,
   id: bigint,
@@ -105,7 +97,6 @@ export const saveAuthentication = (
        authentication_due_at = clock_timestamp() + make_interval(secs => ${againSeconds})
      where id = ${id}`;
 
-/** Forgets what a letter lacked: for these orders, or for all. */
 export const deleteMismatches = (tx: Tx, letterId: bigint, orderIds: readonly bigint[] | "all") =>
   tx`delete from missed where letter_id = ${letterId}
      and (${orderIds === "all"} or order_id = any (${bigints(tx, orderIds === "all" ? [] : orderIds)}))`;

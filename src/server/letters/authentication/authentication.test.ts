@@ -20,7 +20,7 @@ const key = signingKey("proving.example");
 const soon = { timeout: 30_000, interval: 20 };
 
 const open: Letters[] = [];
-/** A process with letters; without `servers` it may ask nobody for names. */
+/** A process with letters; without `servers` it asks no name servers. */
 const running = (
   servers: readonly string[] | null = [dns.address],
   more: Pick<AuthenticationOptions, "patience" | "late"> = {},
@@ -107,7 +107,6 @@ const settled = (mailboxId: bigint) =>
     return letter;
   }, soon);
 const read = (orderId: bigint) => orders.read({ userId, orderId });
-/** Why the letters to an order are told to have missed it. */
 const missed = async (orderId: bigint) =>
   (await db<{ reason: string }[]>`select reason from missed where order_id = ${orderId}`).map(
     ({ reason }) => reason,
@@ -153,7 +152,7 @@ test("name servers that say nothing keep no order waiting; they are asked again 
   const { orderId, mailboxId } = await place();
   await letters.keep(incoming(await signedLetter({ from: "no-reply@proving.example" }, [key]), [mailboxId]));
   await letters.drain();
-  // It has its letter while the name server is still waited for.
+  // Delivered while the name server is still awaited.
   expect(await read(orderId)).toMatchObject({ status: "received" });
   expect(await known(mailboxId)).toMatchObject({ at: null, isDue: true, isGiven: true });
   for (const tries of [1, 2, 3]) {
@@ -165,7 +164,6 @@ test("name servers that say nothing keep no order waiting; they are asked again 
       async () => expect(await nextIn(mailboxId)).toBeCloseTo([60, 600, 3600][tries - 1]!, -2),
       soon,
     );
-    // From now on they say at once that they cannot tell.
     for (const name of ["mailer.example", "_dmarc.proving.example", key.record[0]])
       dns.names.set(name, "broken");
     dns.isSilent = false;
@@ -208,7 +206,7 @@ test.each(["packed", "as it came"])(
   { tags: ["full"] },
   async (way) => {
     const { orderId, mailboxId } = await place();
-    // Not shorter for being packed by much, and so of many pieces.
+    // Incompressible, and so of many pieces.
     const text = `Your code is 482913.\n${randomBytes(1_000_000).toString("base64").replace(/.{76}/g, "$&\n")}`;
     const letter = await signedLetter({ from: "Site <site@mailer.example>", text }, [key]);
     const asleep = silent();
@@ -260,7 +258,6 @@ test.each(["canceled", "expired"] as const)(
   },
 );
 
-/** As if every process that took letters had died a minute ago. */
 const dueNow = async () => {
   for (const letters of open.splice(0)) await letters.close();
   await db`
@@ -316,7 +313,6 @@ test("a letter that turns out to be another buyer's is told of to nobody else", 
   const { orderId, mailboxId } = await place();
   const otherUser = await buyer(db, { balance: "30" });
   const otherSite = await siteOf("other.example");
-  // A mailbox is sold once for each site.
   const stranger = await place({ userId: otherUser, siteId: otherSite });
   expect(stranger.mailboxId).toBe(mailboxId);
   await letters.keep(incoming(await fromMailer(), [mailboxId]));
@@ -384,7 +380,6 @@ test("a letter that takes too long costs its thread, and those beside it and aft
   const letters = running([dns.address], { late: () => late.signal });
   const first = 700_000_000n;
   for (const n of [0n, 1n, 2n]) await letters.keep(incoming(await fromMailer(), [first + n]));
-  // The thread waits for names.
   await vi.waitFor(() => expect(dns.asked).not.toEqual([]), soon);
   late.abort();
   for (const n of [0n, 1n, 2n])

@@ -1,5 +1,4 @@
-// What letters prove of their sender, found out beside their way: a letter is matched and delivered at once by its From, and looked
-// at here when that is done. A row that is due is the timer, so a crash costs nothing, and no letter waits in memory.
+// Authenticates letters after delivery. A due row is the timer: a crash loses nothing, and no letter waits in memory.
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import type { DnsServers } from "../../platform/config/config.ts";
@@ -17,30 +16,28 @@ export interface AuthenticationOptions {
   readonly servers: DnsServers;
   /** Whether letters from a domain are for a known site, served or not (`catalog.isSender`). */
   isSender(domain: string): Promise<boolean>;
-  /** Counts what a letter proves to the orders that have it (`orders.countProof`), in the transaction that writes it down. */
+  /** Counts the proof of a letter for its orders (`orders.countProof`), in the transaction that saves it. */
   count?(tx: Tx, letterId: bigint): Promise<unknown>;
-  /** Releases what was held until a letter proved to be from the site (`orders.releaseProved`). */
+  /** Releases shares that were held until a letter was proved (`orders.releaseProved`). */
   release?(db: Db, letterId: bigint): Promise<unknown>;
   readonly patience?: Patience | undefined;
-  /** Ends the time of one letter, which begins when it is handed to the thread; one that takes longer costs the thread. */
+  /** Limits the time of one letter in the thread; a longer one ends the thread. */
   readonly late?: (() => AbortSignal) | undefined;
 }
 
-/** How often each result was found in this process. */
 export type Tally = ReadonlyMap<`${"spf" | "dkim" | "dmarc"} ${string}`, number>;
 
 const atOnce = 16;
-/** Fewer are not worth a question of their own. */
+/** Fewer are not worth a query. */
 const leastTaken = 8;
 const bytesMax = 32 * 1024 * 1024;
 const millisecondsMax = 10_000;
 const leaseSeconds = 60;
-/** After a try for which names could not be asked. With the last of them it stays so. */
+/** After a try without answers of name servers. After the last the result stays. */
 const againSeconds = [60, 600, 3600];
 const dropSize = 10_000;
 const heapMegabytesMax = 256;
 
-/** Authenticates the letters that are due, of all processes, a few at a time. */
 export class Authentication {
   readonly #db: Db;
   readonly #options: LettersOptions;
@@ -63,20 +60,17 @@ export class Authentication {
     return this.#tally;
   }
 
-  /** Looks at what is due, without being waited for. */
   ring(): void {
     this.#isRung = true;
     this.#running ??= this.#run();
   }
 
-  /** Looks at what nobody has looked at, and lets go what is too old for it. For a job. */
   async due(): Promise<void> {
     while ((await dropLate(this.#db, dropSize)) === dropSize);
     this.ring();
     await this.#running;
   }
 
-  /** Takes no more. What is being looked at is left to another process. */
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#pool?.destroy();
@@ -91,7 +85,6 @@ export class Authentication {
         await this.#takeAll();
       }
     } catch (fault) {
-      // They are durable and due; the job comes back to them.
       this.#options.log.error({ err: fault }, "letters that are to be authenticated could not be taken");
     } finally {
       this.#running = undefined;
@@ -119,12 +112,11 @@ export class Authentication {
     try {
       const raw = await readRaw(this.#db, letter);
       if (!raw || signal.aborted) return;
-      // Its memory is handed over. A short one is copied, as it may be wanted again; of a long one the copy would cost more.
+      // The thread takes over the memory. A short letter is copied, as it may be needed again; the copy of a long one would cost more.
       const kept = isLong({ raw }) ? undefined : raw;
       const found = await this.#ask(letter, kept ? new Uint8Array(kept) : raw);
       if (!signal.aborted) await this.#conclude(letter, kept, found);
     } catch (fault) {
-      // It is due again when its lease is over.
       if (!signal.aborted)
         this.#options.log.error({ err: fault, letter: String(letter.id) }, "a letter was not authenticated");
     } finally {
@@ -142,7 +134,6 @@ export class Authentication {
         { transferList: [raw.buffer as ArrayBuffer], signal: late() },
       );
     } catch (fault) {
-      // It took the thread with it, or was beside one that did.
       const reason = fault instanceof Error ? fault.name : typeof fault;
       if (!this.#stopping.signal.aborted)
         this.#options.log.warn(
@@ -171,15 +162,11 @@ export class Authentication {
       return true;
     });
     if (isMine && again === undefined) this.#count(found);
-    // Apart, because it takes locks that come before those of giving a letter. After a crash the job of the shares does it.
+    // A transaction of its own: it takes locks that come before those of delivery. After a crash the job of the shares does it.
     if (isMine && found.dkimAddressed.length > 0) await this.#own.release?.(this.#db, id);
   }
 
-  /**
-   * A signature only says who answers for a letter, which may be a mailer that many sites use. Where the From is of a site that
-   * we know, it is that site's letter, whoever carried it: another site's buyer must not get it, nor must a site that is not
-   * served be read by way of its mailer.
-   */
+  /** A mailer may sign for many sites: a letter whose From is of a known site is not matched by its signer, lest other sites' buyers read it. */
   async #mayProve({ isGiven, senderDomain }: Due, { dkimDomains }: Authenticated): Promise<boolean> {
     if (isGiven || dkimDomains.every((domain) => domain === senderDomain)) return false;
     return senderDomain === "" || !(await this.#own.isSender(senderDomain));
@@ -193,21 +180,20 @@ export class Authentication {
   }
 }
 
-/** One thread for many letters, as they mostly wait for names. One that takes too long costs the thread, and those beside it a try. */
+/** One thread for many letters, as they mostly wait for names. A letter that takes too long ends it and costs the others a try. */
 function startThread(): Piscina<Question, Authenticated> {
   const pool = new Piscina<Question, Authenticated>({
     filename: fileURLToPath(new URL("authenticate.worker.ts", import.meta.url)),
     minThreads: 0,
     maxThreads: 1,
     concurrentTasksPerWorker: atOnce,
-    // It must hear the answers of name servers between letters.
+    // It must receive the answers of name servers between letters.
     atomics: "disabled",
     idleTimeout: 60_000,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
     niceIncrement: process.platform === "linux" ? 5 : 0,
     recordTiming: false,
   });
-  // Those who wait for a thread that ended are told each by their own promise.
   pool.on("error", () => undefined);
   return pool;
 }

@@ -1,5 +1,4 @@
-// Letters that were turned away and whose domain counts for a site by now: matched again, and given in the way of every letter,
-// exactly once, whatever else goes on.
+// Matches unclaimed letters again when their domain now counts for a site, and delivers each once, as any letter.
 import { attempt, type Db, type Tx } from "../../platform/db/db.ts";
 import { give, match, read, type LettersOptions } from "../letters.matching.ts";
 import type { Read } from "../letters.parse.ts";
@@ -15,13 +14,11 @@ import {
   type Unclaimed,
 } from "./unclaimed.sql.ts";
 
-/** What became of letters that waited for a sender. */
 export interface DeliveredUnclaimed {
-  /** An order got them. */
   readonly delivered: number;
-  /** Their orders were canceled or had expired meanwhile, and are refunded. */
+  /** Their orders were canceled or expired meanwhile, and are refunded. */
   readonly tooLate: number;
-  /** They lack the subject word or do not match the pattern of their orders, or are another buyer's as well. */
+  /** They do not match the subject word or the pattern, or are another buyer's as well. */
   readonly unfit: number;
 }
 
@@ -29,9 +26,8 @@ const batchLetters = 50;
 const batchBytes = 16 * 1024 * 1024;
 
 /**
- * Matches the letters again that were turned away in the last 24 hours and whose domain their site takes by now, and gives
- * them to the orders that live still; of one site right after a domain was added to it, or (for a job) what is left of all.
- * Each batch is a transaction of its own: what was killed half-way is taken up by the job.
+ * Delivers unclaimed letters of the last 24 hours whose domain their site takes by now. Each batch is a transaction: the job finishes after
+ * a crash.
  */
 export async function deliverUnclaimed(
   db: Db,
@@ -53,7 +49,7 @@ export async function deliverUnclaimed(
       sum.tooLate += done.tooLate;
       sum.unfit += done.unfit;
     } catch (fault) {
-      // One letter that cannot be matched must not keep the others waiting: it is found by going one by one, and left for the next turn.
+      // One letter that fails must not stop the others: it is found one by one and waits for the next run.
       if (taken.length === 0) throw fault;
       if (size > 1) {
         size = 1;
@@ -91,7 +87,7 @@ async function matchAgain(
   const mine = looksThatCount(turned, results);
   const given = await give(tx, options, mine);
   await keepDecisions(tx, { letterIds, turned, letters: signed, given, results: mine });
-  // What fitted and was not given: its order was closed meanwhile.
+  // Matched but not delivered: the order was closed meanwhile.
   const lacking = results.filter(
     (look) => !("missed" in look.found ? look.found.missed === "time" : mine.includes(look)),
   );
@@ -102,7 +98,7 @@ async function matchAgain(
   return { delivered: given.size, unfit: unfit.length, tooLate: rest.length - unfit.length };
 }
 
-/** Whoever remembers the catalogue may not have heard yet of the domain that was added: for these letters the database is asked. */
+/** Caches of the catalogue may not have the added domain yet: asks the database. */
 async function withSendersNow(
   tx: Tx,
   options: LettersOptions,
@@ -117,7 +113,7 @@ async function withSendersNow(
   return { ...options, sendersOf };
 }
 
-/** Looks at orders of the sites that take the letter by now, if it is not of the site of another buyer's order as well. */
+/** Results for orders of the sites that take the letter by now, unless it is of the site of another buyer's order as well. */
 function looksThatCount(turned: readonly Unclaimed[], results: readonly MatchResult[]): MatchResult[] {
   const sitesOf = new Map(turned.map(({ id, siteIds }) => [id, new Set(siteIds)]));
   const isDue = ({ letterId, order }: MatchResult) => sitesOf.get(letterId)?.has(order.siteId) ?? false;
@@ -157,7 +153,6 @@ async function keepDecisions(
     decided.map(({ id }) => id),
     decided.map(({ siteId }) => siteId),
   );
-  // Given, or its bytes are gone: nobody can match it again.
   const readable = new Set(turned.map(({ id }) => id));
   await deleteUnclaimed(
     tx,

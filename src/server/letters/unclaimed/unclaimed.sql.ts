@@ -2,7 +2,6 @@ import { z } from "zod/mini";
 import { all, bigints, type Sql, type Tx } from "../../platform/db/db.ts";
 import { Raw } from "../letters.raw.ts";
 
-/** A domain from which a letter came that no order got, and a site with an order at its mailbox; 0 when there was no order. */
 export interface UnclaimedRow {
   readonly letterId: bigint;
   readonly siteId: number;
@@ -10,7 +9,6 @@ export interface UnclaimedRow {
   readonly isSigner: boolean;
 }
 
-/** Notes letters that no order got. */
 export const saveUnclaimed = (tx: Tx, rows: readonly UnclaimedRow[]) =>
   tx`
     insert into turned_away (letter_id, site_id, domain, is_signer, arrived_at)
@@ -25,11 +23,9 @@ export const saveUnclaimed = (tx: Tx, rows: readonly UnclaimedRow[]) =>
     join letter on letter.id = t.letter_id
     on conflict do nothing`;
 
-/** These letters are turned away no more. */
 export const deleteUnclaimed = (tx: Tx, letterIds: readonly bigint[]) =>
   tx`delete from turned_away where letter_id = any (${bigints(tx, letterIds)})`;
 
-/** What these letters waited for has been decided, for these sites; the two arrays run in step. */
 export const deleteDecided = (tx: Tx, letterIds: readonly bigint[], siteIds: readonly number[]) =>
   tx`delete from turned_away t using unnest(${bigints(tx, letterIds)}, ${siteIds}::integer[]) as d (letter_id, site_id)
      where t.letter_id = d.letter_id and t.site_id = d.site_id`;
@@ -55,10 +51,7 @@ const newest = (sql: Sql) => sql`
 const ofSite = (sql: Sql, siteId: number) =>
   sql`(select * from turned_away where site_id = ${siteId}) turned`;
 
-/**
- * Senders of letters that no order got in the last 24 hours, by domain and site, the most letters first; of one site when it is
- * named, else among the newest. The newest letter of each stands for it.
- */
+/** By domain and site, most letters first; of one site, or among the newest. The newest letter stands for its group. */
 export const selectGroups = (
   sql: Sql,
   { siteId, size, offset }: { siteId: number | null; size: number; offset: number },
@@ -83,10 +76,7 @@ export const selectGroups = (
 
 const Waiting = z.object({ letterId: z.bigint(), bytes: z.int() });
 
-/**
- * Letters of the last 24 hours that wait for a site which takes letters from their domain by now, the oldest first, locked
- * until the transaction ends: of one site, or of all sites whose sender was added a minute ago or more.
- */
+/** Locks the oldest letters whose domain their site takes by now: of one site, or of all whose sender was added a minute ago or more. */
 export const lockWaiting = (tx: Tx, siteId: number | null, without: readonly bigint[], size: number) =>
   all(
     Waiting,
@@ -113,13 +103,11 @@ const Unclaimed = z.object({
   arrivedAt: z.date(),
   raw: Raw,
   mailboxIds: z.array(z.bigint()),
-  /** The sites that take letters from its domain or from one that signed it. */
   siteIds: z.array(z.int()),
   signers: z.array(z.string()),
 });
 export type Unclaimed = z.infer<typeof Unclaimed>;
 
-/** What there is to match again of letters that `lockWaiting` locked. */
 export const selectUnclaimed = (tx: Tx, letterIds: readonly bigint[]) =>
   all(
     Unclaimed,
@@ -134,14 +122,13 @@ export const selectUnclaimed = (tx: Tx, letterIds: readonly bigint[]) =>
        order by letter.arrived_at, letter.id`,
   );
 
-/** Which domains send letters for a site beside its own name, as the database has it now. */
 export const selectSendersNow = (sql: Sql, siteIds: readonly number[]) =>
   all(
     z.object({ siteId: z.int(), domain: z.string() }),
     sql`select site_id as "siteId", domain from site_sender where site_id = any (${siteIds}::integer[])`,
   );
 
-/** What letters from what has become a domain of the site lack still. */
+/** Replaces the mismatch by sender when the domain has become one of the site. */
 export const correctMismatches = (
   tx: Tx,
   mismatches: readonly { orderId: bigint; letterId: bigint; reason: string }[],

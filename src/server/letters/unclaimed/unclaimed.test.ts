@@ -29,7 +29,6 @@ afterAll(async () => {
 
 let user = 0n;
 let domainId = 0;
-/** A site of this test alone. */
 let site = { id: 0, name: "" };
 let sites = 0;
 const addSite = async () => {
@@ -40,7 +39,7 @@ const addSite = async () => {
 beforeEach(async () => {
   await db`delete from turned_away`;
   user = await buyer(db, { balance: "30" });
-  // Mailboxes of its own: what other tests sold is no other buyer's here.
+  // Own mailboxes: sales of other tests do not count here.
   ({ domainId } = await shelf(db, 100));
   site = await addSite();
 });
@@ -61,7 +60,6 @@ const letterFrom = (from: string, mailboxIds: bigint[], subject = "Your code is 
   helo: "mail.test",
 });
 
-/** A letter that came and was judged. */
 async function arrive(from: string, mailboxIds: bigint[], subject?: string) {
   const letters = lettersWith();
   await letters.keep(letterFrom(from, mailboxIds, subject));
@@ -76,7 +74,6 @@ const read = (orderId: bigint, userId = user) => orders.read({ userId, orderId }
 test("the operator sees which domains were turned away most, for which site, and no code", async () => {
   const { mailboxId } = await place();
   const other = await addSite();
-  // The first mailbox is sold for both sites; the second only for the other.
   await place({ siteId: other.id });
   const second = await place({ siteId: other.id });
   await arrive("no-reply@login.meta.example", [mailboxId]);
@@ -116,7 +113,6 @@ test.each([
 test("a letter of the site of another buyer's order is nobody's else, whoever adds its domain where", async () => {
   const { orderId, mailboxId } = await place();
   const other = await addSite();
-  // The same mailbox, sold to another buyer for another site, whose letter lacks his subject word.
   const [another] = await db<{ id: bigint }[]>`
     insert into orders (user_id, mailbox_id, price, created_at, expires_at, site_id, domain_id, number, subject)
     select user_id + 1000000, mailbox_id, price, created_at, expires_at, ${other.id}, domain_id, 1, 'welcome'
@@ -125,7 +121,7 @@ test("a letter of the site of another buyer's order is nobody's else, whoever ad
   expect(await view()).toEqual([]);
   await addSender(db, site.id, other.name);
   expect(await lettersWith().deliverUnclaimed({ siteId: site.id })).toMatchObject({ delivered: 0 });
-  // It came before the other order was placed, as far as anybody knew then: still it is not given to two.
+  // Before the other order was placed: still it is not delivered to two.
   const shared = "shared.example";
   await db`update orders set status = 'canceled' where id = ${another!.id}`;
   await arrive(`hello@${shared}`, [mailboxId]);
@@ -149,7 +145,7 @@ test("what waited for a domain is delivered and paid when it becomes one of the 
   await arrive("no-reply@meta.example", [mailboxId]);
   expect(await read(orderId)).toMatchObject({ status: "pending", letters: [] });
   await addSender(db, site.id, "meta.example");
-  // The catalogue of this process may not know yet; the database does.
+  // The cache may not have the domain yet; the database has.
   const letters = lettersWith({ sendersOf: async (_siteId, name) => new Set([name]) });
   expect(await letters.deliverUnclaimed({ siteId: site.id })).toEqual({ delivered: 1, tooLate: 0, unfit: 0 });
   expect(await read(orderId)).toMatchObject({
@@ -177,7 +173,6 @@ test("of a domain that writes for a site no more, orders that live get nothing, 
   expect(await read(first.orderId)).toMatchObject({ status: "received", letters: [{ code: "482913" }] });
   expect(await read(second.orderId)).toMatchObject({ status: "pending", letters: [] });
   expect(await view()).toEqual([`1 ${sender} ${site.name}`]);
-  // Whoever asks for it means it, and not the site that it wrote for.
   expect(await catalog.siteOf(sender)).toMatchObject({ name: sender });
 });
 
@@ -190,7 +185,6 @@ test("what lacks the subject word is the buyer's to take, as if it had always be
     tooLate: 0,
     unfit: 1,
   });
-  // By this the buyer may release it.
   expect(await db`select reason from missed where order_id = ${orderId}`).toEqual([{ reason: "subject" }]);
 });
 
@@ -250,7 +244,7 @@ test("a letter that was judged by an old catalogue while its domain was added is
   const stale = lettersWith({ sendersOf: async (_siteId, name) => new Set([name]) });
   await stale.keep(letterFrom("no-reply@meta.example", [mailboxId]));
   await stale.drain();
-  // Who added the domain delivers, and counts, for a minute.
+  // For a minute, delivery is up to the call that added the domain.
   expect(await lettersWith().deliverUnclaimed()).toMatchObject({ delivered: 0 });
   await db`update site_sender set added_at = now() - interval '2 minutes' where site_id = ${site.id}`;
   expect(await lettersWith().deliverUnclaimed()).toMatchObject({ delivered: 1 });

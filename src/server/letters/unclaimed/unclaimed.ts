@@ -1,12 +1,10 @@
-// Letters that no order got, for the operator: he may see that a site writes from one more domain. Who is turned away is noted when
-// letters are matched; letters.turned.deliver.ts gives what waited when a domain was added.
+// Lists unclaimed letters: they show the operator that a site writes from one more domain. unclaimed.deliver.ts delivers them then.
 import type { Sql } from "../../platform/db/db.ts";
 import { findCode } from "../../codes/codes.ts";
 import type { Read } from "../letters.parse.ts";
 import { mismatchesOf, type MatchResult } from "../letters.mismatches.ts";
 import { selectGroups, type Group, type UnclaimedRow } from "./unclaimed.sql.ts";
 
-/** Letters of the last 24 hours from one domain that no order of one site got. */
 export interface UnclaimedGroup extends Omit<Group, "siteId"> {
   /** Null: no order lived at the mailbox. */
   readonly siteId: number | null;
@@ -16,7 +14,6 @@ export interface UnclaimedGroup extends Omit<Group, "siteId"> {
 
 const noOrder = 0;
 
-/** What is noted of letters that were matched: `results` are theirs, and those of letters that an order got are not noted. */
 export function unclaimedOf(
   letters: readonly (Pick<Read, "id" | "mailboxIds" | "parsed"> & { readonly isGiven: boolean })[],
   results: readonly MatchResult[],
@@ -32,7 +29,7 @@ export function unclaimedOf(
   });
 }
 
-/** For each letter that came in the time of an order: the sites whose orders it missed by its sender, if it is nobody else's. */
+/** For each letter in the time of an order: the sites whose orders it missed by its sender, unless it is another buyer's. */
 function sitesThatMissed(results: readonly MatchResult[]): Map<bigint, Set<number>> {
   const sites = new Map<bigint, Set<number>>();
   const siteOf = new Map<bigint, number>();
@@ -47,10 +44,7 @@ function sitesThatMissed(results: readonly MatchResult[]): Map<bigint, Set<numbe
   return sites;
 }
 
-/**
- * Senders of letters that no order got in the last 24 hours, the most letters first: of one site when it is named, else among the
- * newest 100,000.
- */
+/** Senders of unclaimed letters of the last 24 hours, most letters first: of one site, or among the newest 100,000. */
 export async function listUnclaimed(
   sql: Sql,
   { siteId, size = 50, page = 1 }: { siteId?: number | undefined; size?: number; page?: number } = {},
@@ -63,7 +57,7 @@ export async function listUnclaimed(
   }));
 }
 
-/** A subject without what could be a buyer's code: every word with a digit, and what is found to be one. */
+/** Hides every word with a digit, and what is found to be a code. */
 export function hideCodes(subject: string): string {
   const code = findCode(subject, "");
   const shown =
