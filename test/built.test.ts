@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type Language, languageCodes } from "../src/i18n/languages.ts";
 
-// What `npm run build` has made, as it lies on the disk.
+// The files of `npm run build`.
 
 const root = new URL("../", import.meta.url);
 
@@ -16,7 +16,7 @@ test("the built renderer needs nothing that a production install is without", ()
   expect(imported.filter((name) => !name.startsWith("node:") && !name.startsWith("."))).toEqual([]);
 });
 
-/** The families of ours that a language is written with (src/web/styles/base.css). */
+/** Our font families of each language (src/web/styles/base.css). */
 const families: Record<Language, string[]> = {
   en: [],
   es: [],

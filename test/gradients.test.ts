@@ -4,7 +4,7 @@ import { gradients } from "../src/contract/stories.ts";
 
 const css = readFileSync(new URL("../src/web/stories/gradients.module.css", import.meta.url), "utf8");
 
-/** What the rule of one gradient alone says, over what all of them say. */
+/** A gradient's variables over the common ones. */
 function variablesOf(name: string): Record<string, string> {
   const own = css.match(new RegExp(`\\n}\\n\\n\\.${name} \\{([^}]*)\\}`))?.[1];
   if (own === undefined) throw new Error(`no gradient ${name}`);
@@ -14,7 +14,7 @@ function variablesOf(name: string): Record<string, string> {
   );
 }
 
-/** How light a colour is (WCAG 2.2, relative luminance). */
+/** WCAG 2.2, relative luminance. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What npm wrote down of all packages, each by its path; "" is ours. */
+/** package-lock.json; "" is our package. */
 interface Lock {
   readonly packages: Record<
     string,
@@ -16,10 +16,10 @@ interface Lock {
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const topOf = (path: string) => path.split("/")[0] ?? path;
 
-/** What Docker is given of the repository: everything is left out that no line brings back. */
+/** The Docker context by .dockerignore: only re-included paths. */
 const given = new Set([...read(".dockerignore").matchAll(/^!(.+)$/gm)].map(([, path = ""]) => topOf(path)));
 
-// What the build makes itself.
+// Made by the build.
 const made = ["node_modules", "dist", ".cache"];
 
 test("the image is given everything that its build copies or reads", () => {

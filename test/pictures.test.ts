@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(new URL(path, root));
 const textsOf = (language: string) =>
   JSON.parse(read(`i18n/${language}.json`).toString()) as Record<string, string>;
 
-/** Width and height, as the header of a PNG says them. */
+/** Width and height from the PNG header. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
 test.each(languageCodes)(
@@ -18,7 +18,7 @@ test.each(languageCodes)(
     const png = read(`public/share/${language}.png`);
     expect(sizeOf(png)).toEqual([1200, 630]);
     expect(png.includes(`${texts["meta.picture"]}\n${texts["meta.picture.promise"]}`)).toBe(true);
-    // Messengers fetch it while somebody waits for the preview.
+    // Messengers load it for a preview.
     expect(png.length).toBeLessThan(120_000);
   },
 );

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../kit/port.ts";
 import { startShop } from "../kit/shop.ts";
 
-// A process without pages is looked after like any other.
+// A process without pages reports its health too.
 
 test("reception and jobs tell their health at a door of their own, and nothing else there", async () => {
   const port = await freePort();

@@ -11,13 +11,13 @@ interface Source {
 
 const fixtures = ["page", "context", "browser", "playwright"];
 
-/** Reads the text of a file; what a test file imports from its own folder is read too. */
+/** Reads a file; imports from its folder are read too. */
 export type Read = (path: string) => string | undefined;
 const readFile: Read = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
 
 /**
- * The titles of the tests of a browser test file that assert nothing about a page: such a test needs no browser. A test looks at a page
- * when it expects something of a value that comes from the fixtures of a browser, or gives such a value to a function that does.
+ * Titles of browser tests that assert nothing about a page and so need no browser: no expectation, directly or by a helper,
+ * uses a value from a browser fixture.
  */
 export function blindTests(path: string, read: Read = readFile): string[] {
   const files = new Map<string, Source | undefined>();
@@ -42,7 +42,7 @@ export function blindTests(path: string, read: Read = readFile): string[] {
   });
 }
 
-/** The name by which a file calls the function that makes a test: as it imports it, or as it makes one of its own of it. */
+/** The names of the test function, imported or extended. */
 function namesOfTest(node: Node): string[] {
   if (node.type === "ImportSpecifier" && spelled(node.imported) === "test") return [node.local.name];
   const isOwn = node.type === "VariableDeclarator" && node.init?.type === "CallExpression";
@@ -51,7 +51,6 @@ function namesOfTest(node: Node): string[] {
     : [];
 }
 
-/** The name that a test gives to a fixture that is a browser's. */
 function ownName(property: Node): string[] {
   if (property.type !== "Property" || property.key.type !== "Identifier") return [];
   return fixtures.includes(property.key.name) ? bound(property.value) : [];
@@ -59,12 +58,12 @@ function ownName(property: Node): string[] {
 
 interface Body {
   body: Callable;
-  /** The names of what comes from a page. */
+  /** Names of page values. */
   seeds: string[];
   source: Source;
 }
 
-/** Whether a function expects something of what comes from a page, itself or by a function that it calls. */
+/** Whether a function, or one that it calls, expects something of a page value. */
 function looks(
   { body, seeds, source }: Body,
   open: (file: string) => Source | undefined,
@@ -86,7 +85,7 @@ function looks(
   });
 }
 
-/** All names of a function whose values come from those that are known to come from a page. */
+/** All names derived from the known ones. */
 function derived(nodes: Node[], names: Set<string>): Set<string> {
   const before = names.size;
   for (const node of nodes) {
@@ -101,14 +100,14 @@ function derived(nodes: Node[], names: Set<string>): Set<string> {
   return names.size === before ? names : derived(nodes, names);
 }
 
-/** Whether an expression has one of the names in it. `page.request` speaks to the server, past the page. */
+/** Whether an expression uses one of the names. `page.request` bypasses the page. */
 function mentions(node: Node, names: Set<string>): boolean {
   if (node.type === "Identifier") return names.has(node.name);
   if (node.type === "MemberExpression" && spelled(node.property) === "request") return false;
   return children(node).some((child) => mentions(child, names));
 }
 
-/** The function of a name, in the file or in one of its folder that it imports it from. */
+/** A function by name, in the file or imported from its folder. */
 function functionOf(
   name: string,
   source: Source,
@@ -129,13 +128,12 @@ function functionOf(
 const isCallable = (node: Node | null | undefined): node is Callable =>
   /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/.test(node?.type ?? "");
 
-/** A name, or names with dots between; of anything else an empty text. */
+/** A dotted name; "" for anything else. */
 function spelled(node: Node): string {
   if (node.type === "Identifier") return node.name;
   return node.type === "MemberExpression" ? `${spelled(node.object)}.${spelled(node.property)}` : "";
 }
 
-/** The names that a pattern binds. */
 const bound = (pattern: Node): string[] =>
   within(pattern).flatMap((node) => (node.type === "Identifier" ? [node.name] : []));
 
@@ -143,7 +141,7 @@ function within(node: Node): Node[] {
   return [node, ...children(node).flatMap(within)];
 }
 
-/** What a node is made of, but for names that are no variables: of a property, of a key, of a type. */
+/** Child nodes without names of properties, keys and types. */
 function children(node: Node): Node[] {
   return Object.entries(node).flatMap(([key, value]) => {
     if ((key === "property" || key === "key") && !(node as { computed?: boolean }).computed) return [];

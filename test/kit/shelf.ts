@@ -6,7 +6,7 @@ import * as ledger from "../../src/server/ledger/ledger.ts";
 
 const unique = () => randomBytes(6).toString("hex");
 
-/** An activated user with some money on his balance. */
+/** An activated user with money. */
 export async function buyer(
   db: Db,
   { balance = "0", referredBy }: { balance?: string; referredBy?: bigint } = {},
@@ -21,7 +21,7 @@ export async function buyer(
   return row.id;
 }
 
-/** Puts money on a user's balance, as a sandbox payment does. */
+/** By a sandbox payment. */
 export async function topUp(db: Db, userId: bigint, amount: Usd): Promise<void> {
   await ledger.open(db, userId);
   if (amount > 0n)
@@ -42,7 +42,7 @@ export async function shelf(
   return { domainId: row.id, domain };
 }
 
-/** A site that nobody ordered for. */
+/** A new site. */
 export async function site(db: Db): Promise<number> {
   const [row] = await db<{ id: number }[]>`
     insert into site (name) values (${`${unique()}.example`}) returning id`;
@@ -50,7 +50,7 @@ export async function site(db: Db): Promise<number> {
   return row.id;
 }
 
-/** A letter to mailboxes, as reception keeps it. `isJudged`: it was decided already who gets it. */
+/** Stores a letter like the reception. `isJudged`: matching is done. */
 export async function letter(
   db: Db,
   mailboxIds: bigint[],
@@ -70,7 +70,6 @@ export async function letter(
   return row.id;
 }
 
-/** The mailbox that an order has. */
 export async function mailboxOf(db: Db, orderId: bigint): Promise<bigint> {
   const [row] = await db<
     { mailboxId: bigint }[]

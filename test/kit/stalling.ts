@@ -1,16 +1,15 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { MailServer } from "./hosted.ts";
 
-/** An IMAP server on loopback with one letter in every inbox, which may stop in the midst of what it says. */
+/** An IMAP server on loopback with one letter in every inbox, which may stall within an answer. */
 export interface Stalling extends MailServer {
   letter: string;
-  /** Which FETCH stops within a literal, by what it asks for; none when undefined. */
+  /** The FETCH that stalls within a literal; undefined: none. */
   at: RegExp | undefined;
-  /** It says one byte after another instead of nothing. */
+  /** Sends single bytes instead of nothing. */
   drips: boolean;
-  /** How many answers it has stopped in. */
+  /** Stalled answers so far. */
   readonly stalled: number;
-  /** How many connections clients have open. */
   connections(): number;
   close(): Promise<void>;
 }
@@ -18,7 +17,7 @@ export interface Stalling extends MailServer {
 const lengthOf = 100_000;
 const dripMs = 5;
 
-/** Starts one. Close it after the test. */
+/** Close it after the test. */
 export async function openStalling(): Promise<Stalling> {
   const sockets = new Set<Socket>();
   let stalled = 0;
@@ -70,7 +69,7 @@ export async function openStalling(): Promise<Stalling> {
   return server;
 }
 
-/** What is said before a command is done. */
+/** The untagged answers of a command. */
 function saysOf(name: string, asked: string, letter: string): string[] {
   const came = `INTERNALDATE "${dateOf(new Date())}"`;
   switch (name) {

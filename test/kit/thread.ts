@@ -1,4 +1,4 @@
-/** Starts counting and gives how many milliseconds of processor time this thread has spent since: a busy machine changes nothing. */
+/** Milliseconds of processor time of this thread: independent of the machine's load. */
 export function clockOfThread(): () => number {
   const start = process.threadCpuUsage();
   return () => {
