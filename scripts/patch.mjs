@@ -1,5 +1,5 @@
-// Applies patches/<package>@<version>.patch to the packages in node_modules: mends of theirs that we cannot wait for, each with its
-// reason in docs/decisions. What is mended already stays as it is; a package of another version is refused, loudly.
+// Applies patches/<package>@<version>.patch to node_modules; docs/decisions has the reason of each.
+// Skips what is patched; fails for a package of another version.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ function mend(folder, patch) {
   if (applyPatch(text, reversePatch(patch)) !== false) return;
   const mended = applyPatch(text, patch);
   if (mended === false) throw new Error(`${path} is not what its patch was made for`);
-  // Not written into the file as it stands: package managers share files between folders.
+  // Not in place: package managers share files between folders.
   writeFileSync(`${path}.mended`, mended);
   renameSync(`${path}.mended`, path);
 }

@@ -1,7 +1,8 @@
-// Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [litecoin]
-// It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that brings.
-// A step whose inputs have not changed since it last succeeded takes no time.
+// Prepares a fresh clone; `npm start` and `npm test` call it first.
+// node scripts/setup.mjs [packages
+// packages-of-tests] [build] [browser] [dovecot] [litecoin]
+// It runs on the machine's own Node (20.19 or newer) before anything is installed.
+// A step whose inputs have not changed is skipped.
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -45,7 +46,7 @@ if (unknown !== undefined) {
 }
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
-    // What Debian brings is downloaded while npm installs.
+    // Downloaded while npm installs.
     const ofDebian = ["browser", "dovecot", "litecoin"];
     await Promise.all([
       inTurn(asked.filter((name) => !ofDebian.includes(name))),
@@ -61,12 +62,9 @@ async function inTurn(names) {
   for (const name of names) await steps[name]();
 }
 
-/**
- * Installs what package-lock.json says, unless node_modules holds it: the packages of the shop, Node.js 24 where this machine's
- * is older, and with `withTests` what tests and checks need beside that.
- */
+/** Installs package-lock.json unless node_modules holds it: the shop, Node.js 24 for an older machine, and the tests' packages `withTests`. */
 async function installPackages(withTests) {
-  // Within an npm script we run on the Node.js that was brought before.
+  // True inside an npm script: it runs on the installed Node.js.
   const isBrought = process.execPath.startsWith(join(root, "node_modules"));
   const workspaces = [
     ...(major < 24 || isBrought ? ["postern-node"] : []),
@@ -91,7 +89,7 @@ async function installPackages(withTests) {
       throw new Error("npm ci failed, see above; what was installed before is back in its place");
     }
     rmSync(oldPackages, { recursive: true, force: true });
-    // A third of Node's package are the headers for native addons, and we build none.
+    // A third of Node's package are headers for native addons, which we do not build.
     for (const name of readdirSync(current).filter((name) => /^node-(linux|darwin|win)-/.test(name)))
       rmSync(join(current, name, "include"), { recursive: true, force: true });
     say(`packages are ready after ${secondsSince(since)} s`);
@@ -103,7 +101,7 @@ async function installPackages(withTests) {
   write(stampFile, stamp);
 }
 
-/** Compares what npm noted in node_modules with the lock file: somebody may have run `npm ci` by hand. */
+/** Compares npm's note in node_modules with the lock file: `npm ci` may have been run by hand. */
 function isInstalled(workspaces) {
   const wanted = JSON.parse(read("package-lock.json")).packages;
   const noted = read("node_modules/.package-lock.json");
@@ -111,7 +109,7 @@ function isInstalled(workspaces) {
   const found = JSON.parse(noted).packages;
   const isThere = (path) =>
     found[path]?.version === wanted[path]?.version && existsSync(join(root, path, "package.json"));
-  // npm notes a package when all that it needs is there. Packages for other systems are left out.
+  // npm notes a package when all its dependencies are there; packages for other systems are left out.
   const named = ["", ...workspaces.map((name) => wanted[`node_modules/${name}`].resolved)].flatMap((place) =>
     Object.keys({
       ...wanted[place].dependencies,
@@ -130,7 +128,7 @@ function fitsHere({ os, cpu }) {
   );
 }
 
-/** dev: NODE_ENV=production must not leave out the build tools. No package of ours needs an install script. */
+/** dev: NODE_ENV=production must not leave out the build tools. No package needs an install script. */
 async function npmCi(workspaces, ...more) {
   const which =
     workspaces.length === 0
@@ -149,7 +147,6 @@ async function npmCi(workspaces, ...more) {
   return (await runNpm(args)).ok;
 }
 
-/** Builds the pages into dist/, when their sources have changed. */
 async function buildPages() {
   if (!existsSync(join(root, "vite.config.ts"))) return;
   const inputs = [
@@ -177,7 +174,7 @@ async function buildPages() {
   say(`the pages are built after ${secondsSince(since)} s`);
 }
 
-/** The files of a folder that the build reads: the server runs from source, and tests are not shipped. */
+/** The build's sources: the server runs from source, and tests are not shipped. */
 function filesOf(path) {
   const found = statSync(join(root, path), { throwIfNoEntry: false });
   if (!found || path === "src/server" || path.includes(".test.")) return [];
@@ -187,7 +184,7 @@ function filesOf(path) {
     .flatMap((name) => filesOf(`${path}/${name}`));
 }
 
-/** Finds or installs a Chromium for the browser tests; its path is noted in .cache/browser/path. */
+/** Notes the path in .cache/browser/path. */
 async function provideBrowser() {
   const since = performance.now();
   let path = await findBrowser();
@@ -198,7 +195,7 @@ async function provideBrowser() {
   if (read(".cache/browser/path") !== path) write(".cache/browser/path", path);
 }
 
-/** Finds or installs a Dovecot for the tests of hosted mailboxes. Without one they are skipped, and everything else runs. */
+/** Without one the tests of hosted mailboxes are skipped. */
 async function provideDovecot() {
   if (hasDovecot()) return;
   const since = performance.now();
@@ -206,7 +203,7 @@ async function provideDovecot() {
   else say("there is no Dovecot (dovecot-imapd) and it cannot be installed here: tests of IMAP are skipped");
 }
 
-/** Finds or unpacks a litecoind for the tests of its chain; its path is noted in .cache/litecoin/path. Without one they are skipped, and everything else runs. */
+/** Notes the path in .cache/litecoin/path. Without one the tests of its chain are skipped. */
 async function provideLitecoin() {
   let path = findLitecoind();
   if (path === undefined) {
@@ -218,11 +215,11 @@ async function provideLitecoin() {
   if (read(".cache/litecoin/path") !== (path ?? "")) write(".cache/litecoin/path", path ?? "");
 }
 
-/** npm as it called us (its own Node and its own version), else the one in the path. */
+/** npm as it called us (its own Node and version), else from the PATH. */
 function runNpm(args) {
   const npm = process.env.npm_execpath ?? "";
   const isNpm = basename(npm) === "npm-cli.js";
-  // We may run on a Node.js that stands in node_modules, which is put aside while npm fills a new one.
+  // We may run on a Node.js in the node_modules that is moved away.
   const aside = process.execPath.replace(join(root, "node_modules"), oldPackages);
   const node = existsSync(process.execPath) ? process.execPath : aside;
   return run(isNpm ? node : "npm", isNpm ? [npm, ...args] : args, {
@@ -235,7 +232,7 @@ function hash(...parts) {
   return createHash("sha256").update(parts.join("\0")).digest("hex");
 }
 
-/** The bytes of a file as text that loses none of them; "" when it is not there. */
+/** A file's bytes without loss (latin1); "" when it is missing. */
 function read(path) {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), "latin1") : "";
 }
