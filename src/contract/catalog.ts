@@ -15,7 +15,6 @@ const Outcome = z.object({
   seconds: z.optional(z.number()),
 });
 
-/** One mail domain on sale (spec B §3 "Mail type offer"). */
 export const Offer = z.object({
   count: z.int(),
   price: z.number(),

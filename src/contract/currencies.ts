@@ -3,14 +3,11 @@ export type PaymentChain = "ethereum" | "bsc" | "tron" | "ton" | "litecoin";
 interface Listed {
   readonly id: string;
   readonly name: string;
-  /** The ticker; a coin may exist on several chains. */
   readonly coin: string;
-  /** The chain's common name. */
   readonly network: string;
   /** Decimals that the page shows and asks for. */
   readonly decimals: number;
   readonly chain: PaymentChain;
-  /** Decimals of the smallest unit. */
   readonly unitDecimals: number;
   /** In coins; less is no payment. It allows for what an exchange may deduct from the least top-up. */
   readonly least: string;

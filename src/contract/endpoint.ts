@@ -11,19 +11,16 @@ export type Form =
   | { readonly kind: "choice" | "choices"; readonly of: readonly string[] }
   | { readonly kind: "id" | "flag" | "cursor" | "translations" | "slides" };
 
-/** One parameter: its schema, the refusal of a wrong value, its line in the documentation. */
 export interface Field<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly schema: Schema;
   readonly refusal: Refusal;
   readonly summary: string;
   readonly form: Form;
-  /** May be left out or empty. */
   readonly optional: boolean;
 }
 
 export type Fields = Record<string, Field>;
 
-/** A file as the body of a call. */
 export interface Taken {
   readonly types: readonly string[];
   readonly bytesMax: number;
@@ -48,7 +45,6 @@ export interface Endpoint<
   readonly reads?: true;
   readonly path: `/${string}`;
   readonly access: Who;
-  /** A limited token may call it too. */
   readonly limited?: true;
   /** `spends` takes money from the balance; `ends` cannot be undone. */
   readonly caution?: "spends" | "ends";
@@ -58,13 +54,10 @@ export interface Endpoint<
   readonly body?: "json" | "multipart";
   /** Clients retry it when the answer was lost: a second call does nothing more. */
   readonly idempotent?: true;
-  /** How long clients wait for the answer, if longer than usual. */
   readonly timeoutSeconds?: number;
-  /** The limit of the body, if larger than usual. */
   readonly bodyBytesMax?: number;
   readonly summary: string;
   readonly ask: Ask;
-  /** The fields of a success beside `status`. */
   readonly reply: Reply;
   readonly refusals: readonly Value[];
   /**
@@ -97,14 +90,12 @@ export function headerOf({ file }: Endpoint, name: string): string | undefined {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The checked parameters that a handler gets. */
 export type Asked<E extends Endpoint> = { [Name in keyof E["ask"]]: z.output<E["ask"][Name]["schema"]> };
 
 type OptionalName<Ask extends Fields> = {
   [Name in keyof Ask]: undefined extends z.input<Ask[Name]["schema"]> ? Name : never;
 }[keyof Ask];
 
-/** The parameters that a client sends; the client adds the token. */
 export type Asking<E extends Endpoint> = {
   [Name in Exclude<keyof E["ask"], OptionalName<E["ask"]>>]: z.input<E["ask"][Name]["schema"]>;
 } & { [Name in OptionalName<E["ask"]>]?: z.input<E["ask"][Name]["schema"]> };

@@ -3,9 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { DollarText, IdText, LastEventId } from "./fields.ts";
 import { toldOfActivation, toldOfLetter } from "./orders.ts";
 
-/** The `data` of each event, in streams and webhooks. */
 export const eventBodies = {
-  /** Ordered, received its first letter, canceled or expired; `status` is that of the lists. */
   activation: z.object(toldOfActivation),
   letter: z.object({
     activation_id: IdText,

@@ -174,7 +174,6 @@ export const SoftId = optional(
 );
 /** Spec O §5. */
 export const referralWordPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.referralWordLengthMax}}$`);
-/** The cookie of a referral link (spec O §9). */
 export const referralCookie = "ref_code";
 const referralWord = z.string().check(z.trim(), z.regex(referralWordPattern));
 

@@ -7,7 +7,6 @@ interface Tried {
   readonly wrong: string[];
 }
 
-/** Values that a form must take, and the nearest that it must refuse. */
 function triedOf(form: Form): Tried {
   switch (form.kind) {
     case "text":
@@ -15,7 +14,6 @@ function triedOf(form: Form): Tried {
     case "captcha":
     case "url":
     case "regex":
-      // The first half of a surrogate pair.
       return { right: ["a".repeat(form.max)], wrong: ["a".repeat(form.max + 1), "a\u{1F511}".slice(0, 2)] };
     case "email": {
       const emailOf = (length: number) => `${"a".repeat(length - 12)}@example.com`;

@@ -27,7 +27,6 @@ export const BatchKey = optional(
   "Makes a repeat safe: under the same value the same file is one batch, however often it is sent",
   textOf(limits.idempotencyKeyLengthMax),
 );
-/** Counts of refused lines, by reason; the lines themselves are never answered. */
 export const RejectedLines = z.object({
   /** Not `login:password` in UTF-8, or the login is no address. */
   malformed: z.int(),
@@ -40,18 +39,15 @@ export const RejectedLines = z.object({
 });
 
 export const batchStates = ["stored", "sampling", "review", "active", "refused"] as const;
-/** Why a batch is refused or under review. */
 export const batchReasons = ["unopened", "personal", "own_domain", "unreachable", "operator"] as const;
 
 /** Mailboxes of one uploaded file (spec O §3). */
 export const InvestorBatch = z.object({
   id_batch: IdText,
   created_at: UnixSeconds,
-  /** Accepted mailboxes. */
   count: z.int(),
   /** Mailboxes on sale that work. */
   alive: z.int(),
-  /** Earned dollars. */
   amount: DollarText,
   /** Earned by unproved letters and held; not in `amount`. */
   held: z.optional(DollarText),
@@ -122,9 +118,7 @@ export const investorStats = endpoint({
   ask: {},
   reply: z.object({
     total_amount: DollarText,
-    /** UTC. */
     today_amount: DollarText,
-    /** Earned and not yet paid out. */
     need_to_pay: DollarText,
     /** YYYY-MM-DD. */
     last_payment_date: z.nullable(z.string()),

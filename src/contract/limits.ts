@@ -18,9 +18,7 @@ export const idempotencyHours = 24;
 export const pageSize = 10;
 export const pageMax = 1_000_000;
 export const quantityMax = 10;
-/** Spec B §9. */
 export const telegramBonusDollars = 0.1;
-/** The link to the bot. */
 export const linkLifeSeconds = 10 * 60;
 export const topUpMinDollars = 1;
 export const topUpMaxDollars = 100_000;
@@ -35,12 +33,10 @@ export const referralCookieDays = 90;
 /** How long a login's network address is compared with those of other accounts. */
 export const addressIdentifierDays = 30;
 
-/** Spec O §5. */
 export const uploadBytesMax = 150 * 1024 * 1024;
 export const restrictedSitesMax = 100;
 /** Mailboxes of a batch that are tried before its sale; the least size of a batch. */
 export const sampleSize = 20;
-/** Spec O §9. */
 export const batchesSize = 10;
 export const batchesMax = 100;
 
@@ -59,7 +55,6 @@ export const waitsMax = 200;
 /** Calls of one account, from any address. */
 export const callsMax = 3_000;
 export const callsSeconds = 10;
-/** Calls a minute from one address without a token. */
 export const freeCallsMax = 600;
 export const eventHours = 24;
 /** With fewer orders in the last 24 hours, the last 7 days count. */
@@ -68,7 +63,6 @@ export const outcomeOrdersMin = 20;
 /** Room for every text of its greatest length, in any script. */
 export const writtenBytesMax = 1024 * 1024;
 
-/** Spec O §9. */
 export const newsMax = 100;
 export const newsPriorityDefault = 100;
 export const newsPriorityMax = 1_000_000;
@@ -92,7 +86,6 @@ export const thumbWidth = 216;
 export const thumbHeight = 300;
 /** A critical story opens automatically for these users alone (spec O §9). */
 export const criticalStoryUsers: readonly string[] = ["1", "2", "3"];
-/** Spec O §9. */
 export const slideSeconds = 5;
 /** Spec O §9. */
 export const thumbnailTitleLengthMax = 30;

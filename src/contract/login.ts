@@ -1,7 +1,5 @@
 export interface Login {
-  /** Lower case. */
   readonly part: string;
-  /** Lower case; undefined when the line has no @. */
   readonly domain: string | undefined;
   readonly password: string;
 }

@@ -93,7 +93,6 @@ const found = {
   value: z.optional(z.string()),
 };
 
-/** Fields of a letter in answers, events and webhooks. */
 export const toldOfLetter = {
   letter_id: IdText,
   sender: z.string(),

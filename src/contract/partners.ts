@@ -2,15 +2,12 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { DollarText, IdText, ReferralWord } from "./fields.ts";
 
-/** UTC, YYYY-MM-DD (spec O §3). */
 const Day = z.string().check(z.regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/));
 
 const earnings = {
   /** All-time, before payouts. */
   earned: DollarText,
-  /** Paid out by the operator. */
   payed: DollarText,
-  /** Of the last payout. */
   payed_date: z.nullable(Day),
   /** Earned and not paid out; never below 0. */
   to_withdraw: DollarText,
@@ -25,16 +22,13 @@ export const ReferralEarnings = z.object({
   word: z.nullable(z.string()),
   ...earnings,
   date: z.nullable(Day),
-  /** Registrations by its words. */
   count: z.int(),
 });
 
 /** Earnings by orders with its Soft ID (spec O §3). */
 export const SoftEarnings = z.object({
-  /** The Soft ID. */
   id: IdText,
   ...earnings,
-  /** Orders that earned something. */
   count: z.int(),
 });
 

@@ -30,7 +30,6 @@ const commonWords = new Set(
   namaste bharat hindustan salam habibi allah bismillah`.split(/\s+/),
 );
 
-/** Rows of a keyboard. */
 const rows = [
   "abcdefghijklmnopqrstuvwxyz",
   "01234567890",
@@ -91,7 +90,6 @@ function reversed(text: string): string {
 
 const isRepeated = (text: string) => /^(.{1,4}?)\1+$/s.test(text) || /^(.{3,})\1+$/s.test(text);
 
-/** One or two pieces of rows: 123456, qwerty123, 654321, abc123. */
 function isRun(text: string): boolean {
   const inRow = (part: string) => rows.some((row) => row.includes(part));
   if (inRow(text)) return true;

@@ -42,7 +42,6 @@ function wordsOf(fault: RE2JSSyntaxException): string {
 
 const classesOf = (pattern: string) => pattern.match(/\\[pP]/g)?.length ?? 0;
 
-/** Counts ranges over a large part of Unicode: each costs the compiler as much as thousands of letters. */
 function wideRangesOf(pattern: string): number {
   const written = pattern.match(/\\x\{/g)?.length ?? 0;
   const ranges = pattern.matchAll(/(?=(.)-(.))/gsu);

@@ -119,7 +119,6 @@ export const payments = endpoint({
   refusals: ["token", "offset"],
 });
 
-/** Beyond the specification: pays in a demonstration. */
 export const playPayment = endpoint({
   name: "playPayment",
   method: "POST",

@@ -234,14 +234,12 @@ export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
   "not confirmed": "later",
 };
 
-/** The exceeded limit of a token, or calls that limited tokens may not make. */
 export const tokenLimits = ["calls", "sites", "price_max", "budget_day"] as const;
 export type TokenLimit = (typeof tokenLimits)[number];
 
 /** Seconds until a code may be sent again (spec B §4). */
 export type TryAgain = `try again ${number} seconds`;
 
-/** Refusals of every call. */
 export const commonRefusals = [
   "limit",
   "server",

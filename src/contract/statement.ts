@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { Before, Book, DollarText, IdText, UnixSeconds } from "./fields.ts";
 
-/** Why money moved. */
 export const statementKinds = [
   "hold",
   "refund",

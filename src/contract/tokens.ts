@@ -12,7 +12,6 @@ import {
   UnixSeconds,
 } from "./fields.ts";
 
-/** A limited token; a limit that is not set is absent. */
 export const LimitedToken = z.object({
   id: IdText,
   name: z.string(),

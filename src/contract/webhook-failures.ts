@@ -1,4 +1,3 @@
-/** Why an event did not reach a webhook, or why it was disabled. The API answers these sentences; the pages parse and translate them. */
 export const webhookFailures = {
   /** Also for a name that is not found: the difference would reveal names of the operator's network. */
   notPublic:
@@ -23,7 +22,6 @@ export const webhookFailures = {
 
 export type WebhookFailure = keyof typeof webhookFailures;
 
-/** Fills the sentence of a failure. */
 export function sayFailure(failure: WebhookFailure, holes: Record<string, string> = {}): string {
   return webhookFailures[failure].replace(/\{(\w+)\}/g, (hole, name: string) => holes[name] ?? hole);
 }

@@ -25,14 +25,12 @@ export const Webhook = z.object({
   created_at: UnixSeconds,
 });
 
-/** One event for a webhook. */
 export const WebhookDelivery = z.object({
   id: IdText,
   message_id: z.string(),
   event: z.string(),
   state: z.literal(["waiting", "delivered", "failed"]),
   tries: z.int(),
-  /** Absent when no answer came. */
   http_status: z.optional(z.int()),
   failure: z.optional(z.string()),
   created_at: UnixSeconds,

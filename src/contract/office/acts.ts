@@ -1,4 +1,3 @@
-// Actions of an administrator. Each is a command of the operator too; both are written to the journal.
 import * as z from "zod/mini";
 import { domainKinds, tlsWays } from "../catalog.ts";
 import { endpoint } from "../endpoint.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 
-/** Everything that an audit checks, by name. */
 export const invariantNames = [
   "ledger accounts",
   "balances",

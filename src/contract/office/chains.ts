@@ -3,7 +3,6 @@ import { endpoint } from "../endpoint.ts";
 import { DollarText, UnixSeconds } from "../fields.ts";
 import { paymentStates } from "../payments.ts";
 
-/** A node by host name; `trouble` is its last fault, even when that is over. */
 const Node = z.object({
   name: z.string(),
   in_use: z.boolean(),

@@ -40,7 +40,6 @@ export const inspectLetter = endpoint({
     ...about,
     helo: z.string(),
     remote: z.optional(z.string()),
-    /** Not matched yet, an order's, unclaimed, the postmaster's. */
     is: z.literal(["waiting", "given", "turned away", "postmaster"]),
     /** Absent when it was not checked. */
     spf: z.optional(z.string()),
@@ -65,7 +64,6 @@ export const auditShop = endpoint({
   ask: {},
   reply: z.object({
     holds: z.boolean(),
-    /** Each invariant and the first twenty that break it. */
     invariants: z.array(z.extend(Invariant, { holds: z.boolean() })),
   }),
   refusals: ["token", "no access", "audit under way", "audit too long"],

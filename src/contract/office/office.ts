@@ -11,7 +11,6 @@ export type { CellKind, OfficeColumn, OfficeTable };
 
 const tables = <const Tables extends Record<string, OfficeTable>>(all: Tables) => all;
 
-/** Every table of the back office: the server reads each by one statement, the pages draw it. */
 export const officeTables = tables({
   days: {
     key: "day",
@@ -84,7 +83,6 @@ export const officeTables = tables({
       last: { kind: "time", sort: true },
       from: { kind: "text" },
       subject: { kind: "text" },
-      /** The newest. */
       letter: { kind: "id" },
     },
   },
@@ -166,7 +164,6 @@ export const officeTables = tables({
     columns: {
       id: { kind: "id", sort: true },
       email: { kind: "text", sort: true },
-      /** Percent. */
       share: { kind: "number" },
       batches: { kind: "count" },
       earned: { kind: "dollars", sort: true },
@@ -192,7 +189,6 @@ export const officeTables = tables({
       domains: { kind: "texts" },
       count: { kind: "count", sort: true },
       alive: { kind: "count" },
-      /** Percent. */
       share: { kind: "number" },
       amount: { kind: "dollars", sort: true },
       held: { kind: "dollars", sort: true },
@@ -271,7 +267,6 @@ export const officeTable = endpoint({
     rows: z.array(z.record(z.string(), Cell)),
     /** Counted up to 10,000, with no pages beyond; the file has all rows. */
     total: z.int(),
-    /** There are more rows than were counted. */
     more: z.boolean(),
     pages: z.int(),
   }),
@@ -294,17 +289,13 @@ export const WaitingCounts = z.object({
   payments: z.int(),
   partners: z.int(),
   batches: z.int(),
-  /** Batches and sites with held shares that an administrator decides about. */
   shares: z.int(),
   complaints: z.int(),
   turned_away: z.int(),
-  /** Held rates. */
   rates: z.int(),
-  /** Invariants broken at the last audit. */
   audit: z.int(),
 });
 
-/** Current figures and those of today (UTC). */
 export const officeOverview = endpoint({
   name: "officeOverview",
   method: "GET",
@@ -313,7 +304,6 @@ export const officeOverview = endpoint({
   summary: "How the shop is doing at this moment (administrators)",
   ask: {},
   reply: z.object({
-    /** Orders that wait for a letter. */
     living: z.int(),
     orders_today: z.int(),
     received_today: z.int(),
@@ -321,9 +311,7 @@ export const officeOverview = endpoint({
     revenue_today: z.string(),
     top_ups_today: z.string(),
     registrations_today: z.int(),
-    /** By the name of the table that shows it. */
     waiting: WaitingCounts,
-    /** Services that are down, and jobs whose last run failed. */
     health: z.object({ down: z.array(z.string()), failing: z.array(z.string()) }),
     /** Null before the first audit. */
     audited_at: z.nullable(z.int()),

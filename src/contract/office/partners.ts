@@ -62,7 +62,6 @@ export const PartnerAccount = z.object({
 export const HeldEarnings = z.object({
   partner: z.object({ id: IdText, email: z.string() }),
   buyer: z.object({ id: IdText, email: z.string() }),
-  /** Identifiers that both share. */
   reasons: z.array(z.literal(["telegram", "wallet", "address"])),
   since: UnixSeconds,
   referrals: DollarText,

@@ -6,7 +6,6 @@ import { DollarText, field, UnixSeconds } from "../fields.ts";
 const coins = [...new Set(currencies.map(({ coin }) => coin))];
 const Coin = field(z.enum(coins), "coin", "Which coin", { kind: "choice", of: coins });
 
-/** A coin on sale: its rate, or why it has none. */
 const RateState = z.object({
   coin: z.enum(coins),
   usd: z.optional(DollarText),
@@ -18,7 +17,6 @@ const RateState = z.object({
       source: z.string(),
       usd: z.optional(DollarText),
       told_at: UnixSeconds,
-      /** `off`: outvoted. */
       use: z.literal(["used", "old", "off"]),
     }),
   ),

@@ -5,18 +5,15 @@ import { endpoint } from "../endpoint.ts";
 import { bounded, DollarText, field, optional, textOf, UnixSeconds } from "../fields.ts";
 import { domainLengthMax, publicKeyLengthMax } from "../limits.ts";
 
-/** In the order of the pages. */
 export const setupSteps = ["admin", "mail", "domain", "stock", "letter", "wallets", "bot"] as const;
 /** `warning`: set, but some of it fails or is unchecked. */
 export const stepStates = ["done", "todo", "warning"] as const;
 
-/** Families of keys; chains of one family share a wallet. */
 export const walletFamilies = ["evm", "tron", "ltc", "ton"] as const;
 
 const Step = z.object({
   name: z.enum(setupSteps),
   state: z.enum(stepStates),
-  /** Required before the first sale. */
   needed: z.boolean(),
 });
 
@@ -35,7 +32,6 @@ export const setup = endpoint({
   summary: "What of a new shop is set up, step by step (administrators)",
   ask: {},
   reply: z.object({
-    /** Every required step is done. */
     done: z.boolean(),
     /** A demonstration: domains and payments are played. */
     demo: z.boolean(),
@@ -53,7 +49,6 @@ export const setup = endpoint({
       signed: z.boolean(),
       dns: z.optional(Tried),
     }),
-    /** The first few. */
     domains: z.array(
       z.object({
         name: z.string(),
@@ -80,19 +75,16 @@ export const setup = endpoint({
     wallets: z.array(
       z.object({
         wallet: z.enum(walletFamilies),
-        /** The names of its two settings. */
         key: z.string(),
         first: z.string(),
         /** The first address; absent without a wallet. */
         address: z.optional(z.string()),
-        /** Its chains, and the settings that each still needs. */
         chains: z.array(z.object({ chain: z.string(), missing: z.array(z.string()) })),
       }),
     ),
     btcpay: z.boolean(),
     bot: z.object({
       set: z.boolean(),
-      /** The bot's name; absent when Telegram did not answer. */
       name: z.optional(z.string()),
     }),
   }),
@@ -130,7 +122,6 @@ export const checkDns = endpoint({
   ask: { domain: Domain },
   reply: z.object({
     domain: z.string(),
-    /** Every required record is right. */
     right: z.boolean(),
     records: z.array(
       z.object({
@@ -143,7 +134,6 @@ export const checkDns = endpoint({
         /** `unknown`: the name servers did not answer. `doubt`: it exists and may not work. */
         state: z.enum(["right", "missing", "wrong", "doubt", "unknown"]),
         trouble: z.optional(z.enum(recordTroubles)),
-        /** The present records. */
         found: z.array(z.string()),
       }),
     ),
@@ -183,7 +173,6 @@ export const checkWalletKey = endpoint({
     matches: z.optional(z.boolean()),
     /** The phrase is public: anyone could take the payments. */
     published: z.boolean(),
-    /** Lines for the environment; empty until the first address is confirmed. */
     lines: z.array(z.string()),
   }),
   refusals: ["token", "no access", "family", "public key", "private key", "first address"],
@@ -207,7 +196,6 @@ export const sendTestLetter = endpoint({
     /** From the connection to the stored letter or the failure. */
     milliseconds: z.int(),
     trouble: z.optional(z.enum(letterTroubles)),
-    /** The other server's refusal. */
     said: z.optional(z.string()),
   }),
   refusals: ["token", "no access", "domain name", "domain"],

@@ -28,7 +28,6 @@ export const decideShares = endpoint({
   summary:
     "Decide about what an investor's batch is held for a site, with the complaints about it (administrators)",
   ask: { batch: BatchId, site: SiteName, decision: Decision, reason: Reason },
-  /** Shares, their sum, and the complaints under review with them. */
   reply: z.object({ count: z.int(), amount: DollarText, complaints: z.int() }),
   refusals: ["token", "no access", "no batch", "site", "decision", "reason", "nothing held"],
 });

@@ -4,7 +4,6 @@ import type { OfficeTable } from "./table.ts";
 const complaintStates = ["review", "refunded", "rejected"] as const;
 
 export const shareTables = {
-  /** Held shares by batch and site, and batches whose letters of a site are not believed. */
   shares: {
     key: "id",
     sort: "-held",
@@ -41,7 +40,6 @@ export const shareTables = {
       batch: { kind: "id", filter: true },
       site: { kind: "text" },
       price: { kind: "dollars" },
-      /** The last 30 days. */
       by_buyer: { kind: "count" },
       by_batch: { kind: "count" },
     },

@@ -19,7 +19,6 @@ export interface OfficeColumn {
   readonly kind: CellKind;
   readonly sort?: true;
   readonly filter?: true;
-  /** The values of a `choice`. */
   readonly of?: readonly string[];
   /** Not shown: the pages use it as the row's key or to know what can be done. */
   readonly hidden?: true;
@@ -27,9 +26,7 @@ export interface OfficeColumn {
 
 export interface OfficeTable {
   readonly columns: Readonly<Record<string, OfficeColumn>>;
-  /** The column of the row's key. */
   readonly key: string;
-  /** The default order. */
   readonly sort: string;
   /** Search by id or by the beginning of e-mail address, name or subject, not by part of a word; at most 10,000 results. */
   readonly search?: true;
