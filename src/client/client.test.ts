@@ -36,7 +36,6 @@ async function refusal(promise: Promise<unknown>): Promise<PosternError> {
 
 type Handle = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
-/** A proxy in front of the shop. */
 async function between(handle: Handle): Promise<{ url: string; seen: string[] }> {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -195,7 +194,6 @@ test("who waits for a letter does not notice that the shop starts anew", async (
     asked++;
     if (asked === 1) request.socket.destroy();
     if (asked === 2) response.writeHead(502).end("<html>");
-    // This server answers at once and ignores the waiting time.
     if (asked === 3) response.end(JSON.stringify({ status: "error", value: "wait message" }));
     if (asked < 4) return;
     await codeLetter(order.email);

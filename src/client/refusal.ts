@@ -12,7 +12,6 @@ export class PosternError extends Error {
   /** Details: `parameter`, `missing`, `alternatives`, `did_you_mean`, `retry_after`, `reason`. */
   readonly more: WayOut;
 
-  /** How many requests were made. */
   readonly tries: number;
 
   constructor({ refused, cause, tries = 1 }: { refused: AnyRefused; cause?: unknown; tries?: number }) {

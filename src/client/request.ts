@@ -4,7 +4,6 @@ import type { Calls, CommonRefusal, Refusal, TokenLimit, TryAgain } from "./wire
 /** Details that a refusal may carry. */
 export interface WayOut {
   hint?: string;
-  /** The parameter that is wrong. */
   parameter?: string;
   /** With `limit`: in seconds. */
   retry_after?: number;
@@ -21,7 +20,6 @@ export interface WayOut {
   reason?: string;
 }
 
-/** `connection` when no answer came. */
 export interface Refused<Value extends string> {
   ok: false;
   value: Value | TryAgain | CommonRefusal | "connection";
@@ -40,7 +38,6 @@ export type AnyRefused = Refused<Refusal>;
 export type Parameters = Record<string, unknown>;
 
 export interface Sender {
-  /** Empty: the origin of the page. */
   url?: string | undefined;
   token?: string | undefined;
   signal?: AbortSignal | undefined;

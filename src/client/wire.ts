@@ -7,7 +7,6 @@ export type { Access } from "../contract/endpoint.ts";
 export type { ShopEvent } from "../contract/events.ts";
 export type { Refusal, TokenLimit, TryAgain } from "../contract/refusals.ts";
 
-/** Each call: parameters, answer, its own refusals. */
 export type Calls = {
   [Name in EndpointName]: {
     ask: Asking<Endpoints[Name]> & FileOf<Endpoints[Name]>;
@@ -18,5 +17,4 @@ export type Calls = {
 
 type FileOf<E extends Endpoint> = NonNullable<E["file"]> extends never ? unknown : { file: Blob };
 
-/** Refusals of every call. */
 export type CommonRefusal = (typeof commonRefusals)[number];

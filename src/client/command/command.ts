@@ -6,16 +6,13 @@ import { refusalLines } from "./words.ts";
 
 export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>;
-  /** Writes a line to standard output. */
   print: (line: string) => void;
-  /** Writes a line to standard error. */
   tell: (line: string) => void;
 }
 
 /** The exit codes; scripts rely on them. */
 const exitCodes = { done: 0, refused: 1, misused: 2, noLetter: 3, tryLater: 4 };
 
-/** Runs the command with its arguments and answers the exit code. */
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   const { print, tell } = terminal;
   const asJson = words.includes("--json");

@@ -158,7 +158,6 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** A file that is read while it is sent. */
 async function opened(path: string): Promise<Blob> {
   try {
     return await openAsBlob(path, { type: "text/plain" });

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-// The entry point of the command `postern`.
 import { runCommand } from "./command.ts";
 
 // A reader such as `head` may close the pipe early; that is no error.

@@ -5,7 +5,6 @@ export const dollars = (price: number): string => `$${price}`;
 export const time = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toISOString().replace(".000", "");
 
-/** Aligns rows in columns. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows.map((row) =>
@@ -16,7 +15,6 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** A refusal in sentences, with the hints of the shop. */
 export function refusalLines({ message, more }: PosternError): string[] {
   const { missing, did_you_mean, alternatives = [], retry_after, reason } = more;
   const offers = alternatives.map(
