@@ -4,8 +4,6 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type Language, languageCodes } from "../src/i18n/languages.ts";
 
-// The files of `npm run build`.
-
 const root = new URL("../", import.meta.url);
 
 test("the built renderer needs nothing that a production install is without", () => {
@@ -16,7 +14,6 @@ test("the built renderer needs nothing that a production install is without", ()
   expect(imported.filter((name) => !name.startsWith("node:") && !name.startsWith("."))).toEqual([]);
 });
 
-/** Our font families of each language (src/web/styles/base.css). */
 const families: Record<Language, string[]> = {
   en: [],
   es: [],

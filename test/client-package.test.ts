@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { guarded } from "./kit/guard.ts";
 import { startShop, type TestShop } from "./kit/shop.ts";
 
-// Compiles, packs and installs, each in processes of its own.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -84,7 +83,6 @@ test("it brings no other package, and says what it is", () => {
   expect(readFileSync(join(installed, "LICENSE"), "utf8")).toContain("MIT");
 });
 
-/** Throws the compiler's errors. */
 async function compile(name: string, text: string, folder = program): Promise<void> {
   writeFileSync(join(folder, name), text);
   const options = {

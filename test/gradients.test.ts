@@ -4,7 +4,6 @@ import { gradients } from "../src/contract/stories.ts";
 
 const css = readFileSync(new URL("../src/web/stories/gradients.module.css", import.meta.url), "utf8");
 
-/** A gradient's variables over the common ones. */
 function variablesOf(name: string): Record<string, string> {
   const own = css.match(new RegExp(`\\n}\\n\\n\\.${name} \\{([^}]*)\\}`))?.[1];
   if (own === undefined) throw new Error(`no gradient ${name}`);
@@ -31,7 +30,6 @@ function contrast(one = "", other = ""): number {
 for (const name of gradients) {
   test(`what is written on ${name} can be read, at both of its ends and on its buttons`, () => {
     const { ink, paper, from, to } = variablesOf(name);
-    // Between its ends a gradient is never lighter than the lighter one.
     expect(contrast(ink, from)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(ink, to)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(ink, paper)).toBeGreaterThanOrEqual(4.5);

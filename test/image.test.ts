@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** package-lock.json; "" is our package. */
 interface Lock {
   readonly packages: Record<
     string,
@@ -16,10 +15,8 @@ interface Lock {
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const topOf = (path: string) => path.split("/")[0] ?? path;
 
-/** The Docker context by .dockerignore: only re-included paths. */
 const given = new Set([...read(".dockerignore").matchAll(/^!(.+)$/gm)].map(([, path = ""]) => topOf(path)));
 
-// Made by the build.
 const made = ["node_modules", "dist", ".cache"];
 
 test("the image is given everything that its build copies or reads", () => {

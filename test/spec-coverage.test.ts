@@ -9,11 +9,9 @@ const read = (path: string) => readFileSync(at(path), "utf8");
 interface Row {
   what: string;
   code: string[];
-  /** Parts of titles, by test file. */
   tests: { path: string; titles: string[] }[];
 }
 
-/** The rows up to the list of planned ones. */
 function rowsOf(page: string): Row[] {
   const [now = ""] = page.split("## What comes with later parts");
   const rows = now.split("\n").filter((line) => line.startsWith("|") && !/^\|\s*(What is|-)/.test(line));

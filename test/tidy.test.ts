@@ -26,7 +26,6 @@ const rows = [
 ];
 const wiring = ["shop"];
 const linesMax = 400;
-/** In a folder, beside tests. */
 const filesMax = 30;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -38,19 +37,16 @@ const sources = files("src/**/*.{ts,tsx}");
 const server = sources.filter((path) => path.startsWith("src/server/") && !isTest(path));
 const rowOf = (module: string) => rows.findIndex((row) => row.includes(module));
 
-/** Undefined for the wiring. */
 function moduleOf(path: string): string | undefined {
   const [, , folder, ...rest] = path.split("/");
   return folder === undefined || rest.length === 0 || wiring.includes(folder) ? undefined : folder;
 }
 
-/** A file's imports within the repository, as paths from the root. */
 function importsOf(path: string): string[] {
   const found = read(path).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
   return [...found].map(([, target = ""]) => normalize(join(dirname(path), target)));
 }
 
-/** Matching lines as "path:line: text". */
 function linesWith(paths: string[], pattern: RegExp): string[] {
   return paths.flatMap((path) =>
     read(path)
@@ -86,7 +82,6 @@ test("a module imports only from modules below it, and of them only the public f
   expect(wrong).toEqual([]);
 });
 
-/** In platform each file without a dot in its name is public; other modules have one public file. */
 function isPublic(path: string, module: string): boolean {
   const name = path.slice(`src/server/${module}/`.length);
   return module === "platform" ? /^[\w/-]+(\.fake)?\.ts$/.test(name) : name === `${module}.ts`;

@@ -51,10 +51,8 @@ const cases: Case[] = Object.values(endpoints).flatMap((endpoint: Endpoint) =>
 );
 
 function applies(endpoint: Endpoint, name: string, field: Field, wrong: string): boolean {
-  // A path parameter cannot be missing, and an unknown Soft ID is ignored (spec O §2, partner mode).
   if (endpoint.path.includes(`{${name}}`) || name === "soft_id") return false;
   if (wrong === "missing" || wrong === "empty") return !field.optional;
-  // Headers are never of another type or repeated.
   if (endpoint.file) return wrong === "too long";
   return wrong === "an object" ? endpoint.method !== "GET" || endpoint.alsoPost === true : true;
 }
@@ -105,7 +103,6 @@ function requestOf(
 }
 
 describe("bad input is refused by name and changes nothing", () => {
-  /** The state after the last call: nothing is requested between. */
   let before: string[] | undefined;
 
   test.each([...Map.groupBy(cases, ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)])(
@@ -179,7 +176,6 @@ test("a body that cannot be read, one that is too large and an unknown call are 
   });
   expect([large.status, await large.json()]).toMatchObject([413, { status: "error", value: "size" }]);
   const unknown = await fetch(`${shop.url}/email/nothing`);
-  // Otherwise a browser reports a broken connection.
   expect(unknown.headers.get("access-control-allow-origin")).toBe("*");
   expect([unknown.status, await unknown.json()]).toMatchObject([
     404,
@@ -235,7 +231,6 @@ test.each(Object.keys(examples) as (keyof typeof examples)[])(
   async (name) => {
     const carried = (endpoints[name] as Endpoint).carried ?? "json";
     const shown = { status: "success", ...examples[name].reply };
-    // Of streams and files only a refusal is JSON.
     const answer = ["csv", "events"].includes(carried)
       ? { status: "error", value: "token", hint: "" }
       : shown;

@@ -1,7 +1,6 @@
 // Old charsets, from the platform's decoder of each byte sequence.
 const known = new Map<string, ReadonlyMap<string, Buffer>>();
 
-/** Throws for characters that the charset lacks. */
 export function encode(text: string, charset: string): Buffer {
   if (charset === "iso-2022-jp") return encodeJapanese(text);
   const table = known.get(charset) ?? tableOf(charset);
@@ -29,7 +28,6 @@ function tableOf(charset: string): ReadonlyMap<string, Buffer> {
   return table;
 }
 
-// Between ESC $ B and ESC ( B: EUC-JP without the highest bits (RFC 1468).
 function encodeJapanese(text: string): Buffer {
   const pieces = text.split(/([^\0-\x7f]+)/).map((piece, index) => {
     if (index % 2 === 0) return Buffer.from(piece, "latin1");

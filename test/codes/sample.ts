@@ -8,11 +8,8 @@ export interface Sample {
   subject: string;
   text?: string;
   html?: string;
-  /** The mailer's choice if absent. */
   encoding?: "base64" | "quoted-printable";
-  /** An old charset, which mailers cannot write. */
   charset?: string;
-  /** Undefined: it has no code. */
   code?: string;
   link?: string;
 }
@@ -49,7 +46,6 @@ function rawInCharset({ from, subject, text, html, encoding }: Sample, charset: 
 const footer =
   '<tr><td style="font-size:11px;color:#202123">© 2025 Example Inc., 1601 Willow Road, Menlo Park, CA 94025 · <a href="https://example.test/unsubscribe?u=1">Unsubscribe</a></td></tr>';
 
-/** Adds what HTML letters have around their text: styles, a hidden first line, a footer. */
 export function styled(body: string, direction: "ltr" | "rtl" = "ltr"): string {
   return `<!DOCTYPE html><html dir="${direction}"><head><meta charset="utf-8"><title>Mail 998877</title>
 <style>body{background:#121212}.a1{color:#123456;width:600px}@media (max-width:480px){.b{width:100%!important}}</style></head>

@@ -80,7 +80,6 @@ export const shapes: Samples = {
       code: "501773",
     },
     {
-      // Mail programs show the alt text of pictures that they do not load, so it is read.
       name: "a code in a picture, told by the words in its place",
       from: "Papaya <accounts@papaya.test>",
       subject: "Welcome to Papaya",

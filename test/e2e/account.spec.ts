@@ -38,7 +38,6 @@ test("a letter for an order on another page is told at once, with its code and a
   await page.setViewportSize({ width: 390, height: 844 });
   await expectFits(page);
 
-  // The notice stays on other pages of the account.
   await page.getByRole("link", { name: en["statement.title"] }).click();
   await expect(page.getByRole("heading", { level: 1, name: en["statement.title"] })).toBeVisible();
   await expect(told).toContainText(oldest.email);

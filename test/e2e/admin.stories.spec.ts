@@ -33,7 +33,6 @@ test("a story in six languages is published with its slides, seen by the list, c
     await form.getByLabel(t["editor.story.description"], { exact: true }).fill(hostile[0] ?? "");
     await form.getByLabel(t["editor.story.button"]).fill("Look");
     await form.getByLabel(t["editor.story.link"]).fill("/en/docs");
-    // A slide needs a title or a text; without a title it shows its number.
     await add.getByRole("button", { name: t["editor.slide.add"] }).click();
     await add.getByLabel(t["editor.slide.text"]).fill("first");
     await add.getByRole("radio", { name: t["editor.ground.purpleBlue"] }).check();
@@ -198,7 +197,6 @@ test(
     await publish.click();
     await expect(page.getByRole("alert")).toContainText(t["editor.slide.notAdded"]);
     await add.getByRole("button", { name: t["editor.slide.add"] }).click();
-    // Another language begins with the English texts.
     await page.getByRole("tab", { name: /^RU/ }).click();
     await form.getByRole("button", { name: t["editor.story.copy"] }).click();
     await form.getByLabel(t["editor.story.link"]).fill("javascript:alert(1)");
@@ -217,7 +215,6 @@ test(
     );
     await edited.getByRole("button", { name: t["editor.update"] }).click();
     await expect(page.getByText(t["editor.story.updated"])).toBeVisible();
-    // English was uploaded before.
     expect(calls.filter((path) => path.includes("/stories/"))).toEqual([
       `/api/admin/stories/update/${String(id)}`,
     ]);
@@ -316,7 +313,6 @@ test(
       await expect(path).toHaveAttribute("aria-invalid", "true");
       await expect(path).toHaveValue(first);
       await expect(card).toHaveAttribute("src", first);
-      // Wrong files are refused before the upload.
       expect(sent).toBe(times);
     }
     await expectFits(page);

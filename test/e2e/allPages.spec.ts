@@ -27,14 +27,12 @@ async function seed(request: APIRequestContext) {
   return { token: buyer.token, payment: payment.id };
 }
 
-/** Yesterday and today, by the clock of the test. */
 const earnings = [1, 0].map((ago) => ({
   date: new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10),
   earned: "0.00175",
   count: 10,
 }));
 
-/** Batches with the longest texts. */
 const batches = Object.entries({
   sampling: null,
   review: "own_domain",
@@ -55,7 +53,6 @@ const batches = Object.entries({
   restricted: ["facebook.com", "x.com"],
 }));
 
-/** States of a payment with the longest texts. */
 const states = [
   [
     "pay.status.underpaid",
@@ -106,7 +103,6 @@ function walk(page: Page, see: (state: string) => Promise<void>) {
       await see("reset");
       await page.goto("/en/docs");
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      // Lays out what a reader would scroll to.
       await page.addStyleTag({ content: "section { content-visibility: visible !important }" });
       await see("documentation");
       await page.goto("/en/nowhere");

@@ -6,7 +6,6 @@ import { answer, no, texts } from "./visitor.ts";
 
 const en = texts.en;
 
-/** Sets the list's answer and has the page reload it. */
 async function listIs(page: Page, data: object[]) {
   await answer(page, "/user/activations", { status: "success", data, pages: 1 });
   await page.getByRole("button", { name: en["activations.refresh"], exact: true }).click();
@@ -80,14 +79,12 @@ test(
     await told.getByRole("button", { name: en["ui.close"] }).click();
     await expect(told).toBeHidden();
     await expect(sheet).toBeVisible();
-    // The focus returns to where it was before the toast.
     await expect(sheet.locator(":focus")).toHaveCount(1);
     // It is not announced a second time.
     await page.keyboard.press("Escape");
     await expect(sheet).toBeHidden();
     await expect(page.getByText(sentence("2"))).toHaveCount(0);
 
-    // The row leaves while its letter is open: the focus has nowhere to return to.
     await rows(page).getByRole("button", { name: "instagram.com", exact: true }).click();
     await expect(page.getByRole("dialog", { name: en["letter.title"] })).toBeVisible();
     await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });

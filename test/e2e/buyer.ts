@@ -7,7 +7,6 @@ import type { Place } from "../kit/process.ts";
 import { codeFor } from "./mail.ts";
 import { place } from "./shopAddress.ts";
 
-/** The password of all test accounts. */
 export const password = "correct horse";
 let made = 0;
 
@@ -42,7 +41,6 @@ export function theMember(request: APIRequestContext): Promise<Buyer> {
   return (member ??= newBuyer(request, "0"));
 }
 
-/** An account that is not activated. */
 export async function newStranger(request: APIRequestContext): Promise<Buyer> {
   const email = `stranger-${process.pid}-${Date.now()}-${made++}@example.com`;
   return { email, ...(await register(request, email)) };
@@ -70,7 +68,6 @@ async function openOperator(request: APIRequestContext): Promise<Buyer> {
   return found;
 }
 
-/** Undefined if it is no administrator yet. */
 async function signIn(request: APIRequestContext, email: string): Promise<Buyer | undefined> {
   const captcha = await solve(request);
   const said = await ask(request, "/user/authorize", { email, password, captcha }).catch(() => undefined);
@@ -87,7 +84,6 @@ export async function enter(page: Page, { token }: Pick<Buyer, "token">, shop = 
   await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
 }
 
-/** Sends a letter, to this run's shop by default. */
 export async function sendLetter(
   letter: { from: string; to: string; subject: string; html?: string; text?: string },
   { smtpPort }: Pick<Place, "smtpPort"> = place,

@@ -4,11 +4,9 @@ import { activation, rows } from "./orderRows.ts";
 import { expect, test } from "./fixtures.ts";
 import { answer, texts, walked } from "./visitor.ts";
 
-/** In the order of the page. */
 const levels = (page: Page) =>
   page.getByRole("heading").evaluateAll((all) => all.map(({ tagName }) => Number(tagName.slice(1))));
 
-/** In pixels. */
 const heights = (elements: Locator) =>
   elements.evaluateAll((all) => all.map((element) => element.getBoundingClientRect().height));
 

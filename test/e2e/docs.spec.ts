@@ -11,7 +11,6 @@ import { expect, expectFits, test } from "./fixtures.ts";
 
 const section = (page: Page, id: string) => page.locator(`section#${id}`);
 
-/** Waits for the script: the contents then mark the linked section. */
 async function openDocs(page: Page, language: Language): Promise<void> {
   await page.goto(`/${language}/docs#balance`);
   await expect(page.locator('nav a[aria-current="location"]').first()).toBeAttached({ timeout: 30_000 });
@@ -25,7 +24,6 @@ async function openTry(page: Page, id: string, word: string): Promise<Locator> {
   return form;
 }
 
-/** The announced line of an answer, without warnings (they have an icon) and the mark of a copy button. */
 const told = (form: Locator) => form.locator('[role="status"]:not(:has(svg))').first();
 
 async function answerOf(form: Locator): Promise<Record<string, unknown>> {
@@ -59,7 +57,6 @@ for (const [language, app, common] of [
       await order.getByLabel("site", { exact: true }).fill("shop.example");
       await order.getByLabel("domain", { exact: true }).fill("letters.test");
       await order.getByLabel("domain", { exact: true }).press("Enter");
-      // The confirmation focuses the button that spends nothing.
       const sure = page.getByRole("dialog");
       await expect(sure.getByRole("button", { name: common["ui.cancel"] })).toBeFocused();
       expect(await judge(page, "all", "dialog[open]")).toEqual([]);
@@ -72,7 +69,6 @@ for (const [language, app, common] of [
       const ordered = await answerOf(order);
       expect(ordered).toMatchObject({ status: "success", site: "shop.example" });
 
-      // The next forms are filled from the order.
       const read = await openTry(page, "getmessage", app["docs.try"]);
       await expect(read.getByLabel("id", { exact: true })).toHaveValue(String(ordered["id"]));
       await read.getByRole("button", { name: app["docs.try.send"] }).click();
@@ -88,7 +84,6 @@ for (const [language, app, common] of [
       await read.getByLabel("wait", { exact: true }).fill("30");
       await read.getByLabel("preview", { exact: true }).selectOption("1");
       await read.getByRole("button", { name: app["docs.try.send"] }).click();
-      // HTML is shown as text.
       await expect(read.getByRole("group")).toContainText("<b>482910</b>", { timeout: 40_000 });
       await expect(read.locator("iframe, b")).toHaveCount(0);
       await expectFits(page);
@@ -111,11 +106,9 @@ test(
     const mark = `${process.pid}-${Date.now().toString(36)}`;
     const lines = (count: number) =>
       Array.from({ length: count }, (_, at) => `file-${mark}-${at}@letters.test:secret-${at}`).join("\n");
-    // Sending without a file shows the server's refusal.
     await send.click();
     await expect(told(form)).toContainText("200 too few mailboxes");
     await expect(told(form)).toContainText(english["docs.refusal.tooFewMailboxes"]);
-    // Browsers may report any type for a text file.
     await chooser.setInputFiles({ name: "few.csv", mimeType: "text/csv", buffer: Buffer.from(lines(3)) });
     await send.click();
     await expect.poll(async () => (await answerOf(form))["accepted"]).toBe(3);
@@ -163,7 +156,6 @@ test(
     await expect(told(form)).toContainText("200 token");
     await expect(told(form)).toContainText(english["docs.refusal.token"]);
     await expect(told(form)).toContainText(english["docs.again.never"]);
-    // The token is kept for every call, is in no address, and is gone with the page.
     const quantity = await openTry(page, "quantity", english["docs.try"]);
     await expect(quantity.getByLabel(english["docs.try.token"], { exact: true })).toHaveValue(wrong);
     expect(addresses.filter((address) => address.includes(wrong))).toEqual([]);
@@ -258,7 +250,6 @@ test(
     const button = section(page, "balance").getByRole("button", { name: `${english["docs.try"]} balance` });
     await expect(button).toBeDisabled();
     resolve(undefined);
-    // Waits until the button is enabled.
     await button.click();
     await expect(section(page, "balance").getByRole("form")).toBeVisible();
   },

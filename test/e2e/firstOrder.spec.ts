@@ -23,7 +23,6 @@ for (const language of walked) {
       await page.getByLabel(t["home.service"]).selectOption("instagram");
       await page.getByRole("button", { name: t["home.get"] }).click();
       await join(page, language);
-      // The choice made before the sign-in is kept.
       await expect(page).toHaveURL(new RegExp(`/${language}/dashboard$`));
       await expect(page.getByLabel(t["order.site"], { exact: true })).toHaveValue(/instagram/);
       expect(await page.evaluate(() => localStorage.getItem("pendingEmailRequest"))).toBeNull();
@@ -67,7 +66,6 @@ for (const language of walked) {
   );
 }
 
-/** Registers and activates in the open dialog. */
 async function join(page: Page, language: Walked): Promise<void> {
   const t = texts[language];
   const dialog = page.getByRole("dialog");

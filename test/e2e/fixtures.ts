@@ -8,7 +8,6 @@ const expected = [
   "Blocked script execution in 'about:srcdoc'",
   // Chromium logs it when the styles are cached from a page in another language.
   "was preloaded using link preload but not used",
-  // See playwright.config.ts.
   "Service Worker registration blocked by Playwright",
 ];
 
@@ -33,12 +32,10 @@ export const test = base.extend<{ quiet: undefined }>({
 
 export { expect };
 
-/** Checks WCAG 2.2 AA. */
 export async function expectAccessible(page: Page, rules: Rules = "all"): Promise<void> {
   expect(await judge(page, rules)).toEqual([]);
 }
 
-/** Nothing overflows the window. */
 export async function expectFits(page: Page): Promise<void> {
   const over = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -70,7 +70,6 @@ test("the dashboard asks a stranger to sign in, by its link and by its address",
   await page.getByRole("link", { name: "Dashboard" }).filter({ visible: true }).click();
   await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
   await expect(page).toHaveURL(/\/en\/nowhere$/);
-  // The state before the page's script; the server draws none of it.
   const scripts = Promise.withResolvers<void>();
   await page.route("**/assets/index-*.js", async (route) => {
     await scripts.promise;

@@ -23,7 +23,6 @@ test(
     const keys: (string | undefined)[] = [];
     await page.route("**/investor/upload", async (route) => {
       keys.push((await route.request().allHeaders())["idempotency-key"]);
-      // A proxy may answer no JSON.
       await route.fulfill(
         keys.length === 1 ? { body: "<h1>Bad gateway</h1>" } : { json: no("a new refusal") },
       );

@@ -6,7 +6,6 @@ import { texts } from "./visitor.ts";
 
 const megabyte = 1024 * 1024;
 
-/** Answers uploads in the server's place and keeps the requests. */
 async function takeUploads(page: Page, said: object) {
   const asked: { headers: Record<string, string>; body: string | null; url: string }[] = [];
   await page.route("**/investor/upload", async (route) => {
@@ -222,7 +221,6 @@ test("a file goes to the shop: what it takes stands in the list, and too few are
   const row = page.getByRole("row").filter({ hasText: "letters.test" });
   await expect(row).toContainText("20");
   await expect(row).toContainText("instagram.com");
-  // The shop's own domains have no login: an administrator decides.
   await expect(row).toContainText(t["investor.reason.own_domain"], { timeout: 60_000 });
 });
 

@@ -4,7 +4,6 @@ import { operate } from "./operator.ts";
 import { place } from "./shopAddress.ts";
 import { texts, type Walked } from "./visitor.ts";
 
-/** A text file for a file chooser. */
 export const text = (name: string, content: string) => ({
   name,
   mimeType: "text/plain",
@@ -25,7 +24,6 @@ export async function openInvestor(page: Page, investor: Buyer, language: Walked
 }
 
 export const rejected = { malformed: 0, unknown_domain: 0, duplicate_in_file: 0, duplicate: 0 };
-/** A batch on sale. */
 export const batch = (id: number, more: object = {}) => ({
   id_batch: String(id),
   created_at: 1_763_780_000,
@@ -51,7 +49,6 @@ export const listOf = (batches: object[], total = batches.length) => ({
 export const chooser = (page: Page, language: Walked = "en") =>
   page.getByLabel(texts[language]["investor.drop"]);
 
-/** Uploads and confirms in the dialog. */
 export async function confirmUpload(page: Page, form: "all" | "restricted" = "all", language: Walked = "en") {
   const t = texts[language];
   await page.getByRole("button", { name: t["investor.upload"], exact: true }).click();

@@ -17,7 +17,6 @@ const test = base.extend<{ spy: Spy; harmless: undefined }>({
     await use(spy);
     spy.close();
   },
-  /** After each test: nothing was requested, shown or navigated. */
   harmless: [
     async ({ page, context, spy }, use) => {
       const said: string[] = [];
@@ -28,7 +27,6 @@ const test = base.extend<{ spy: Spy; harmless: undefined }>({
         void dialog.dismiss();
       });
       await use(undefined);
-      // Earlier requests reach the spy before this answer.
       await page.evaluate(() => fetch("/favicon.svg"));
       expect({ heard: spy.heard, said }).toEqual({ heard: [], said: [] });
     },
@@ -36,10 +34,8 @@ const test = base.extend<{ spy: Spy; harmless: undefined }>({
   ],
 });
 
-// One frame for each letter, maybe on a busy machine.
 test.slow();
 
-/** An empty page of the shop; without `headers` it has no policy. */
 async function openBare(page: Page, headers?: Record<string, string>): Promise<void> {
   await page.route("**/bare", (route) =>
     route.fulfill({
@@ -144,13 +140,11 @@ test("of a cleaned letter a browser reads nothing that runs, loads or leads away
             (name === "style" && /url|expression|import|@|\\|position/i.test(value)),
         );
       return shown.filter(({ clean }) => {
-        // Once with and once without scripting: the parsers differ.
         const live = document.createElement("div");
         document.body.append(live);
         live.innerHTML = clean;
         const still = new DOMParser().parseFromString(clean, "text/html");
         const found = [...live.querySelectorAll("*"), ...still.body.querySelectorAll("*")].some(isBad);
-        // Serializing and parsing again must change nothing.
         const again = document.createElement("div");
         again.innerHTML = live.innerHTML;
         const turned = [...again.querySelectorAll("*")].some(isBad);
@@ -244,7 +238,6 @@ async function pressEverything(page: Page, count: number): Promise<void> {
   for (const frame of frames) {
     for (const button of await frame.getByText("press", { exact: true }).all()) {
       const press = button.click({ force: true, timeout: 2_000, noWaitAfter: true });
-      // Elements that cannot be pressed are skipped.
       pressed += await press.then(
         () => 1,
         () => 0,

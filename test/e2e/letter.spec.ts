@@ -39,7 +39,6 @@ test("pictures that the sender keeps are loaded when the reader asks, and never 
   await expect.poll(() => spy.heard).toEqual([{ path: "/hero.png", referer: undefined }]);
   await expect(inside.getByRole("img", { name: "A hero" })).toBeVisible();
   await expect(inside.getByText("482913")).toBeVisible();
-  // The frame was loaded without a token in the address and without a history entry.
   expect(page.frames().map((frame) => frame.url())).toContainEqual(
     expect.stringMatching(/\/email\/getmessage$/),
   );
@@ -91,7 +90,6 @@ test("the letter is scrolled with the keys, and the dialog is left with Escape",
   await frame.focus();
   await page.keyboard.press("PageDown");
   await expect.poll(async () => (await first.boundingBox())?.y).toBeLessThan((before?.y ?? 0) - 50);
-  // Tab leaves the frame for the dialog.
   await page.keyboard.press("Tab");
   await expect(dialog.getByRole("button", { name: en["timeline.title"] })).toBeFocused();
   await page.keyboard.press("Tab");
@@ -148,7 +146,6 @@ test("a buyer says that a letter is not from the site after being told what that
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), ...state } });
   });
-  // Server tests cover the effect; here it accepts.
   await page.route("**/email/notfromsite", (route) => {
     state.not_from_site = "refunded";
     return route.fulfill({ json: { status: "success", value: "refunded", balance: "1.0" } });

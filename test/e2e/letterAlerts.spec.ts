@@ -65,7 +65,6 @@ for (const language of ["en", "ar"] as const) {
       await expectAccessible(page);
       await page.keyboard.press("Escape");
       await expect(settings).toBeHidden();
-      // Two notes play when it is switched on.
       expect(await heard()).toEqual({ notes: 2, asked: 1, shown: [] });
 
       await page.getByRole("button", { name: new RegExp(`^${t["order.buy"]} `) }).click();
@@ -119,7 +118,6 @@ test.describe("with the worker that shows notifications on phones", () => {
 
       const worker = context.serviceWorkers()[0];
       if (!worker) throw new Error("there is no worker");
-      // The browser's own event would also allow focus and new windows.
       const press = () =>
         worker.evaluate(async () => {
           const scope = globalThis as unknown as ServiceWorkerWorld;
@@ -148,7 +146,6 @@ test.describe("with the worker that shows notifications on phones", () => {
   );
 });
 
-/** The part of a service worker that the test uses. */
 interface ServiceWorkerWorld {
   registration: ServiceWorkerRegistration;
   clients: { openWindow: (address: string) => Promise<void> };

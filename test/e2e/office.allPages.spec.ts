@@ -87,14 +87,12 @@ const titles = Object.fromEntries(
   officeSections.map((section) => [section, t[`office.section.${section}`]]),
 ) as Record<OfficeSection, string>;
 
-/** By links, without a reload. */
 async function go(page: Page, section: OfficeSection): Promise<void> {
   await page.evaluate((path) => history.pushState(null, "", path), paths.office("en", section));
   await expect(page.getByRole("heading", { level: 1, name: titles[section] })).toBeVisible();
   await expect(page.getByRole("status", { name: t["ui.loading"] })).toHaveCount(0);
 }
 
-/** Sections with acts on a row, and with acts on none. */
 const withActs = [
   "domains",
   "hosts",
@@ -109,7 +107,6 @@ const withActs = [
 ];
 const withBeginnings = ["domains", "hosts", "sites", "letters"];
 
-// `npm run test:full` sees every dialog; each run sees every section.
 const walks = extents.flatMap((extent) => [
   ...(extent.tag.length === 0 ? [{ ...extent, withDialogs: false }] : []),
   { ...extent, tag: ["@full"], withDialogs: true },
@@ -205,7 +202,6 @@ async function seeDialogs(page: Page, section: OfficeSection, see: See): Promise
   expect(seen.size, section).toBeGreaterThan(0);
 }
 
-/** Also in the refused state. */
 async function seeBeginnings(page: Page, section: OfficeSection, see: See): Promise<void> {
   const dialog = page.getByRole("dialog");
   const above = page.getByRole("main").locator("button[aria-haspopup=dialog]:not(tbody button)");
@@ -216,7 +212,6 @@ async function seeBeginnings(page: Page, section: OfficeSection, see: See): Prom
   for (const [place, name] of names.entries()) {
     await above.nth(place).click();
     await expect(dialog).toBeVisible();
-    // The page's messages about empty fields need space too.
     await dialog.locator("button[type=submit]").click();
     await expect(dialog.getByText(told)).toBeVisible();
     await see(`${section}, above the table: ${name}, refused`);
@@ -234,7 +229,6 @@ async function seePostmaster(page: Page, see: See): Promise<void> {
   await close(page);
 }
 
-/** With mistakes and long texts. */
 async function seeEditors(page: Page, see: See): Promise<void> {
   const story = {
     lang: "en",

@@ -8,8 +8,6 @@ import { confirm, expectLogged, expectRefused, openAct, openSection, say } from 
 import { openOwnShop, type OwnShop } from "./ownShop.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
 
-// Payments on a chain of its own and rates of a market of its own.
-
 test.describe.configure({ mode: "default" });
 const port = await freePort();
 test.use({ baseURL: `http://127.0.0.1:${port}` });
@@ -31,7 +29,6 @@ const stateOf = async (id: string) => (await shop.see("/payments/status", { id }
 
 const balance = async () => Number((await shop.see("/user/balance", {}, buyer))["balance"]);
 
-/** Waits until the transfers are final and the payments under review. */
 async function review(...ids: string[]) {
   await chain.mine(8);
   for (const id of ids) await expect.poll(() => stateOf(id), { timeout: 60_000 }).toBe("review");
@@ -87,7 +84,6 @@ test.afterAll(async () => {
   await chain?.remove();
 });
 
-/** The only row of the table. */
 async function openPayment(page: Page, id: string) {
   await openSection(page, "payments", `?search=${id}`);
   const row = page
@@ -121,7 +117,6 @@ test(
     market.sayAll("ETH", "4000");
     const release = say(t["office.rate.release"], { coin: "ETH" });
     const button = page.getByRole("button", { name: release, exact: true });
-    // The shop polls its sources every half a minute.
     await expect(button).toBeVisible({ timeout: 90_000 });
     await expect(row).toContainText(t["office.rates.isHeld"]);
     await expect(
@@ -150,7 +145,6 @@ test(
     await expect(row).toContainText("$4,000.00");
     await expect(row).toContainText(t["office.rates.good"]);
     await expect(button).toHaveCount(0);
-    // Another administrator decides on an outdated page.
     await expectRefused(other, t["office.rate.release.do"], t["office.refusal.notHeld"]);
     await other.close();
     await expectLogged(page, "rate ETH", "rates release");
@@ -190,7 +184,6 @@ test(
     await confirm(page, reject, decided(refusable.id));
     await expect(refused).toContainText(t["office.choice.rejected"]);
     expect(await balance()).toBe(40);
-    // A rejection can only be corrected.
     await page
       .getByRole("button", { name: say(t["office.acts.of"], { name: refusable.id }), exact: true })
       .click();
@@ -201,7 +194,6 @@ test(
     const locked = t["office.payment.credit_locked"];
     await (await openAct(page, mixed.id, locked)).getByLabel(t["office.reason"]).fill("as was promised");
     await confirm(page, locked, decided(mixed.id));
-    // Fifteen dollars of coins at the old rate, and five of the token.
     await expect(promised).toContainText("$20.00");
     expect(await balance()).toBe(60);
 

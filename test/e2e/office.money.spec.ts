@@ -13,7 +13,6 @@ const t = texts.en;
 const domain = "dollar.test";
 const elsewhere = { "x-forwarded-for": "198.51.100.7" };
 
-// At a dollar an address, shares are easy to read.
 test.beforeAll(async ({ shop }) => {
   await shop.say("/api/admin/domains/add", { name: domain, price: "1", kind: "own" });
   await shop.say("/api/admin/stock/add", { domain, count: "50" });
@@ -27,7 +26,6 @@ interface Person {
   id: string;
 }
 
-/** With ten dollars. */
 async function someone(shop: OwnShop, name: string, word?: string): Promise<Person> {
   const email = `${name}@example.com`;
   const token = await shop.register(email, word);
@@ -42,7 +40,6 @@ async function someone(shop: OwnShop, name: string, word?: string): Promise<Pers
   return { email, token, id };
 }
 
-/** Orders an address and sends its letter, which earns the price. */
 async function receive(shop: OwnShop, { token }: Person, more: object = {}): Promise<string> {
   const order = await shop.say("/email/order", { site: "instagram.com", domain, ...more }, token);
   await sendLetter(letterTo(String(order["email"]), "482910"), shop.place);
@@ -50,7 +47,6 @@ async function receive(shop: OwnShop, { token }: Person, more: object = {}): Pro
   return String(order["email"]);
 }
 
-/** Always from the same network address. */
 const enterFrom = (shop: OwnShop, { email }: Person) =>
   shop.say("/user/authorize", { email, password: "correct horse", captcha: "off" }, "", elsewhere);
 
@@ -92,12 +88,10 @@ test(
     await expect(
       asked.getByText(say(t["office.held.refuse.says"], { ...holes, buyer: second.email })),
     ).toBeVisible();
-    // A reason is required; blanks are none.
     await asked.getByRole("button", { name: refuse, exact: true }).click();
     await asked.getByLabel(t["office.reason"]).fill("   ");
     await expectRefused(page, refuse, t["office.refusal.reason"]);
     await expect(rowOf(second)).toHaveCount(1);
-    // Another administrator decides meanwhile.
     await asked.getByLabel(t["office.reason"]).fill("the same person");
     await shop.say("/api/admin/partners/decide", {
       partner: partner.id,
@@ -289,7 +283,6 @@ test("a page after the last one says so, and leads to it", { tag: "@full" }, asy
   await wayTo(1).click();
   await expect(page.getByRole("row").filter({ hasText: "@" }).first()).toBeVisible();
   await expect(page).not.toHaveURL(/page=/);
-  // No match: there is no last page.
   await openSection(page, "users", "?search=nobody-of-this-name&page=2");
   await expect(page.getByText(t["office.empty"])).toBeVisible();
 

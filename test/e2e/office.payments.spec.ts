@@ -39,7 +39,6 @@ test("in a demonstration the administrator plays the payer, once", async ({ page
   expect(await shop.see("/user/balance", {}, buyer)).toMatchObject({ balance: "10.0" });
 });
 
-/** The requests to a call, which answers these in turn. */
 async function sentTo(page: Page, path: string, answers: object[]): Promise<unknown[]> {
   const sent: unknown[] = [];
   await page.route(

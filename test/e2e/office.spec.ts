@@ -273,7 +273,6 @@ test(
   async ({ page, request }) => {
     const language = "ar";
     await enter(page, await theOperator(request));
-    // A row wider than any desktop.
     await answer(page, "/api/admin/tables/batches", {
       status: "success",
       rows: [wideBatch],

@@ -18,7 +18,6 @@ const asOperator = async (request: APIRequestContext) => ({
   authorization: `Bearer ${(await theOperator(request)).token}`,
 });
 
-/** Throws when the call is refused. */
 async function act(request: APIRequestContext, path: string, form: Record<string, string>) {
   const said = await request.post(`/api/admin/${path}`, { headers: await asOperator(request), form });
   expect(await said.json()).toMatchObject({ status: "success" });
@@ -129,7 +128,6 @@ test.describe("a batch of mailboxes of a mail server", () => {
       expect(await upload(logins)).toMatchObject({ status: "success", accepted: 20 });
       await expectState("active");
 
-      // Mailboxes with old letters: the check refuses them and disables the account's uploads.
       const used = Array.from({ length: 20 }, (_, place) => `used${place}@${domain}`);
       await dovecot.addUsers(used);
       const at = new Date(Date.now() - 400 * 24 * 3600 * 1000);
@@ -139,7 +137,6 @@ test.describe("a batch of mailboxes of a mail server", () => {
       await expect(batches.first()).toContainText(t["office.choice.personal"]);
       expect(await upload(logins)).toMatchObject({ status: "error" });
       const refused = String((await newest())["id"]);
-      // The widest table: its acts must stay visible.
       const mark = page.getByRole("button", { name: opensAlone(t["office.seen.mark"], refused) });
       const { x = 0, width = 0 } = (await mark.boundingBox()) ?? {};
       expect(x + width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
@@ -270,7 +267,6 @@ test(
     await expect(page.getByRole("row").filter({ hasText: site })).toContainText(sender);
     await expectLogged(page, site, "sites alias");
 
-    // Undo.
     await openSection(page, "sites", `?search=${site}`);
     const remove = t["office.senders.remove"];
     await expect(await openAct(page, site, remove)).toContainText(site);
@@ -336,7 +332,6 @@ test(
     await expect(row.getByRole("cell").filter({ hasText: /^Yes$/ })).toHaveCount(0);
     expect(await order()).toMatchObject({ status: "success" });
 
-    // The count is that of the table's last read.
     await openSection(page, "sites", `?search=${site}`);
     const again = await openAct(page, site, block);
     await expect(again).toContainText("1 order keeps waiting");
@@ -359,7 +354,6 @@ test(
       subject,
       html: "<p>You sent me <b>junk</b>.</p><script>document.title = 'broken'</script>",
     });
-    // The sender's proof is known after the letter was parsed.
     const headers = await asOperator(request);
     const letters = async () => (await request.get("/api/admin/letters", { headers })).text();
     await expect.poll(letters, { timeout: 30_000 }).toContain(subject);

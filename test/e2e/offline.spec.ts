@@ -8,7 +8,6 @@ import { expectAccessible, expectFits } from "./fixtures.ts";
 
 test.use({ serviceWorkers: "allow" });
 
-/** Waits until the worker controls the page. */
 async function openKept(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.evaluate(async () => {
@@ -18,7 +17,6 @@ async function openKept(page: Page, path: string): Promise<void> {
   });
 }
 
-/** The addresses in the worker's cache. */
 function keptIn(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const names = await caches.keys();
@@ -118,7 +116,6 @@ test(
       await openKept(page, `${proxy.url}/en`);
       proxy.be(true);
       await seesOfflinePage(page, `${proxy.url}/hi/docs?from=here`, "hi");
-      // It checks the very page, not the machine.
       let loads = 0;
       page.on("load", () => loads++);
       await page.waitForResponse((said) => said.status() === 502);
@@ -162,7 +159,6 @@ test.describe(() => {
     await expect(notice).toBeHidden();
     await context.setOffline(true);
     await expect(notice).toBeVisible();
-    // The dialog needs code and texts that cannot be fetched.
     const enterButton = page.getByRole("button", { name: "Sign in", exact: true });
     await enterButton.click();
     const lost = page.getByRole("alert").filter({ hasText: "This part did not load" });
@@ -171,7 +167,6 @@ test.describe(() => {
     const messages = page.getByRole("region", { name: "Messages" });
     await expect(messages.getByText("This part did not load")).toBeVisible();
     await expect(page).toHaveURL(/\/en$/);
-    // The missing part loads after the reconnect, without a new page.
     await page.evaluate(() => ((globalThis as { samePage?: boolean }).samePage = true));
     await context.setOffline(false);
     await expect(notice).toBeHidden();
@@ -183,7 +178,6 @@ test.describe(() => {
     const dialog = page.getByRole("dialog");
     await expect(dialog).toBeVisible();
     expect(await page.evaluate(() => (globalThis as { samePage?: boolean }).samePage)).toBe(true);
-    // Behind a dialog nothing is announced: the dialog says it.
     await context.setOffline(true);
     await expect(dialog.getByText("Sin conexión.")).toHaveCount(1);
   });

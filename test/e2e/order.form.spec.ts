@@ -6,7 +6,6 @@ import { answer, no, texts } from "./visitor.ts";
 const en = texts.en;
 
 const site = (page: Page) => page.getByLabel(en["order.site"], { exact: true });
-/** Types a site and submits it. */
 async function choose(page: Page, name: string): Promise<void> {
   await site(page).fill(name);
   await site(page).press("Enter");
@@ -15,7 +14,6 @@ const types = (page: Page) => page.getByRole("group", { name: en["order.types"] 
 const buy = (page: Page) => page.getByRole("button", { name: new RegExp(`^${en["order.buy"]}`) });
 const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
 
-/** A shop with many mail domains. */
 const stock = (count: (at: number) => number) => ({
   status: "success",
   site: "instagram.com",

@@ -22,7 +22,6 @@ const order = (id: string, status: string, more: object = {}) => ({
   ...more,
 });
 
-/** Counts the page's requests by path. */
 function count(page: Page): Map<string, number> {
   const asked = new Map<string, number>();
   page.on("request", (request) => {
@@ -57,7 +56,6 @@ test("without the stream the balance, the list while a letter is awaited, and th
   expect(asked.get("/user/activations")).toBeLessThanOrEqual(4);
   expect(asked.get("/user/balance")).toBeLessThanOrEqual(4);
 
-  // With the letter delivered, the list waits for nothing.
   await answer(page, "/user/activations", { status: "success", data: [activation("1", 1)], pages: 1 });
   const state = async () => {
     await page.clock.runFor(1000);
@@ -156,7 +154,6 @@ test("states have their words, each row can be canceled, and a cancel or reorder
 
 test("refreshing spins for a second at least", { tag: "@full" }, async ({ page, request }) => {
   await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
-  // Only the button reloads the list.
   await answer(page, "/events", "connection");
   await enter(page, await theMember(request));
   await page.clock.install();
@@ -185,7 +182,6 @@ test("the history has pages with gaps, an answer that comes late changes nothing
       const at = Number(new URL(route.request().url()).searchParams.get("offset"));
       if (at === 6) await held;
       const data = at === 12 ? {} : { "2026-11-21": [order(String(1000 + at), "cancel")] };
-      // A request of a left page may fail.
       await route
         .fulfill({ json: { status: "success", data, next_page: at < 12, pages: 12 } })
         .catch(() => {});

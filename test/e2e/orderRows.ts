@@ -16,7 +16,6 @@ export const letterTo = (to: string, code: string) => ({
     <p><a href="https://www.instagram.com/confirm?c=${code}">Confirm</a></p>`,
 });
 
-/** Orders one address for instagram.com. */
 export async function order(page: Page, language: "en" | "ar" = "en"): Promise<string> {
   await page.goto(`/${language}/dashboard?from=instagram.com&to=letters`);
   await page.getByRole("button", { name: new RegExp(`^${texts[language]["order.buy"]} `) }).click();
@@ -25,7 +24,6 @@ export async function order(page: Page, language: "en" | "ar" = "en"): Promise<s
   return address.innerText();
 }
 
-/** A row of the API's list. */
 export const activation = (id: string, status: number, more: object = {}) => ({
   activation_id: id,
   from: "instagram.com",

@@ -17,7 +17,6 @@ async function holdTypes(page: Page, answer: (route: Route) => Promise<void>): P
   return resolve;
 }
 
-/** The positions of all controls of the order form but the mail domains. */
 function places(page: Page): Promise<Record<string, number[]>> {
   return page
     .locator("form")
@@ -34,7 +33,6 @@ function places(page: Page): Promise<Record<string, number[]>> {
     });
 }
 
-/** Answers the list with this activation alone. */
 const showRow = (page: Page, row: object) =>
   answer(page, "/user/activations", { status: "success", data: [row], pages: 1 });
 
@@ -326,7 +324,6 @@ test(
             const element = target instanceof Element ? target : target.parentElement;
             if (element) (element.closest("[role='timer']") ? timers : others).push(element);
           }
-          // Other news of the page comes without a timer.
           if (timers.length === 0) return;
           ticks++;
           outside.push(...others.map(({ outerHTML }) => outerHTML));

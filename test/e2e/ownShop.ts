@@ -13,20 +13,14 @@ type Said = Record<string, unknown>;
 export interface OwnShop {
   readonly url: string;
   readonly place: Place;
-  /** A call by the administrator or the token's user; throws when refused. */
   say(path: string, body: object, token?: string, headers?: Record<string, string>): Promise<Said>;
-  /** The same for a GET. */
   see(path: string, asked?: Record<string, string>, token?: string): Promise<Said>;
-  /** Registers and activates an account, by a referral word if given; answers the token. */
   register(email: string, word?: string): Promise<string>;
-  /** The administrator's token. */
   readonly administrator: string;
-  /** Uploads a picture of one colour; answers its path. */
   picture(colour: string): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Starts a separate shop, at a given port if any. It needs a generous time-out. */
 export async function openOwnShop(settings: Record<string, string> = {}, port?: number): Promise<OwnShop> {
   const administrator = "operator@example.com";
   const dataDir = await mkdtemp(join(tmpdir(), "postern-own-"));
@@ -76,13 +70,10 @@ export async function openOwnShop(settings: Record<string, string> = {}, port?: 
   };
 }
 
-/** Shared by all tests of a worker: each leaves it as it found it. */
 export interface SharedShop extends OwnShop {
-  /** The token of an ordinary account. */
   ordinary: string;
 }
 
-/** A test in its worker's shop. */
 export const test = quiet.extend<{ baseURL: string }, { shop: SharedShop }>({
   shop: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright wants one, also where a fixture needs no other.

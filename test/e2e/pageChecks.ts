@@ -7,9 +7,7 @@ import { leftInEnglish } from "./untranslated.ts";
 /** A window and its checks. */
 interface Look {
   size: { width: number; height: number };
-  /** Structure does not depend on colours, colours not on the language; a tablet shares both. */
   judged: readonly (readonly [Language, "light" | "dark", Rules])[];
-  /** Languages whose page is measured and read. */
   read: readonly Language[];
 }
 
@@ -39,7 +37,6 @@ export const extents: { where: string; tag: string[]; looks: Look[] }[] = [
   },
 ];
 
-/** Checks an English page; collects faults without stopping. */
 export async function see(page: Page, state: string, looks: readonly Look[]): Promise<void> {
   expect.soft(await faultsIn(page, looks), state).toEqual([]);
 }
@@ -54,7 +51,6 @@ async function faultsIn(page: Page, looks: readonly Look[]): Promise<string[]> {
     for (const [language, colorScheme, rules] of judged) {
       await page.emulateMedia({ colorScheme });
       await page.evaluate(speak, [language]);
-      // The page behind an open dialog was checked before.
       add(language, await judge(page, rules, "dialog[open]"));
     }
     for (const { code, direction, over, words } of await page.evaluate(speak, read)) {
@@ -71,10 +67,6 @@ async function faultsIn(page: Page, looks: readonly Look[]): Promise<string[]> {
   return faults;
 }
 
-/**
- * Runs in the page: switches through the languages, also behind a dialog, and answers each overflow and all texts, except code,
- * names, user content and text marked as another language.
- */
 async function speak(codes: readonly Language[]) {
   const html = document.documentElement;
   const select = document.querySelector<HTMLSelectElement>("header select");
@@ -105,7 +97,6 @@ async function speak(codes: readonly Language[]) {
       if (isOurs(element)) said.push(...names.map((name) => element.getAttribute(name) ?? ""));
     return [...new Set(said.map((text) => text.replace(/\s+/g, " ").trim()))].filter(Boolean);
   };
-  // Elements half under the header would count as too small.
   scrollTo({ top: 0, behavior: "instant" });
   const told = [];
   for (const code of codes) {

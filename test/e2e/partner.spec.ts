@@ -16,7 +16,6 @@ async function openPartner(page: Page, partner: Buyer, language: Walked = "en"):
   await expect(page.getByRole("heading", { name: texts[language]["partner.link.title"] })).toBeVisible();
 }
 
-/** Orders, with a Soft ID if given, and sends the letter. */
 async function earn(
   request: APIRequestContext,
   { token }: Pick<Buyer, "token">,
@@ -128,7 +127,6 @@ test(
   },
 );
 
-/** Tops up a dollar by a sandbox payment. */
 async function topUp(request: APIRequestContext, token: string): Promise<void> {
   const made = await request.post("/payments/create", { form: { token, wallet: "trx", amount: "1" } });
   const { id } = (await made.json()) as { id: string };

@@ -7,7 +7,6 @@ import { answer, texts, walked } from "./visitor.ts";
 
 const en = texts.en;
 
-/** Changes fields of the payment's answer. */
 const tell = (page: Page, different: object) =>
   answer(page, "/payments/status", { ...payment, ...different });
 
@@ -45,7 +44,6 @@ test("a top-up opens its payment in a new tab, and the operator plays the payer 
   await expect(tab.getByText("$1.55000")).toBeVisible();
   await expect(tab.getByRole("img", { name: en["pay.qr"] })).toBeHidden();
   const closed = tab.waitForEvent("close");
-  // The tab may close before the click resolves.
   await tab
     .getByRole("button", { name: en["pay.close"] })
     .click()
@@ -116,7 +114,6 @@ test("what needs no more coins asks for none", { tag: "@full" }, async ({ page, 
     await expect(page.getByRole("status").filter({ hasText: told })).toBeVisible();
     await expect(page.getByText(en["pay.amount"], { exact: true })).toBeHidden();
     await expect(page.getByRole("img", { name: en["pay.qr"] })).toBeHidden();
-    // The address stays visible, to find the transfer again.
     await expect(page.getByText(payment.wallet)).toBeVisible();
     await expectFits(page);
     await expectAccessible(page);
@@ -200,7 +197,6 @@ test(
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
 
-    // An exchange's scanner might take the token's contract for the address, so the address comes first.
     await page.unrouteAll();
     await tell(page, token);
     await page.reload();
@@ -263,7 +259,6 @@ test("what cannot be told is said as it is", { tag: "@full" }, async ({ page, re
   answer = { status: "success" };
   await page.reload();
   await expect(page.getByText(en["pay.status.unexpected"])).toBeVisible();
-  // A failed answer before must leave nothing on the page.
   answer = { status: "error", value: "no payment" };
   // The stream may reload first, and then the button is gone.
   await page.evaluate(

@@ -203,7 +203,6 @@ interface Message {
   body: string;
 }
 
-/** A webhook receiver. */
 async function receiver() {
   const messages: Message[] = [];
   let status = 204;

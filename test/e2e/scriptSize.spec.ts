@@ -5,7 +5,6 @@ import { expect, test } from "./fixtures.ts";
 /** Scripts of home before any interaction, in brotli. */
 const scriptBytesMax = 110_000;
 
-/** Answers the responses once the network is quiet. */
 async function loadHome(page: Page, language: Language): Promise<Response[]> {
   const fetched: Response[] = [];
   page.on("response", (response) => fetched.push(response));
@@ -28,7 +27,6 @@ test("home loads less than 110 KB of scripts at first, and of the dashboard noth
   const sum = weights.reduce((all, { bytes }) => all + bytes, 0);
   const told = weights.map(({ name, bytes }) => `${name} ${bytes}`).join(", ");
   expect(weights.length, told).toBeGreaterThanOrEqual(3);
-  // Small files are not compressed.
   expect(weights.filter(({ bytes, coding }) => bytes > 1000 && coding !== "br")).toEqual([]);
   expect(sum, `home loads ${sum} bytes of scripts: ${told}`).toBeLessThanOrEqual(scriptBytesMax);
   expect(told).not.toMatch(/Dashboard|Docs|Payment|Programs|Statement|AuthDialog|serverState/);
@@ -61,13 +59,11 @@ for (const language of languageCodes) {
       });
       const fetched = await loadHome(page, language);
       const fonts = fetched.filter((response) => response.request().resourceType() === "font").map(nameOf);
-      // The closed language list loads no font: a late font would cause a layout shift.
       expect(fonts.filter((name) => !fontsOf[language].test(name))).toEqual([]);
       expect(fonts.length).toBeGreaterThan(language === "en" || language === "es" ? 0 : 1);
       expect(new Set(fonts).size).toBe(fonts.length);
       // Fonts in time cause no shift. Late fonts, or missing Chinese or Indian ones, shift a line or two, far below the noticeable 0.1.
       expect(await page.evaluate(() => (window as unknown as { moved: number }).moved)).toBeLessThan(0.07);
-      // Every preloaded file is used.
       const preloaded = await page
         .locator('link[rel="preload"][as="font"]')
         .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href.split("/").at(-1) ?? ""));

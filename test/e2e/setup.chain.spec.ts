@@ -41,7 +41,6 @@ let telegram: TelegramServer;
 let relay: SMTPServer;
 let certificate: { folder: string; settings: Record<string, string> };
 let shop: ShopProcess | undefined;
-/** Mails of the shop's relay. */
 const mails: string[] = [];
 
 test.beforeAll(async () => {
@@ -73,9 +72,7 @@ test.afterAll(async () => {
   await rm(certificate.folder, { recursive: true });
 });
 
-/** Restarts the shop with new settings. */
 async function start(page: Page, settings: Record<string, string>): Promise<void> {
-  // An open page would log the missing shop.
   await page.goto("about:blank");
   await shop?.stop();
   shop = shopProcess(shopPlace, { DEMO: "false", DNS_SERVERS: dns.address, LOG_LEVEL: "fatal", ...settings });
@@ -95,7 +92,6 @@ const progress = (page: Page, done: number) =>
     page.getByRole("progressbar", { name: say(t["setup.progress"], { done: String(done), all: "6" }) }),
   ).toBeVisible();
 
-/** The environment lines of a step, as settings. */
 async function linesOf(step: Locator): Promise<Record<string, string>> {
   const lines = await step.locator("code").allInnerTexts();
   const settings = lines.filter((line) => /^[A-Z_]+=/.test(line));
@@ -104,13 +100,11 @@ async function linesOf(step: Locator): Promise<Record<string, string>> {
   );
 }
 
-/** The same, once the names are these. */
 async function expectLines(step: Locator, ...names: string[]): Promise<Record<string, string>> {
   await expect.poll(async () => Object.keys(await linesOf(step))).toEqual(names);
   return linesOf(step);
 }
 
-/** Checks the records of a domain. */
 async function look(step: Locator, name: string): Promise<Locator> {
   const check = step.getByRole("region", { name: say(t["setup.dns"], { domain: name }) });
   await check.getByRole("button", { name: t["setup.dns.check"] }).click();
@@ -331,7 +325,6 @@ test(
     await page.getByRole("link", { name: t["office.section.setup"] }).first().click();
     await expect(page.getByText(t["setup.done"], { exact: true })).toBeVisible();
 
-    // A new buyer gets the code by the relay and buys.
     const stranger = "stranger@example.com";
     const token = await tokenOf(request, stranger, async () => {
       const code = () => mails.find((mail) => mail.includes(stranger))?.match(/^\s*(\d{6})\s*$/m)?.[1];
@@ -354,7 +347,6 @@ test(
     expect(await ask("/email/getmessage", { id: String(id), wait: "30" })).toMatchObject({ code: "482910" });
     expect(await ask("/user/balance", {})).toMatchObject({ balance: "0.9965" });
 
-    // A record that breaks later is reported again.
     dns.names.delete(domain);
     await openSetup(page);
     await openStep(page, t["setup.step.domain"]);

@@ -2,7 +2,6 @@ import type { APIRequestContext, Locator, Page } from "@playwright/test";
 import { password, solve } from "./buyer.ts";
 import { expect } from "./fixtures.ts";
 
-/** Signs in, registering the first time; `mailed` answers the mailed code. */
 export async function tokenOf(
   request: APIRequestContext,
   email: string,

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 /** A server that notes everything a letter loads; it answers with a picture. */
 export interface Spy {
   readonly url: string;
-  /** In order of arrival. */
   readonly heard: { path: string; referer: string | undefined }[];
   close(): void;
 }

@@ -5,7 +5,6 @@ import { expect, expectAccessible, expectFits } from "./fixtures.ts";
 import { boxOf, press, row, says, slide, test, thumbnail, viewer } from "./storyAdmin.ts";
 import { answer, answerTo, no, texts } from "./visitor.ts";
 
-/** Opens home with a stopped clock; the viewer's code is loaded. */
 async function openTimed(
   page: Page,
   title: string,
@@ -45,7 +44,6 @@ test("a slide is shown for 5 seconds, then the next one, then the next story, th
     await thumbnail(page, "Meadow").click();
     await expect(says(page, "Meadow 1")).toBeVisible();
     await page.clock.runFor(3_000);
-    // Held for longer than its time and than 300 ms: the first slide stays.
     await press(page, 0.8, 20_000);
     await page.clock.runFor(1_900);
     await expect(says(page, "Meadow 1")).toBeVisible();
@@ -85,7 +83,6 @@ test(
     const [tab] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
     await expect(tab).toHaveURL("https://sites.example/meadow");
     await tab.close();
-    // The focused link stops the slides.
     await page.clock.runFor(60_000);
     await expect(says(page, "Meadow 1")).toBeVisible();
   },
@@ -117,7 +114,6 @@ test(
     await page.keyboard.press("Space");
     await page.clock.runFor(60_000);
     await expect(says(page, "Meadow 2")).toBeVisible();
-    // The focus stays inside in both directions.
     const stops = [
       texts.en["stories.back"],
       texts.en["stories.forward"],
@@ -222,7 +218,6 @@ test.describe("of who has a token", () => {
       await page.goto("/en/dashboard");
       await expect(says(page, "Later 1")).toBeVisible();
       await expect(page.getByText(texts.en["profile.inactive"])).toBeAttached();
-      // At its time and long after.
       for (let times = 0; times < 5; times++) await page.clock.runFor(1000);
       await expect(page.locator("dialog[open]")).toHaveCount(1);
       await viewer(page).getByRole("button", { name: texts.en["ui.close"] }).click();

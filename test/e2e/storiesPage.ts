@@ -5,10 +5,8 @@ import { enter } from "./buyer.ts";
 import type { OwnShop } from "./ownShop.ts";
 import { texts as common, type Walked } from "./visitor.ts";
 
-/** Texts for administrators in the tested languages. */
 export const texts = { en: { ...common.en, ...englishOffice }, ar: { ...common.ar, ...arabicOffice } };
 
-/** The answer for readers of a language. */
 export async function listed(
   shop: OwnShop,
   kind: "newsmain" | "stories",
@@ -29,7 +27,6 @@ export async function openEditor(
   await page.goto(`/${language}/admin/stories`);
 }
 
-/** A row's button with its isolated number. */
 export const named = (text: string, id: unknown) => text.replace("{number}", `\u2068#${String(id)}\u2069`);
 
 /** Texts that must never become HTML. */

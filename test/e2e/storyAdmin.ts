@@ -13,15 +13,12 @@ interface Written {
 /** An administrator of stories in a separate shop: the shared shop has none. */
 export interface Teller {
   readonly shop: OwnShop;
-  /** Publishes a story in English and Arabic before all others; answers its id. */
   publish(title: string, written?: Written): Promise<string>;
-  /** Deletes all its stories. */
   clear(): Promise<void>;
 }
 
 export const openTeller = async (): Promise<Teller> => tellerIn(await openOwnShop());
 
-/** Deletes its stories at the end. */
 export const test = own.extend<{ teller: Teller }>({
   teller: async ({ shop }, use) => {
     const teller = tellerIn(shop);
@@ -61,10 +58,8 @@ export const viewer = (page: Page, language: Walked = "en"): Locator =>
   page.getByRole("dialog", { name: texts[language]["stories.title"] });
 export const thumbnail = (page: Page, title: string): Locator =>
   row(page).getByRole("button", { name: title });
-/** Text of the open slide. */
 export const says = (page: Page, title: string): Locator => viewer(page).getByText(title, { exact: true });
 
-/** Presses at a share of the slide's width, for so long by the page's clock. */
 export async function press(
   page: Page,
   at: number,

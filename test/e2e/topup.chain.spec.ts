@@ -10,7 +10,6 @@ import { enter, newBuyer } from "./buyer.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
 import { texts, walked } from "./visitor.ts";
 
-// One shop and chain for both languages.
 test.describe.configure({ mode: "default" });
 const shopPlace = {
   port: await freePort(),

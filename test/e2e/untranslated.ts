@@ -13,7 +13,6 @@ const english = catalogue("en");
 
 type Says = (words: string) => boolean;
 
-/** Matches texts against a catalogue; placeholders match anything. */
 function sayerOf(texts: Text[]): Says {
   const sentences = texts.flatMap((text) => (typeof text === "string" ? [text] : Object.values(text)));
   const whole = new Set(sentences.filter((text) => !hole.test(text)));
@@ -34,7 +33,6 @@ export function leftInEnglish(said: string[], language: Language): string[] {
 
 const known = new Map<Language, Says>();
 
-/** A cache: states share most texts. */
 function remembering(says: Says): Says {
   const answers = new Map<string, boolean>();
   return (words) => {
@@ -57,7 +55,6 @@ function leftIn(language: Language): Says {
     !isTheirs(words) && (isStrange(words) || (!isLatin && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(words)));
 }
 
-/** The text outside placeholders. */
 const wordsIn = (text: Text) =>
   Object.values(typeof text === "string" ? [text] : text)
     .join(" ")

@@ -5,7 +5,6 @@ import arabic from "../../i18n/ar.json" with { type: "json" };
 import english from "../../i18n/en.json" with { type: "json" };
 import type { AuthMode } from "../../src/web/auth/authDialog.ts";
 
-/** Every flow runs in two languages, one for each direction. */
 export const texts = { en: { ...english, ...englishApp }, ar: { ...arabic, ...arabicApp } };
 export type Walked = keyof typeof texts;
 export const walked = ["en", "ar"] as const satisfies readonly Walked[];
@@ -15,7 +14,6 @@ let made = 0;
 
 export const newEmail = (): string => `visitor-${process.pid}-${Date.now()}-${made++}@example.com`;
 
-/** Opens the sign-in dialog of home in one mode. */
 export async function openAuth(
   page: Page,
   mode: Exclude<AuthMode, "activate"> = "login",
@@ -44,7 +42,6 @@ export async function fillRegistration(
   await solveCaptcha(dialog, language);
 }
 
-/** Fills and submits the form of an open dialog. */
 export async function register(
   dialog: Locator,
   email: string,
@@ -60,7 +57,6 @@ export async function solveCaptcha(dialog: Locator, language: Walked = "en"): Pr
   await expect(dialog.getByRole("checkbox", { checked: true })).toBeVisible({ timeout: 30_000 });
 }
 
-/** Answers a page's call in the server's place; `connection`: with something that is no answer. */
 export async function answer(page: Page, path: string, said: object | "connection"): Promise<void> {
   await page.route(
     (url) => url.pathname === path,
@@ -68,11 +64,9 @@ export async function answer(page: Page, path: string, said: object | "connectio
   );
 }
 
-/** Forwards a page's call without a cached answer, which has no body. */
 export function answerTo(route: Route): Promise<APIResponse> {
   const { "if-none-match": _, ...headers } = route.request().headers();
   return route.fetch({ headers });
 }
 
-/** A refusal of the server. */
 export const no = (value: string, more: object = {}) => ({ status: "error", value, ...more });

@@ -8,7 +8,6 @@ import { guarded } from "../kit/guard.ts";
 import { freePort } from "../kit/port.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
-// The first address of BIP 39's example phrase: public, so only a demonstration takes it.
 const wallet = {
   WALLET_LTC_XPUB:
     "zpub6rPo5mF47z5coVm5rvWv7fv181awb7Vckn5Cf3xQXBVKu18kuBHDhNi1Jrb4br6vVD3ZbrnXemEsWJoR18mZwkUdzwD8TQnHDUCGxqZ6swA",

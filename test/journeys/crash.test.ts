@@ -61,7 +61,6 @@ interface Acknowledged {
   readonly letters: Map<string, string>;
 }
 
-/** Orders and sends a letter for each; notes what was acknowledged. */
 async function trade(count: number, said: Acknowledged, onPlaced: (total: number) => void): Promise<void> {
   const mailer = nodemailer.createTransport({
     host: "127.0.0.1",
@@ -144,7 +143,6 @@ test(
     }
     await vi.waitFor(() => expectAllThere(said), { timeout: 30_000, interval: 250 });
     expect(await type(place, "src/server/shop.ts", "audit", "--json")).toContain('"holds":true');
-    // Waits for periodic jobs: one that hangs would fail here.
     await shop.stop();
     await shop.start();
   },

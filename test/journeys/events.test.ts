@@ -12,7 +12,6 @@ import { soon } from "../kit/soon.ts";
 // Events reach clients of both processes on one database at once.
 
 let shop: TestShop;
-/** Without the roles of letters and jobs. */
 let other: TestShop;
 
 beforeAll(async () => {
@@ -43,7 +42,6 @@ const waitingCalls = async (at: TestShop) => {
   return Number(/^postern_waiting_calls (\d+)$/m.exec(metrics)?.[1]);
 };
 
-/** Resolves once the shop has the waiting call. */
 async function asking(at: TestShop, asked: { token: string; id: string; wait: number }) {
   const before = await waitingCalls(at);
   const gone = new AbortController();
@@ -275,7 +273,6 @@ test("after the connection that hears is cut, no list that has changed goes on b
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query in ('listen "changes"', 'select pg_notify($1, $2)') and pid <> pg_backend_pid()`;
     await shop.order(token);
-    // A process notices the cut a moment later.
     await vi.waitFor(async () => expect((await list(tag)).status).toBe(200), {
       timeout: 5_000,
       interval: 20,

@@ -27,7 +27,6 @@ beforeAll(async () => {
   await shop.db`select pg_notify('catalog', '')`;
   const ca = dovecot.certificate.cert;
   await setHost(shop.db, dovecot.host, dovecot.tlsPort, { loginsPerMinute: 100_000, ca });
-  // A new host allows few connections at first.
   await shop.db`update imap_host set permits = 100000, permits_at = clock_timestamp()`;
 }, 60_000);
 afterAll(async () => {
@@ -35,7 +34,6 @@ afterAll(async () => {
   await dovecot?.remove();
 });
 
-/** Answers the command's JSON. */
 async function operator(...words: string[]): Promise<unknown> {
   const { status, out, err } = await sayTo(shop.db, [...words, "--json"], { PUBLIC_URL: shop.url });
   expect(status, err).toBe(0);
@@ -80,7 +78,6 @@ test.skipIf(noDovecot)(
       restricted: ["facebook.com"],
     });
 
-    // On sale except for the restricted site.
     expect(await left(buyer, "instagram.com")).toBe(count);
     expect(await left(buyer, "facebook.com")).toBe(0);
     const shunned = await shop.get("/email/order", { token: buyer, site: "facebook.com", domain });

@@ -41,7 +41,6 @@ test("mail of ours that waits is told, and by how much it is late", async () => 
     async () => expect(await metrics()).toMatch(/^postern_notices\{state="fresh"\} 0$/m),
     soon,
   );
-  // Of two mails the relay took none; one was never tried.
   await shop.db`
     insert into notice (kind, address, language, created_at, due_at, failure)
     select 'activation-code', 'nobody@example.com', 'en', now(), now() + interval '1 hour', failure

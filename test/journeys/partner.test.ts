@@ -44,7 +44,6 @@ async function arrive(address: string, language: string) {
   }
 }
 
-/** Registers with the cookies, activates, tops up by a sandbox payment. */
 async function join(email: string, jar: ReadonlyMap<string, string>) {
   const body = new FormData();
   const form = { email, password: "correct horse", localization: "ru", recaptcha: "off" };
@@ -60,7 +59,6 @@ async function join(email: string, jar: ReadonlyMap<string, string>) {
   return token;
 }
 
-/** Orders and waits until the letter is readable. */
 async function receive(token: string, more: Record<string, string> = {}) {
   const asked = { token, site: "instagram.com", domain: "letters.test", ...more };
   const { id, email } = await shop.get("/email/order", asked);

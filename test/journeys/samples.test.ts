@@ -51,7 +51,6 @@ const environment = () => ({
   GOCACHE: join(folder, "go"),
 });
 
-/** Both outputs: a refusal is an error of the program. */
 async function printed(language: SampleLanguage, text: string): Promise<string> {
   const [program, words] = await commandOf(language, text);
   const options = { cwd: folder, env: environment() };

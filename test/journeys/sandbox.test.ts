@@ -29,7 +29,6 @@ async function order(token: string, site: string, more: Record<string, string> =
   return { id: String(answer["id"]), email: String(answer["email"]) };
 }
 
-/** Skips the delay of a sandbox letter. */
 const hurry = (id: string) =>
   shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${BigInt(id)}`;
 
@@ -42,7 +41,6 @@ const received = (token: string, id: string): Promise<Answer> =>
     return answer;
   }, soon);
 
-/** Resolves when the order's sandbox letters are sent and matched. */
 const quiet = (id: string) =>
   vi.waitFor(async () => {
     const left = await shop.db`
@@ -58,7 +56,6 @@ const secondsLeft = async (id: string): Promise<number[]> => {
   return rows.map(({ left }) => left);
 };
 
-// First, while no sandbox site has a mailbox.
 test(
   "programs that begin with different sandbox sites at the same moment all get an address",
   { tags: ["full"] },

@@ -24,7 +24,6 @@ const rowsOf = ({ id }: Person) =>
     select sent_at is not null as sent, failure, due_at is not null as due
     from bot_letter where chat_id = ${id} order by letter_id`;
 
-/** Waits until no message is pending. */
 async function settled(ann: Person, count: number): Promise<void> {
   const done = async () =>
     (await rowsOf(ann)).filter(({ sent, failure, due }) => (sent || failure) && !due).length;

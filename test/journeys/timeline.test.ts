@@ -24,7 +24,6 @@ const letter = (to: string, from = "hello@mail.instagram.com") => ({
   html: "<p>Hi, your code is <b>482915</b></p>",
 });
 
-/** The timeline, once it has so many letters. */
 const timeline = (token: string, id: string, letters: number) =>
   vi.waitFor(async () => {
     const steps = (await shop.get("/email/timeline", { token, id }))["data"] as Step[];
@@ -53,7 +52,6 @@ test("a buyer sees why his letter did not come, takes it, and pays once", async 
   expect(await shop.get("/email/getmessage", { token, id })).toMatchObject({ value: "wait message" });
   const missed = String(before[1]?.letter_id);
 
-  // Only the buyer can read it.
   const mine = await shop.order(stranger, { subject: "code" });
   for (const [whose, value] of [
     [id, "no activation"],

@@ -43,7 +43,6 @@ test("one word of the operator delivers what waited, to those who still wait, an
   );
   expect(await shop.get("/email/cancel", { token, id: canceled.id })).toMatchObject({ status: "success" });
 
-  // The buyer's program waits at the other process.
   const waits = second.get("/email/getmessage", { token, id: first.id, wait: 30 });
   const said = await say("sites", "alias", "discord", "discord-letters.example", "--json");
   expect(JSON.parse(said)).toEqual({
@@ -56,7 +55,6 @@ test("one word of the operator delivers what waited, to those who still wait, an
   });
   expect(await waits).toMatchObject({ status: "success", code: "482913" });
 
-  // Both processes know the domain at once.
   await second.send(letter(late.email, "no-reply@discord-letters.example"));
   expect(await shop.get("/email/getmessage", { token, id: late.id, wait: 30 })).toMatchObject({
     code: "482913",

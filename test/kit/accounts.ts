@@ -129,7 +129,6 @@ export async function mailed(email: string): Promise<string> {
   return (JSON.parse(seal.open(notice.sealed)) as { code: string }).code;
 }
 
-/** Moves the account's codes into the past. */
 export const later = (email: string, seconds: number) =>
   db`update user_code set sent_at = sent_at - make_interval(secs => ${seconds}), expires_at = expires_at - make_interval(secs => ${seconds})
      where user_id = (select id from users where email = ${email})`;

@@ -13,7 +13,6 @@ import { freePort } from "./port.ts";
 const packaged = fileURLToPath(
   new URL("../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil", import.meta.url),
 );
-// The package has a program for one platform; others use the PATH.
 const program = existsSync(packaged) ? packaged : "anvil";
 
 type Contract = "Dollars" | "Payer";
@@ -25,13 +24,9 @@ export interface Anvil {
   rpc<Result = unknown>(method: string, ...params: unknown[]): Promise<Result>;
   mine(blocks?: number): Promise<void>;
   height(): Promise<number>;
-  /** Sends coins in the next block; answers the id. */
   pay(to: string, amount: bigint): Promise<Hex>;
-  /** Mines a block; answers the address. */
   deploy(name: Contract, ...args: unknown[]): Promise<Hex>;
-  /** In the next block. */
   call(contract: Hex, name: Contract, functionName: string, args: unknown[], value?: bigint): Promise<Hex>;
-  /** Keeps its chain. */
   stop(): Promise<void>;
   start(): Promise<void>;
   remove(): Promise<void>;

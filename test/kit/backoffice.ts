@@ -6,15 +6,11 @@ type Asked = Record<string, string>;
 
 /** The calls of an administrator. */
 export interface BackOffice {
-  /** The administrator's name in the journal. */
   readonly by: string;
   readonly adminId: string;
-  /** A call by the administrator or a token's user. */
   act(path: string, asked: Asked, token?: string): Promise<Answer>;
   someone(): Promise<{ token: string; id: string }>;
-  /** Journal entries, newest first. */
   written(about: string): Promise<Entry[]>;
-  /** Each call must be refused by its value and leave the journal as it is. */
   refusesAll(path: string, cases: readonly (readonly [Asked, string])[]): Promise<void>;
 }
 

@@ -2,13 +2,10 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import { startShop, type TestShop } from "./shop.ts";
 import { openTelegramServer, type Person, type TelegramServer } from "./telegram.ts";
 
-/** A shop with its own fake Telegram. */
 export interface BotStage {
   readonly telegram: TelegramServer;
   readonly shop: TestShop;
-  /** A person unknown to the bot. */
   somebody(language?: string): Person;
-  /** A linked person with so many dollars. */
   linked(language?: string, dollars?: string): Promise<{ ann: Person; token: string }>;
 }
 
@@ -20,7 +17,6 @@ export function timeThatPasses() {
   return { clock: () => at, pause: async (milliseconds: number) => void (at += milliseconds) };
 }
 
-/** Call it at the top of a file; the fields are set when the tests run. */
 export function botStage(): BotStage {
   const stage = {} as Writable;
   let people = 5_000_000_000; // longer than 32 bits, as Telegram's numbers may be

@@ -3,7 +3,6 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A payment of an invoice in the API. */
 interface ToldPayment {
   readonly id: string;
   readonly receivedDate: number;
@@ -36,18 +35,13 @@ export interface BtcpayServer {
   readonly url: string;
   readonly apiKey: string;
   readonly storeId: string;
-  /** Method and path of each request. */
   readonly asked: string[];
   readonly invoices: ToldInvoice[];
-  /** Answers every request with this status. */
   refusal: number | undefined;
   /** Creates invoices but drops the answers. */
   losesAnswers: boolean;
-  /** Its node is not in sync. */
   isSynchronising: boolean;
-  /** The store's payment methods. */
   methods: string[];
-  /** Pays an invoice; answers the payment, whose status may change. */
   pay(invoice: string, value: string, more?: Partial<Pick<ToldPayment, "id" | "status">>): ToldPayment;
   close(): Promise<void>;
 }

@@ -7,7 +7,6 @@ import { connect, type Db } from "../../src/server/platform/db/db.ts";
 export interface TestDatabase {
   db: Db;
   url: string;
-  /** Throws when a connection is left. */
   drop(): Promise<void>;
 }
 
@@ -21,6 +20,7 @@ export async function createDatabase(
   if (server.failure !== undefined) throw new Error(`the schema could not be made: ${server.failure}`);
   const name = `test_${randomBytes(6).toString("hex")}`;
   const template = options.isStocked ? server.stocked : server.template;
+  // A file copy is a third of the work of the default, which logs each page.
   // A file copy is a third of the work of the default, which logs each page.
   await asAdmin((admin) => admin.unsafe(`create database ${name} template ${template} strategy file_copy`));
   const address = new URL(server.url);
@@ -42,10 +42,8 @@ export function noteShop(stop: () => Promise<void>): () => Promise<void> {
   return stopOnce;
 }
 
-/** Called by setup.ts after each file: nothing may be left open. */
 export async function closeAll(): Promise<void> {
   const left = [...shops].toReversed();
-  // It would go on in the next file.
   for (const stop of left) await stop();
   for (const database of open) await database.drop();
   if (left.length > 0) throw new Error(`shops left open by this test file: ${left.length}`);

@@ -13,13 +13,10 @@ export interface Records {
 }
 
 export interface NameServer {
-  /** For DNS_SERVERS. */
   readonly address: string;
   /** Missing names do not exist; "broken" is a server failure. */
   readonly names: Map<string, Records | "broken">;
-  /** Each question, as "TXT example.com". */
   readonly asked: string[];
-  /** Never answers. */
   isSilent: boolean;
   stop(): Promise<void>;
 }
@@ -70,7 +67,6 @@ export async function openNameServer(names: Record<string, Records | "broken"> =
   return server;
 }
 
-/** One port for both protocols. */
 async function openDoors(): Promise<{ udp: UdpSocket; tcp: Server; port: number }> {
   const tcp = createServer().listen(0, "127.0.0.1");
   await once(tcp, "listening");
@@ -80,7 +76,6 @@ async function openDoors(): Promise<{ udp: UdpSocket; tcp: Server; port: number 
     await once(udp, "listening");
     return { udp, tcp, port };
   } catch {
-    // Taken for UDP.
     tcp.close();
     return openDoors();
   }

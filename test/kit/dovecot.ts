@@ -24,12 +24,10 @@ function whyNone(): string | undefined {
 }
 
 export interface DovecotOptions {
-  /** Replaces the server's capabilities. */
   readonly capability?: string;
   readonly certificate?: Certificate;
 }
 
-/** The folder, and the INTERNALDATE, now by default. */
 export interface Drop {
   readonly folder?: "INBOX" | "Junk";
   readonly at?: Date;
@@ -38,18 +36,13 @@ export interface Drop {
 /** A real IMAP server on loopback. */
 export interface Dovecot {
   readonly host: "localhost";
-  /** Plain logins, and STARTTLS. */
   readonly port: number;
   readonly tlsPort: number;
   readonly certificate: Certificate;
-  /** Of every user. */
   readonly password: string;
   addUsers(logins: readonly string[]): Promise<void>;
-  /** Delivers a letter. */
   drop(login: string, letter: string, where?: Drop): Promise<void>;
-  /** File names contain the flags. */
   files(login: string, folder?: Drop["folder"]): Promise<string[]>;
-  /** Changes all UIDs and UIDVALIDITY of the inbox. Only while stopped. */
   renumber(login: string): Promise<void>;
   connections(): number;
   logins(): number;
@@ -62,7 +55,6 @@ const password = "correct-horse-battery";
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** Remove it after the test. */
 export async function startDovecot(options: DovecotOptions = {}): Promise<Dovecot> {
   const folder = await mkdtemp(join(tmpdir(), "postern-dovecot-"));
   await chmod(folder, 0o755);
@@ -104,7 +96,6 @@ function serverIn(folder: string, port: number): Pick<Dovecot, "start" | "stop">
   return {
     async start() {
       await unlock(join(folder, "mail"));
-      // A process group, so that a kill reaches all processes.
       child = spawn(program ?? "", ["-F", "-c", join(folder, "conf")], { stdio: "ignore", detached: true });
       while (!(await isGreeting(port))) {
         if (child.exitCode !== null) throw new Error(`Dovecot did not start: ${logOf(folder)}`);
@@ -180,7 +171,6 @@ const logOf = (folder: string) =>
 
 const established = "01";
 
-/** Server-side sockets in the kernel's table. */
 function openTo(ports: readonly number[]): number {
   const wanted = ports.map((port) => port.toString(16).toUpperCase().padStart(4, "0"));
   const lines = readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1);

@@ -6,9 +6,7 @@ import type { Litecoind } from "./litecoind.ts";
 export interface Esplora {
   readonly url: string;
   readonly calls: () => number;
-  /** Answers 503. */
   isDown: boolean;
-  /** Blocks behind the tip. */
   lag: number;
   close(): Promise<void>;
 }
@@ -89,7 +87,6 @@ function chainOf(node: Litecoind, lag: () => number) {
     return found;
   };
   let read: { hash: string; mined: Placed[] } | undefined;
-  /** All transactions: a test chain is short, and cached by tip. */
   const all = async (): Promise<Placed[]> => {
     const height = await tip();
     const hash = await node.rpc<string>("getblockhash", height);

@@ -15,12 +15,9 @@ import { ask, buyer, see } from "./till.ts";
 
 interface Options {
   readonly urls?: string[];
-  /** The chain's own if undefined. */
   readonly id?: number;
   readonly ttlSeconds?: number;
-  /** Replaces the default tokens. */
   readonly tokens?: readonly Token[];
-  /** Orders a payment before the first poll. */
   readonly isNew?: boolean;
 }
 
@@ -44,25 +41,20 @@ export async function openEvmTill(chain: EvmChain, { name, other }: Kind, option
     openPayments({ db, networks, rates: { ...rates, rateOf }, ttlSeconds: options.ttlSeconds, log, clock });
   const network = open(name);
   const payments = openShop(network);
-  // The chain was polled before the first payment.
   if (!options.isNew) await payments.poll();
   return {
     db,
     network,
     payments,
     prices: prices as Record<string, Usd>,
-    /** A restart: nothing is kept in memory. */
     again: () => openShop(open(name)),
-    /** One shop on both chains. */
     withOther: () => openShop(network, open(other)),
     later: (seconds: number) => (ahead += seconds),
     balance: () => ledger.balance(db, buyer),
-    /** Mines blocks, then polls. */
     pass: async (blocks: number, shop: Payments = payments) => {
       await chain.mine(blocks);
       await shop.poll();
     },
-    /** Mines until everything is final. */
     settle: async (shop: Payments = payments) => {
       await chain.mine(confirmations);
       await shop.poll();
@@ -70,7 +62,6 @@ export async function openEvmTill(chain: EvmChain, { name, other }: Kind, option
   };
 }
 
-/** A payment and its address. */
 export async function askEvm(payments: Payments, currency: Kind["coin" | "token"], dollars = "100") {
   // The shop first asks the chain for used addresses.
   await vi.waitFor(

@@ -15,15 +15,12 @@ export const confirmations = 4;
 /** The newest blocks are read later. */
 export const lag = 2;
 
-/** With tokens, and a contract that pays. */
 export interface EvmChain extends Anvil {
   readonly dollars: Readonly<Record<Kind["name"], Hex>>;
   readonly payer: Hex;
-  /** In the next block. */
   send(token: Hex, to: string, amount: bigint): Promise<Hex>;
 }
 
-/** Remove it after the tests. */
 export async function startEvmChain(options?: { chainId?: number }): Promise<EvmChain> {
   const anvil = await startAnvil(options);
   return {
@@ -34,13 +31,11 @@ export async function startEvmChain(options?: { chainId?: number }): Promise<Evm
   };
 }
 
-/** Settings of a new random wallet. */
 export function evmWallet() {
   const root = HDKey.fromMasterSeed(randomBytes(32));
   const account = root.derive("m/44'/60'/0'");
   return { key: account.publicExtendedKey, first: hdKeyToAccount(root).address };
 }
 
-/** Dollars in the chain's coin. */
 export const coins = (dollars: bigint, { coin }: Kind) =>
   (dollars * 10n ** 18n) / (coin === "eth" ? 2000n : 500n);

@@ -13,9 +13,7 @@ declare module "vitest" {
   interface ProvidedContext {
     databaseServer: {
       url: string;
-      /** Empty. */
       template: string;
-      /** With the demonstration's stock. */
       stocked: string;
       failure: string | undefined;
     };

@@ -14,7 +14,6 @@ import { openNameServer } from "./dns.ts";
 import { guard, guarded, noteVariable } from "./guard.ts";
 import { freePort } from "./port.ts";
 
-/** Refusals from now on, hidden from the check after each test. */
 function refusals(): string[] {
   const { note } = guard;
   const refused: string[] = [];
@@ -103,7 +102,6 @@ const toHere: LookupFunction = (_name, _options, say) => say(null, [{ address: "
 
 const program = `fetch("http://${away}/").catch(({ cause }) => console.log(cause?.message ?? ""))`;
 
-/** The file of guards without a test. */
 async function notes() {
   const folder = await mkdtemp(join(tmpdir(), "postern-guard-"));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -8,9 +8,7 @@ import net, { isIP, type LookupFunction } from "node:net";
 import { isMainThread } from "node:worker_threads";
 
 export interface Guard {
-  /** The current test. */
   name: () => string;
-  /** Takes a refusal; undefined: appends it to the run's file. */
   note: ((refusal: string) => void) | undefined;
 }
 
@@ -92,7 +90,6 @@ function guardSockets(): void {
     const options = list[0] as { path?: string; host?: string; lookup?: LookupFunction };
     const { path, host = "localhost", lookup } = options;
     if (path !== undefined || isHere(host)) return connect.apply(this, args);
-    // A custom lookup decides where a name leads; it is checked then.
     if (isIP(host) !== 0 || lookup === undefined) return refuseSocket(this as net.Socket, host);
     list[0] = { ...options, lookup: guardedLookup(lookup) };
     return connect.apply(this, args);

@@ -21,11 +21,9 @@ export interface HostedOrder {
 export interface HouseOptions {
   readonly mailboxes?: number;
   readonly tls?: "implicit" | "starttls" | "none";
-  /** Trusts the server's certificate. */
   readonly isTrusted?: boolean;
   readonly connections?: number;
   readonly loginsPerMinute?: number;
-  /** The stored password; the right one by default. */
   readonly password?: string;
   readonly ttlSeconds?: number;
 }
@@ -41,10 +39,8 @@ export interface House {
   order(site?: { id: number }): Promise<HostedOrder>;
   again(order: HostedOrder): Promise<HostedOrder>;
   cancel(order: HostedOrder): Promise<void>;
-  /** Codes of an order's letters, in order. */
   codes(orderId: bigint): Promise<string[]>;
   expectCodes(orderId: bigint, codes: string[], timeout?: number): Promise<void>;
-  /** Starts fetching like one process of the shop. */
   fetch(times?: Partial<Times>, log?: Log): Promise<Fetching>;
   close(): Promise<void>;
 }
@@ -56,17 +52,14 @@ export interface Fetching {
 }
 
 const log = createLog("silent");
-/** Shorter than in the shop. */
 const soon: Partial<Times> = { pollMs: 100, junkMs: 300, lookMs: 200, checkAgainMs: 50, staySeconds: 0 };
 
 export function sealOfTests(): Seal {
   return createSeal(Buffer.alloc(32, 7));
 }
 
-/** The newest last. */
 export const houses: House[] = [];
 
-/** For afterEach. */
 export async function closeHouses(): Promise<void> {
   for (const house of houses.splice(0)) await house.close();
 }
@@ -137,7 +130,6 @@ export async function openHouse(
     },
     close: async () => {
       for (const fetching of running) await fetching.stop();
-      // The next fetch must see only its own orders.
       await db`delete from hosted_order where mailbox_id in (select id from mailbox where domain_id = ${domainId})`;
       await orders.drain();
     },

@@ -16,7 +16,6 @@ const hostile: Record<string, () => unknown> = {
   },
 };
 
-/** The subject says how a letter is hostile. */
 export default function openBundle({ bytes, ends, progress }: Bundle): ParsedLetter[] {
   return ends.map((end, index) => {
     Atomics.store(progress, 0, index + 1);

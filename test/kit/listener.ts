@@ -1,30 +1,22 @@
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import { createParser } from "eventsource-parser";
 
-/** An event of /user/events. */
 export interface HeardEvent {
   readonly id: string;
   readonly name: string;
   readonly data: Record<string, unknown>;
 }
 
-/** A client of /user/events on its own connection. */
 export interface Listener {
-  /** In order. */
   readonly heard: readonly HeardEvent[];
-  /** Of the response. */
   readonly headers: IncomingMessage["headers"];
-  /** The stream's `retry`, in milliseconds. */
   readonly retryMs: number | undefined;
   /** Waits for so many events of a name (or of any) and answers the last. Throws when the stream ends first. */
   hear(name?: string, count?: number): Promise<HeardEvent>;
-  /** Waits until the server ends the stream. */
   ended(): Promise<void>;
-  /** Closes the connection. */
   close(): void;
 }
 
-/** Resolves at the first event (`ready` or `reset`). Throws a refusal. */
 export async function listenTo(
   url: string,
   { token, after }: { token: string; after?: string },

@@ -16,7 +16,6 @@ import type { Litecoind } from "./litecoind.ts";
 const log = createLog("silent");
 const buyer = 7n;
 
-// The operator's wallet with private keys, which the shop never gets.
 const versions = { private: 0x04358394, public: 0x043587cf };
 const account = HDKey.fromMasterSeed(sha256(Buffer.from("the operator of these tests")), versions).derive(
   "m/84'/1'/0'",
@@ -29,7 +28,6 @@ export function privateKeyOf(index: number): string {
   return createBase58check(sha256).encode(Uint8Array.of(0xef, ...key, 1));
 }
 
-/** The operator's public wallet; the node names its first address. */
 export async function litecoinWallet(node: Litecoind): Promise<Wallet> {
   const key = account.publicExtendedKey;
   const { descriptor } = await node.rpc<{ descriptor: string }>("getdescriptorinfo", `wpkh(${key}/0/*)`);
@@ -78,7 +76,6 @@ export async function litecoinShop(options: Options) {
       if (typeof created === "string") throw new Error(`not created: ${created}`);
       return see(created.id);
     },
-    /** Polls; answers the payment's state. */
     stateOf: async (id: bigint) => {
       await payments.poll();
       return (await see(id)).state;

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./port.ts";
 
-// From scripts/setup.mjs.
 const noted = fileURLToPath(new URL("../../.cache/litecoin/path", import.meta.url));
 const program = existsSync(noted) ? readFileSync(noted, "utf8") : "";
 
@@ -23,24 +22,18 @@ function whyNone(): string | undefined {
   return version.includes("v0.21.") ? undefined : `SKIPPED: litecoind 0.21 is needed, this is ${version}`;
 }
 
-/** A decimal text: floats lose precision. */
 type Coins = string;
 
 /** A Litecoin regtest node on loopback with a funded wallet. */
 export interface Litecoind {
   readonly port: number;
-  /** For CHAIN_LTC_URLS. */
   readonly url: string;
   rpc<Result = unknown>(method: string, ...params: unknown[]): Promise<Result>;
-  /** With the mempool's transactions. */
   mine(blocks?: number): Promise<void>;
-  /** With these transactions alone (below height 432: above it this version fails). */
   mineOnly(raw: readonly string[], blocks?: number): Promise<void>;
-  /** Answers the id. */
   pay(address: string, coins: Coins): Promise<string>;
   /** Two signed transactions that spend the same coins; neither is sent. */
   rivals(one: readonly [string, Coins], other: readonly [string, Coins]): Promise<[string, string]>;
-  /** Makes an empty wallet; answers its RPC. */
   walletOf(name: string): Promise<Litecoind["rpc"]>;
   start(): Promise<void>;
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
@@ -51,10 +44,8 @@ const user = "shop";
 const password = "p@ss:word";
 const wallet = "miner";
 
-// Blocks until a reward can be spent.
 const maturity = 101;
 
-/** Remove it after the test. */
 export async function startLitecoind(): Promise<Litecoind> {
   const folder = await mkdtemp(join(tmpdir(), "postern-litecoind-"));
   const [port, peers] = [await freePort(), await freePort()];

@@ -15,10 +15,6 @@ const fixtures = ["page", "context", "browser", "playwright"];
 export type Read = (path: string) => string | undefined;
 const readFile: Read = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
 
-/**
- * Titles of browser tests that assert nothing about a page and so need no browser: no expectation, directly or by a helper,
- * uses a value from a browser fixture.
- */
 export function blindTests(path: string, read: Read = readFile): string[] {
   const files = new Map<string, Source | undefined>();
   const open = (file: string): Source | undefined => {
@@ -58,12 +54,10 @@ function ownName(property: Node): string[] {
 
 interface Body {
   body: Callable;
-  /** Names of page values. */
   seeds: string[];
   source: Source;
 }
 
-/** Whether a function, or one that it calls, expects something of a page value. */
 function looks(
   { body, seeds, source }: Body,
   open: (file: string) => Source | undefined,
@@ -85,7 +79,6 @@ function looks(
   });
 }
 
-/** All names derived from the known ones. */
 function derived(nodes: Node[], names: Set<string>): Set<string> {
   const before = names.size;
   for (const node of nodes) {
@@ -100,14 +93,12 @@ function derived(nodes: Node[], names: Set<string>): Set<string> {
   return names.size === before ? names : derived(nodes, names);
 }
 
-/** Whether an expression uses one of the names. `page.request` bypasses the page. */
 function mentions(node: Node, names: Set<string>): boolean {
   if (node.type === "Identifier") return names.has(node.name);
   if (node.type === "MemberExpression" && spelled(node.property) === "request") return false;
   return children(node).some((child) => mentions(child, names));
 }
 
-/** A function by name, in the file or imported from its folder. */
 function functionOf(
   name: string,
   source: Source,
@@ -128,7 +119,6 @@ function functionOf(
 const isCallable = (node: Node | null | undefined): node is Callable =>
   /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/.test(node?.type ?? "");
 
-/** A dotted name; "" for anything else. */
 function spelled(node: Node): string {
   if (node.type === "Identifier") return node.name;
   return node.type === "MemberExpression" ? `${spelled(node.object)}.${spelled(node.property)}` : "";
@@ -141,7 +131,6 @@ function within(node: Node): Node[] {
   return [node, ...children(node).flatMap(within)];
 }
 
-/** Child nodes without names of properties, keys and types. */
 function children(node: Node): Node[] {
   return Object.entries(node).flatMap(([key, value]) => {
     if ((key === "property" || key === "key") && !(node as { computed?: boolean }).computed) return [];

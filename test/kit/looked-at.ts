@@ -1,6 +1,5 @@
 import { attempt, type Db, type Tx } from "../../src/server/platform/db/db.ts";
 
-/** Counts all rows of a table that the work reads. */
 export async function lookedAt(db: Db, table: string, work: (tx: Tx) => Promise<unknown>): Promise<number> {
   return attempt(db, async (tx) => {
     // Earlier reads of the connection still count.

@@ -11,16 +11,11 @@ interface Failure {
 }
 
 export interface Market {
-  /** For RATES_URLS. */
   readonly urls: Record<RateSource, string>;
-  /** Each request, as source and path. */
   readonly asked: { source: RateSource; path: string }[];
-  /** Sets a source's price (a decimal text) of a ticker; undefined: not listed. */
   say(source: RateSource, ticker: string, price: string | undefined): void;
   sayAll(ticker: string, price: string): void;
-  /** A source's failure for every request. */
   failures: Partial<Record<RateSource, Failure>>;
-  /** The time of CoinGecko's prices. */
   geckoAt: Date;
   close(): Promise<void>;
 }

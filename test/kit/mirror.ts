@@ -16,15 +16,12 @@ type Change = (call: Call) => unknown;
 export interface Mirror {
   readonly url: string;
   readonly calls: Call[];
-  /** A batch is one. */
   requests: number;
-  /** Newest blocks that it lacks. */
   lag: number;
   change: Change | undefined;
   close(): Promise<void>;
 }
 
-/** A JSON-RPC error. */
 export class Refusal {
   readonly code: number;
   readonly message: string;

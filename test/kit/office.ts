@@ -1,13 +1,11 @@
 import type { Db } from "../../src/server/platform/db/db.ts";
 
-/** Rows of the back office. */
 export interface Size {
   readonly users: number;
   readonly orders: number;
   readonly payments: number;
   readonly journal: number;
   readonly sites: number;
-  /** At most as many as orders. */
   readonly shares: number;
 }
 
@@ -50,7 +48,6 @@ export async function fillOffice(
   await db`vacuum investor_share`;
 }
 
-/** Small tables. */
 async function fillRest(db: Db): Promise<void> {
   await db`
     insert into mail_domain (name, price, kind) select 'mail' || n || '.test', 35000 + n % 3, (case when n % 4 = 0 then 'hosted' else 'own' end)::domain_kind

@@ -4,7 +4,6 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const patienceMs = 10_000;
 
-/** Oldest first. */
 export async function codesFor(dataDir: string, email: string): Promise<string[]> {
   const outbox = join(dataDir, "outbox");
   // The folder is made by the first mail.
@@ -15,7 +14,6 @@ export async function codesFor(dataDir: string, email: string): Promise<string[]
     .flatMap((mail) => /^\s*(\d{6})\s*$/m.exec(mail)?.[1] ?? []);
 }
 
-/** Waits for so many codes and answers the newest. */
 export async function outboxCode(dataDir: string, email: string, count = 1): Promise<string> {
   const until = performance.now() + patienceMs;
   for (;;) {

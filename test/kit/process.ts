@@ -17,16 +17,13 @@ export interface Place {
 /** The whole program as a process, with its embedded database. */
 export interface ShopProcess {
   readonly url: string;
-  /** Resolves at the ready line; may follow a kill. */
   start(): Promise<void>;
   kill(what: "program" | "database" | "program and database"): Promise<void>;
   /** SIGTERM; the data can be used by another process. */
   stop(): Promise<void>;
-  /** Stops and deletes the data. */
   remove(): Promise<void>;
 }
 
-/** Uses these settings alone; `flags` are node's. */
 export function spawnShop(
   env: Record<string, string>,
   flags: readonly string[] = [],
@@ -38,7 +35,6 @@ export function spawnShop(
   });
 }
 
-/** Resolves at the ready line; throws when the program ends before. */
 export async function ready(child: ChildProcessByStdio<null, Readable, null>): Promise<void> {
   let said = "";
   const failed = once(child, "exit").then(([code]) => {
@@ -90,7 +86,6 @@ export function shopProcess(place: Place, settings: Record<string, string> = {})
   };
 }
 
-/** Runs an npm script at the shop; answers its stdout. */
 export async function type(place: Place, script: string, ...words: string[]): Promise<string> {
   const child = spawn(process.execPath, [script, ...words], {
     cwd: root,
@@ -104,19 +99,16 @@ export async function type(place: Place, script: string, ...words: string[]): Pr
   return said;
 }
 
-/** The environment of the program and its commands. */
 export function environment({ port, smtpPort, dataDir }: Place): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
     ...guarded(),
-    // As in `npm start`.
     NODE_COMPILE_CACHE: join(root, ".cache/compiled"),
     PORT: String(port),
     SMTP_PORT: String(smtpPort),
     DATA_DIR: dataDir,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     LOG_LEVEL: "warn",
-    // Tests see pages without stories.
     DEMO_STORIES: "false",
   };
 }

@@ -1,7 +1,5 @@
-/** Each character is a byte. */
 export const letter = (...lines: string[]): Buffer => Buffer.from(lines.join("\r\n"), "latin1");
 
-/** A part; the boundary is "b". */
 export const part = (body: string, ...fields: string[]): string[] => ["--b", ...fields, "", body];
 
 export const parted = (type: "mixed" | "related", ...parts: string[][]): Buffer =>

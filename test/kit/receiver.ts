@@ -18,21 +18,17 @@ export interface Received {
   readonly socket: Socket;
 }
 
-/** Answers a status, or responds itself. */
 export type Answer = (received: Received, response: ServerResponse) => number | undefined;
 
-/** A webhook receiver. */
 export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly heard: Received[];
   answer: Answer;
-  /** Waits for so many messages in all. */
   until(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** On loopback; HTTPS with a certificate. */
 export async function openReceiver(certificate?: Certificate): Promise<Receiver> {
   const changed = new Set<() => void>();
   const heard: Received[] = [];
@@ -74,7 +70,6 @@ export async function openReceiver(certificate?: Certificate): Promise<Receiver>
   return receiver;
 }
 
-/** Verifies the signature and answers the message; throws otherwise. */
 export function verified({ headers, body }: Received, secret: string): { type: string; data: unknown } {
   return new Webhook(secret).verify(body, headers as Record<string, string>) as {
     type: string;

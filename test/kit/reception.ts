@@ -17,7 +17,6 @@ const open: { receptions: Reception[]; talks: Talk[]; folders: string[] } = {
   folders: [],
 };
 
-/** For afterEach. */
 export async function closeReceptions(): Promise<void> {
   for (const talk of open.talks.splice(0)) talk.close();
   for (const reception of open.receptions.splice(0)) await reception.stop();
@@ -52,7 +51,6 @@ export async function receptionWith(
   return { kept, reception, spoolFolder };
 }
 
-/** A `keep` that blocks from the first letter (`asked`) until `release`. */
 export function heldKeep() {
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -63,18 +61,15 @@ export function heldKeep() {
   return { keep, asked: asked.promise, release: held.resolve };
 }
 
-/** Before the greeting. */
 export function connectTo(reception: Reception): Talk {
   return closedAtEnd(talkTo(reception.port));
 }
 
-/** Closed by closeReceptions. */
 export function closedAtEnd(talk: Talk): Talk {
   open.talks.push(talk);
   return talk;
 }
 
-/** After EHLO. */
 export async function introduced(reception: Reception): Promise<Talk> {
   const talk = connectTo(reception);
   await talk.hear();
@@ -82,7 +77,6 @@ export async function introduced(reception: Reception): Promise<Talk> {
   return talk;
 }
 
-/** Ready to send a letter to ann. */
 export async function atData(reception: Reception): Promise<Talk> {
   const talk = await introduced(reception);
   await toData(talk);

@@ -6,7 +6,6 @@ import * as ledger from "../../src/server/ledger/ledger.ts";
 
 const unique = () => randomBytes(6).toString("hex");
 
-/** An activated user with money. */
 export async function buyer(
   db: Db,
   { balance = "0", referredBy }: { balance?: string; referredBy?: bigint } = {},
@@ -21,14 +20,12 @@ export async function buyer(
   return row.id;
 }
 
-/** By a sandbox payment. */
 export async function topUp(db: Db, userId: bigint, amount: Usd): Promise<void> {
   await ledger.open(db, userId);
   if (amount > 0n)
     await ledger.credit(db, { userId, amount, gateway: "sandbox", idempotencyKey: `test ${unique()}` });
 }
 
-/** A mail domain with so many mailboxes at a price. */
 export async function shelf(
   db: Db,
   mailboxes: number,
@@ -42,7 +39,6 @@ export async function shelf(
   return { domainId: row.id, domain };
 }
 
-/** A new site. */
 export async function site(db: Db): Promise<number> {
   const [row] = await db<{ id: number }[]>`
     insert into site (name) values (${`${unique()}.example`}) returning id`;

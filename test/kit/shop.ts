@@ -20,17 +20,11 @@ export interface TestShop {
   readonly db: Db;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** `Said` is the type of the answer. */
   get<Said = Answer>(path: string, parameters?: Parameters): Promise<Said>;
-  /** With a form body. */
   post(path: string, parameters?: Parameters): Promise<Answer>;
-  /** Registers and activates; answers the token. */
   member(email?: string): Promise<string>;
-  /** The same with money. */
   buyer(dollars?: string): Promise<string>;
-  /** At letters.test for instagram.com by default; throws when refused. */
   order(token: string, asked?: Parameters): Promise<{ id: string; email: string }>;
-  /** The six digits of the newest mail. */
   codeFor(email: string): Promise<string>;
   /** Over SMTP; throws when refused. */
   send(letter: {

@@ -2,12 +2,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import nodemailer from "nodemailer";
 
-/** A signing key and its DNS record. */
 export interface SigningKey {
   readonly domain: string;
   readonly selector: string;
   readonly pem: string;
-  /** The name and text of the TXT record. */
   readonly record: readonly [name: string, text: string];
 }
 

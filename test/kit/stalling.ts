@@ -4,11 +4,8 @@ import type { MailServer } from "./hosted.ts";
 /** An IMAP server on loopback with one letter in every inbox, which may stall within an answer. */
 export interface Stalling extends MailServer {
   letter: string;
-  /** The FETCH that stalls within a literal; undefined: none. */
   at: RegExp | undefined;
-  /** Sends single bytes instead of nothing. */
   drips: boolean;
-  /** Stalled answers so far. */
   readonly stalled: number;
   connections(): number;
   close(): Promise<void>;
@@ -17,7 +14,6 @@ export interface Stalling extends MailServer {
 const lengthOf = 100_000;
 const dripMs = 5;
 
-/** Close it after the test. */
 export async function openStalling(): Promise<Stalling> {
   const sockets = new Set<Socket>();
   let stalled = 0;

@@ -3,14 +3,11 @@ import { connect, type Socket } from "node:net";
 /** A line-based conversation over a real socket. */
 export interface Talk {
   socket: Socket;
-  /** Sends lines with CRLF in one write. */
   say(...lines: string[]): void;
   send(bytes: string | Uint8Array): void;
   /** Answers one whole, maybe multi-line reply; throws at the connection's end. */
   hear(): Promise<string>;
-  /** Sends a line and answers the reply. */
   ask(line: string): Promise<string>;
-  /** Waits for the close; answers what came before. */
   bye(): Promise<string>;
   close(): void;
 }
@@ -19,7 +16,6 @@ export function talkTo(port: number, host = "127.0.0.1"): Talk {
   return talkOver(connect({ port, host }));
 }
 
-/** The socket may still be connecting. */
 export function talkOver(socket: Socket): Talk {
   socket.setNoDelay(true);
   let heard = "";

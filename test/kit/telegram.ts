@@ -2,46 +2,34 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A message of the bot, or its edited text. */
 export interface Written {
   readonly chatId: number;
   readonly messageId: number;
   readonly text: string;
   readonly isEdit: boolean;
-  /** The label of each button and its callback data. */
   readonly buttons: readonly { text: string; data?: string; url?: string }[];
 }
 
-/** A user of Telegram. */
 export interface Person {
   readonly id: number;
-  /** Writes to the bot; answers the update id. */
   say(text: string): number;
-  /** Presses a button by label or data. */
   press(message: Written, button: string | RegExp): number;
-  /** Waits for the bot's next matching text. */
   hear(fitting?: RegExp): Promise<Written>;
-  /** Blocks or unblocks the bot (403). */
   block(blocked?: boolean): void;
 }
 
 type Payload = Record<string, unknown>;
 type Answer = { ok: boolean } & Payload;
 
-/** A fake Bot API, as far as the bot uses it. */
 export interface TelegramServer {
   readonly token: string;
   readonly url: string;
-  /** Settings of a shop for this bot. */
   readonly settings: Record<string, string>;
   readonly calls: { method: string; payload: Payload; at: number }[];
   readonly written: Written[];
-  /** Overrides the answer to a call; undefined: handles it. */
   answer: (method: string, payload: Payload) => Answer | "do it and hang up" | "say nothing" | undefined;
   person(id: number, language?: string): Person;
-  /** Delivers an update again, as Telegram does when its receipt is unclear. */
   repeat(update: number): void;
-  /** Waits for so many calls of a method in all. */
   until(method: string, count?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +37,6 @@ export interface TelegramServer {
 const botName = "postern_test_bot";
 let lastBot = 700;
 
-/** On loopback. */
 export async function openTelegramServer(): Promise<TelegramServer> {
   const token = `${++lastBot}:test-${"x".repeat(20)}`;
   const world = new World();
@@ -81,7 +68,6 @@ export async function openTelegramServer(): Promise<TelegramServer> {
 
 const yes = (result: unknown): Answer => ({ ok: true, result });
 
-/** A refusal of Telegram. */
 export const no = (code: number, description: string, retryAfter?: number): Answer => ({
   ok: false,
   error_code: code,
@@ -190,7 +176,6 @@ class World {
   repeat(update: number): void {
     const told = this.#told.get(update);
     if (!told) throw new Error(`there was no update ${update}`);
-    // Redelivery keeps the update id; a bot past it gets nothing.
     this.#tell(told);
   }
 

@@ -1,4 +1,3 @@
-/** Milliseconds of processor time of this thread: independent of the machine's load. */
 export function clockOfThread(): () => number {
   const start = process.threadCpuUsage();
   return () => {

@@ -35,7 +35,6 @@ export async function openTill(options: { rates?: Rates; ttlSeconds?: number } =
   return { db, chain, sandbox: open("sandbox"), real: open("chain"), later, clock };
 }
 
-/** Answers the payment's id. */
 export async function ask(payments: Payments, currency: CurrencyId = "erc", dollars = "100") {
   const created = await payments.create({ userId: buyer, currency, usd: usd(dollars) });
   if (typeof created === "string") throw new Error(`not created: ${created}`);
@@ -48,11 +47,9 @@ export async function see(payments: Payments, id: bigint) {
   return view;
 }
 
-/** Broken invariants. */
 export const broken = async (payments: Payments) =>
   (await payments.audit()).filter(({ bad }) => bad.length > 0);
 
-/** Mines until final and polls. */
 export async function settle(chain: FakeChain, payments: Payments) {
   chain.mine(3);
   await payments.poll();

@@ -21,13 +21,9 @@ export interface TonTill {
   readonly payments: Payments;
   readonly network: Network;
   readonly nodes: readonly [Toncenter, ...Toncenter[]];
-  /** The wallets' private keys, which the shop lacks. */
   readonly keys: KeyPair;
-  /** Nine dollars by default, which are three Toncoins. */
   ask(currency: CurrencyId, dollars?: string): Promise<TonPayment>;
-  /** Polls, then answers the payment. */
   after(payment: TonPayment): Promise<{ state: string; received: string; credited: bigint }>;
-  /** The stored cursor. */
   cursor(): Promise<string | null>;
 }
 
@@ -41,13 +37,11 @@ interface Settings {
   readonly nodes?: number;
   readonly confirmations?: number;
   readonly usdt?: Address;
-  /** Of the first node. */
   readonly key?: string;
 }
 
 export type TonStage = Awaited<ReturnType<typeof openTonStage>>;
 
-/** Chain and clock are shared by all tests of a file: the virtual machine is big. */
 export async function openTonStage() {
   let now = new Date("2030-01-01T00:00:00Z");
   const clock = () => now;
@@ -64,7 +58,6 @@ export async function openTonStage() {
     const opened = Array.from({ length: settings.nodes ?? 1 }, openNode);
     const nodes = (await Promise.all(opened)) as [Toncenter, ...Toncenter[]];
     onTestFinished(async () => void (await Promise.all(nodes.map((node) => node.close()))));
-    // The chain keeps its history: each shop gets other addresses.
     const keys = keyPairFromSeed(Buffer.alloc(32, ++shops));
     const key = keys.publicKey.toString("hex");
     const { wallet } = openTonWallet({ key, first: "" }, { key: "KEY", first: "FIRST" });
@@ -101,7 +94,6 @@ export async function openTonStage() {
 function handsOn(db: Db, payments: Payments): Pick<TonTill, "ask" | "after" | "cursor"> {
   return {
     ask: async (currency, dollars = "9") => {
-      // An address is issued once the nodes have named the used ones.
       const id = await vi.waitFor(() => till.ask(payments, currency, dollars), { timeout: 15_000 });
       const { address } = await till.see(payments, id);
       return { id, to: Address.parse(address), address };

@@ -31,10 +31,8 @@ export interface Finished {
 export interface Jetton {
   readonly master: Address;
   walletOf(owner: Address): Promise<Address>;
-  /** 0 for a missing wallet. */
   balanceOf(wallet: Address): Promise<bigint>;
   mint(to: Address, amount: bigint): Promise<void>;
-  /** Blocks sending (1), receiving (2) or both (3). */
   lock(owner: Address, lock: number): Promise<void>;
 }
 
@@ -42,7 +40,6 @@ type Payer = SandboxContract<TreasuryContract>;
 
 export interface TonChain {
   readonly blockchain: Blockchain;
-  /** In order. */
   readonly history: readonly Finished[];
   readonly seqno: number;
   payer(name: string): Promise<Payer>;
@@ -62,7 +59,6 @@ export interface TonChain {
     amount: bigint,
     more?: { forward?: bigint; responseTo?: Address },
   ): Promise<Finished[]>;
-  /** Sends everything from a wallet v4r2 by an external message, which deploys it. */
   sweep(
     keys: KeyPair,
     wallet: { id: number; address: Address; sent: number },
@@ -72,7 +68,6 @@ export interface TonChain {
 
 const opcodes = { transfer: 0x0f8a7ea5, internalTransfer: 0x178d4519, notification: 0x7362d09c };
 
-/** The chain uses the time of `clock`. */
 export async function openTonChain(clock: () => Date): Promise<TonChain> {
   const blockchain = await Blockchain.create();
   const history: Finished[] = [];
@@ -110,7 +105,6 @@ export async function openTonChain(clock: () => Date): Promise<TonChain> {
   return chain;
 }
 
-/** An owner's transfer message to the jetton wallet. */
 export function jettonOrder(
   to: Address,
   amount: bigint,
@@ -177,7 +171,6 @@ async function issue(chain: TonChain, name: string, said: Cell): Promise<Jetton>
       await tell(word.storeCoins(toNano("0.2")).endCell());
     },
     lock: async (owner, lock) => {
-      // A wallet exists once it holds something.
       if ((await chain.blockchain.getContract(await walletOf(owner))).accountState?.type !== "active")
         throw new Error("only a wallet that is there can be closed");
       await tell(beginCell().storeUint(0x10000003, 32).storeAddress(owner).storeUint(lock, 4).endCell());

@@ -6,20 +6,13 @@ import type { Finished, TonChain } from "./ton.ts";
 
 export interface Toncenter {
   readonly url: string;
-  /** Paths and API keys of the requests. */
   readonly asked: string[];
   readonly keys: (string | undefined)[];
-  /** Answers every request. */
   refusal: { status: number; text: string } | undefined;
-  /** Stops its index at this block and time. */
   stuck: { seqno: number; at: Date } | undefined;
-  /** Hides transactions, but knows states and get methods. */
   isBlind: boolean;
-  /** Empty transactions before the real ones of an account. */
   noise: number;
-  /** Its reported network. */
   globalId: number;
-  /** Changes a transaction's answer. */
   lie: (told: ToldTransaction) => ToldTransaction;
   close(): Promise<void>;
 }
@@ -68,7 +61,6 @@ interface Known {
   readonly chain: TonChain;
   readonly clock: () => Date;
   readonly node: Toncenter;
-  /** Known accounts; undefined for those that are no jetton wallet. */
   readonly index: Map<string, Owned | undefined>;
 }
 
@@ -130,7 +122,6 @@ function select({ chain, node }: Known, asked: URLSearchParams): Told[] {
   return [...noise(accounts.length === 0 ? 0 : node.noise, told), ...told].slice(offset, offset + limit);
 }
 
-/** External messages, older than the real ones. */
 function noise(count: number, [told]: readonly ToldTransaction[]): Told[] {
   const message = { ...told?.in_msg, source: null, value: null };
   return Array.from({ length: told ? count : 0 }, (_, number) => {
@@ -139,7 +130,6 @@ function noise(count: number, [told]: readonly ToldTransaction[]): Told[] {
   });
 }
 
-/** The index knows an account by its transactions. */
 async function accountStates({ chain }: Known, asked: URLSearchParams): Promise<Told[]> {
   const known = new Set(chain.history.map(({ transaction }) => accountOf(transaction)));
   const addresses = asked.getAll("address").map((text) => Address.parse(text));
@@ -168,7 +158,6 @@ async function jettonWallets(known: Known, asked: URLSearchParams): Promise<Told
 const rawOf = (asked: URLSearchParams, name: string) =>
   asked.getAll(name).map((text) => upper(Address.parse(text)));
 
-/** Finds jetton wallets among new accounts by their get methods. */
 async function indexed({ chain, index }: Known): Promise<Owned[]> {
   for (const account of new Set(chain.history.map(({ transaction }) => accountOf(transaction)))) {
     const wallet = Address.parse(account);
@@ -194,7 +183,6 @@ interface Run {
 async function runGetMethod(chain: TonChain, { address, method, stack }: Run): Promise<Told> {
   const asked = stack.map(({ value }) => ({ type: "slice" as const, cell: Cell.fromBase64(value) }));
   const contract = await chain.blockchain.getContract(Address.parse(address));
-  // A missing contract has no methods (exit code -13).
   if (contract.accountState?.type !== "active") return { gas_used: 0, exit_code: -13, stack: [] };
   try {
     const ran = await contract.get(method, asked);

@@ -8,15 +8,12 @@ type Json = Record<string, unknown>;
 /** A JSON-RPC call to the chain below. */
 export type Rpc = <Result>(method: string, ...params: unknown[]) => Promise<Result>;
 
-/** In java-tron's shape. */
 export interface TronTransaction extends Json {
   readonly txID: string;
 }
 
-/** State shared by all nodes of one TRON. */
 export interface TronWorld {
   readonly rpc: Rpc;
-  /** Transactions that an EVM lacks, by height. */
   readonly others: Map<number, TronTransaction[]>;
   /** Results that an EVM would not give, by transaction: "OUT_OF_TIME", with the logs kept. */
   readonly endings: Map<string, string>;
@@ -24,18 +21,12 @@ export interface TronWorld {
 
 export interface TronNode {
   readonly url: string;
-  /** Paths, and methods of JSON-RPC. */
   readonly asked: string[];
   readonly keys: (string | undefined)[];
-  /** Blocks until a block is solidified. */
   solidLag: number;
-  /** Newest blocks that it lacks. */
   behind: number;
-  /** The same for transactions and logs alone, like a slow backend behind one address. */
   blind: number;
-  /** Answers every request. */
   trouble: { status: number; text: string } | undefined;
-  /** The id of its first block. */
   genesis: string;
   close(): Promise<void>;
 }
@@ -134,7 +125,6 @@ async function answer(world: TronWorld, node: TronNode, path: string, body: Json
   }
 }
 
-/** The chain as one node has it. */
 class View {
   readonly #world: TronWorld;
   readonly #node: TronNode;
@@ -176,7 +166,6 @@ class View {
     return Number(await this.#world.rpc<string>("eth_blockNumber")) - this.#node.behind;
   }
 
-  /** A block id begins with its height. */
   #idOf(height: number, hash: string): string {
     return height === 0 ? this.#node.genesis : height.toString(16).padStart(16, "0") + bare(hash).slice(16);
   }

@@ -6,25 +6,17 @@ import { openTronNode, type TronNode, type TronWorld } from "./tron.node.ts";
 
 /** A TRON chain with a payer and dollars; blocks on demand, three seconds apart. One wei is one sun. */
 export interface TronChain {
-  /** The dollar's contract, and one that looks like it. */
   readonly usdt: string;
   readonly fakeUsdt: string;
-  /** The payer's canonical address. */
   readonly payer: string;
-  /** The newest block's time plus any stand-still. */
   clock(): Date;
   mine(blocks?: number): Promise<void>;
-  /** Delays the next block. */
   wait(seconds: number): Promise<void>;
-  /** Time passes without a block. */
   standStill(seconds: number): void;
-  /** Pays TRX in the next block, like all below. Answers the transaction id. */
   pay(to: string, sun: bigint): Promise<string>;
   send(to: string, units: bigint): Promise<string>;
   sendFake(to: string, units: bigint): Promise<string>;
-  /** Sends dollars to each in one transaction. */
   sendEach(to: readonly string[], units: bigint): Promise<string>;
-  /** The contract fails after it has sent. */
   sendAndFail(to: string, units: bigint): Promise<string>;
   /** The log shows a transfer, but the contract's result is another. */
   sendAndEnd(to: string, units: bigint, ending: string): Promise<string>;
@@ -32,9 +24,7 @@ export interface TronChain {
   payInside(to: string, sun: bigint): Promise<string>;
   /** Sends a TRC-10 token, which anyone can make. */
   give(to: string, amount: number): Promise<string>;
-  /** Answers a function that reverts the chain to this point. */
   fork(): Promise<() => Promise<void>>;
-  /** Adds a node. */
   node(): Promise<TronNode>;
   close(): Promise<void>;
 }
@@ -55,7 +45,6 @@ const secondsOfBlock = 3;
 const base58check = createBase58check(sha256);
 const asTron = (evm: string) => base58check.encode(Buffer.from(`41${evm.slice(2)}`, "hex"));
 
-/** Its first blocks are solidified. */
 export async function openTronChain(): Promise<TronChain> {
   const anvil = await startAnvil();
   const dollars = await anvil.deploy("Dollars", 6);

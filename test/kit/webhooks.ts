@@ -20,32 +20,22 @@ export const code = "493817";
 export interface WebhookStage {
   readonly db: Db;
   readonly program: Receiver;
-  /** In the first process. */
   readonly webhooks: Webhooks;
   readonly logged: () => string;
-  /** In another process. */
   another(): Webhooks;
-  /** A new account. */
   user(): Promise<bigint>;
-  /** Of a new account, or a given one. */
   webhook(more?: { userId?: bigint; url?: string; events?: Kind[] }): Promise<{
     userId: bigint;
     id: bigint;
     secret: string;
   }>;
-  /** Writes events of a user in one transaction. */
   happen(userId: bigint, kind?: Kind, times?: number): Promise<void>;
-  /** One process sends all due deliveries. */
   deliver(at?: Date): Promise<void>;
-  /** Deliveries, newest first. */
   log(userId: bigint, id: bigint): Promise<Delivery[]>;
   only(userId: bigint, id: bigint): Promise<Delivery>;
   ask(userId: bigint, id: bigint): Promise<Webhook | undefined>;
-  /** Makes every waiting delivery due. */
   dueNow(): Promise<unknown>;
-  /** Ends the pause of every address. */
   rested(): Promise<unknown>;
-  /** Until when a user's events are written. */
   watchedUntil(userId: bigint): Promise<string | undefined>;
 }
 
@@ -55,7 +45,6 @@ type Writable = { -readonly [Key in keyof WebhookStage]: WebhookStage[Key] };
 
 const seal = createSeal(Buffer.alloc(32, 4));
 
-/** Call it at the top of a file; the fields are set when the tests run. */
 export function webhookStage(): WebhookStage {
   const opened: Webhooks[] = [];
   const lines: string[] = [];

@@ -1,4 +1,3 @@
-// Acts on held shares: proofs, time, complaints, decisions.
 import { expect } from "vitest";
 import {
   complain,
@@ -19,7 +18,6 @@ interface Act {
   readonly three: number;
 }
 
-/** A signature is found, or three days pass. */
 export async function prove({ db, model }: World, { does, one }: Act): Promise<void> {
   if (does === "settle shares") {
     await settleShares(db, new Date(Date.now() + 4 * 24 * 3_600_000));
@@ -38,7 +36,6 @@ export async function prove({ db, model }: World, { does, one }: Act): Promise<v
   modelOf.prove(model, letterId);
 }
 
-/** Complaints and decisions about them. */
 export async function doubt(world: World, { does, one, two, three }: Act): Promise<void> {
   const { db, model, userIds, batchIds, siteIds } = world;
   const decided = { by: "operator", reason: "model", at: new Date() };

@@ -1,4 +1,3 @@
-// Acts of the shop in world.ts: each runs on the real shop and on the model, and the answers are compared.
 import fc from "fast-check";
 import { expect } from "vitest";
 import { letter } from "../kit/shelf.ts";
@@ -30,7 +29,6 @@ const kinds = [
   { weight: 1, does: ["price", "sale", "site", "account"] },
 ] as const;
 
-// All numbers are equally likely.
 const number = fc.noBias(fc.nat());
 
 export const act = fc.oneof(
@@ -41,7 +39,6 @@ export const act = fc.oneof(
 );
 export type Act = typeof act extends fc.Arbitrary<infer Each> ? Each : never;
 
-/** Two mailboxes of each batch in each domain, and money for some orders. */
 export async function fill(world: World): Promise<void> {
   for (const userId of world.userIds) await topUp(world, userId, 1_500_000n as Usd);
   for (const batchId of world.batchIds.toReversed())
@@ -90,7 +87,6 @@ async function placeMany(world: World, act: Act): Promise<void> {
     const verdict = modelOf.judgePlace(model, { ...ask, key }, quantity);
     if ("refusal" in verdict) {
       refused ??= verdict;
-      // With a key the first decides for all.
       if (turn === 1 && key !== undefined) break;
       continue;
     }
@@ -167,7 +163,6 @@ async function reorder(world: World, { does, one, two, three }: Act): Promise<vo
   });
 }
 
-/** Few keys, so that some repeat. */
 const wanted = ({ userIds }: World, two: number, three: number): Ask => ({
   userId: always(userIds, three),
   softId: two % 2 === 0 ? userIds[1] : undefined,
@@ -220,7 +215,6 @@ async function receive(world: World, { does, one, two }: Act): Promise<void> {
   }
   const order = at(preferring(model.orders, "pending"), one);
   if (!order) return;
-  // Most letters come from the ordered site.
   const siteId = two % 4 === 0 ? always(world.siteIds, two) : order.siteId;
   const { mailboxId } = order.mailbox;
   const letterId = await letter(db, [mailboxId], { isJudged: false });
@@ -277,7 +271,6 @@ async function moveMoney(world: World, { does, one, two, three }: Act): Promise<
   );
 }
 
-/** Acts on the catalogue and on accounts. */
 async function operate(
   { db, model, userIds, siteIds, domainIds }: World,
   { does, one, two }: Act,
@@ -349,7 +342,6 @@ async function restock(
   count: number,
 ): Promise<void> {
   const [domain] = await db<{ name: string }[]>`select name from mail_domain where id = ${domainId}`;
-  // An existing one, which is skipped.
   const old = [...model.mailboxes.values()]
     .find((mailbox) => mailbox.domainId === domainId)
     ?.email.split("@")[0];

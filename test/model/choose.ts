@@ -6,7 +6,6 @@ export const at = <Item>(list: readonly Item[], number: number): Item | undefine
 export const always = <Item>(list: readonly Item[], number: number): Item =>
   list[number % list.length] as Item;
 
-// Orders in this state count twice, so they are likelier.
 export const preferring = (orders: ModelOrder[], status: string) => [
   ...orders.filter((order) => order.status === status),
   ...orders.filter((order) => order.status === status),

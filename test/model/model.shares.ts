@@ -21,7 +21,6 @@ function endShare(model: Model, order: ModelOrder, state: "released" | "refused"
   else if (share.complaint === "review") share.complaint = "rejected";
 }
 
-/** The letter is signed by its site. */
 export function prove(model: Model, letterId: bigint): void {
   for (const order of model.orders) {
     if (order.share?.state !== "held" || !order.letterIds.includes(letterId)) continue;
@@ -30,7 +29,6 @@ export function prove(model: Model, letterId: bigint): void {
   }
 }
 
-/** A complaint about a letter; answers the result. */
 export function complain(model: Model, userId: bigint, order: ModelOrder): string {
   if (order.userId !== userId) return "no activation";
   if (order.status === "pending") return "wait message";
@@ -51,7 +49,6 @@ export function complain(model: Model, userId: bigint, order: ModelOrder): strin
   return "under review";
 }
 
-/** False when none is under review. */
 export function decideComplaint(model: Model, order: ModelOrder, state: "refunded" | "rejected"): boolean {
   const { share } = order;
   if (share?.complaint !== "review") return false;
@@ -60,7 +57,6 @@ export function decideComplaint(model: Model, order: ModelOrder, state: "refunde
   return true;
 }
 
-/** Decides held shares of a batch for a site; answers the sum, or undefined when nothing is held. */
 export function decideShares(
   model: Model,
   batchId: number,

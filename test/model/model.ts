@@ -9,7 +9,6 @@ export type ModelUser = {
   referredBy: bigint | undefined;
   isBlocked: boolean;
   books: Record<Book, bigint>;
-  /** Credits to the books of earnings, and their count. */
   earned: Record<Exclude<Book, "balance" | "investor.held">, { sum: bigint; count: number }>;
 };
 
@@ -33,14 +32,10 @@ export type ModelOrder = {
   softId: bigint | undefined;
   reorderOf: bigint | undefined;
   key: string | undefined;
-  /** Of the call; undefined for a reorder. */
   quantity: number | undefined;
-  /** Turns of the order and its expiry. */
   placedAt: number;
   overAt: number;
-  /** Newest first. */
   letterIds: bigint[];
-  /** The investor's share. */
   share?: ModelShare;
 };
 
@@ -57,19 +52,16 @@ export type ModelShare = {
 export type ModelLetter = { letterId: bigint; mailboxId: bigint; siteId: number; arrivedAt: number };
 
 export type Model = {
-  /** Grows with each timed act. */
   turn: number;
   users: Map<bigint, ModelUser>;
   sites: Map<number, { isBlocked: boolean }>;
   domains: Map<number, { price: bigint; isOnSale: boolean }>;
   batches: Map<number, { investorId: bigint | undefined; sharePpm: bigint; shuns: Set<number> }>;
   mailboxes: Map<bigint, ModelMailbox>;
-  /** Oldest first. */
   orders: ModelOrder[];
   unjudged: ModelLetter[];
   /** Batches and sites whose shares go to the shop unless a letter is proved. */
   refused: Set<string>;
-  /** The shop's accounts, as net sums. */
   shop: Record<"escrow" | "revenue" | "bonuses" | "adjustments" | "payouts" | "sandbox", bigint>;
 };
 
@@ -99,7 +91,6 @@ export function addUser(model: Model, userId: bigint, referredBy?: bigint): void
   });
 }
 
-/** Throws for an unknown key. */
 export function get<Key, Value>(map: Map<Key, Value>, key: Key): Value {
   const value = map.get(key);
   if (value === undefined) throw new Error(`the model has no ${String(key)}`);
@@ -126,7 +117,6 @@ export type Ask = { userId: bigint; softId: bigint | undefined; key: string | un
 export type Refused = { refusal: string; missing?: bigint };
 export type Verdict = { repeats: ModelOrder } | Refused | { domainId: number; price: bigint };
 
-/** The expected result of an order, one of so many of its call. */
 export function judgePlace(
   model: Model,
   ask: Ask & { siteId: number; domainIds: number[] },
@@ -158,7 +148,6 @@ export function judgePlace(
   return { refusal: isSoldOut ? "no emails" : "domain" };
 }
 
-/** The expected result of a reorder. `isMeant` matches its orders. */
 export function judgeReorder(
   model: Model,
   ask: Ask,
@@ -221,7 +210,6 @@ export function move(model: Model, userId: bigint, amount: bigint, book: Book = 
   get(model.users, userId).books[book] += amount;
 }
 
-/** Answers the expected result. */
 export function cancel(model: Model, userId: bigint, orderId: bigint): string {
   const order = model.orders.find((each) => each.orderId === orderId);
   if (order?.userId !== userId) return "no activation";
@@ -237,7 +225,6 @@ function close(model: Model, order: ModelOrder, status: "canceled" | "expired"):
   move(model, order.userId, order.price);
 }
 
-/** Expires due orders, except those whose mailbox has an unmatched letter; answers the count. */
 export function expire(model: Model): number {
   const waits = new Set(model.unjudged.map(({ mailboxId }) => mailboxId));
   const due = model.orders.filter(
@@ -248,7 +235,6 @@ export function expire(model: Model): number {
   return due.length;
 }
 
-/** Delivers a letter to the site's orders; answers these, oldest first, and whether it was their first. */
 export function deliver(model: Model, letter: ModelLetter): { orderId: bigint; isFirst: boolean }[] {
   const fits = model.orders.filter(
     ({ siteId, mailbox, status, placedAt, overAt }) =>
@@ -261,7 +247,6 @@ export function deliver(model: Model, letter: ModelLetter): { orderId: bigint; i
   return fits.map((order) => {
     const isFirst = order.status === "pending";
     if (isFirst) earn(model, order);
-    // By arrival, not by matching.
     order.letterIds = [...order.letterIds, letter.letterId].toSorted((a, b) => Number(b - a));
     return { orderId: order.orderId, isFirst };
   });
@@ -286,7 +271,6 @@ function earn(model: Model, order: ModelOrder): void {
     if (!earner || earner.userId === order.userId || amount === 0n) continue;
     rest -= amount;
     if (book === "investor") {
-      // Letters of this model are signed after they came.
       earner.books["investor.held"] += amount;
       order.share = {
         investorId: earner.userId,
@@ -305,7 +289,6 @@ function earn(model: Model, order: ModelOrder): void {
   model.shop.revenue += rest;
 }
 
-/** Moves money between a user's book and a shop account; false when the balance is too low. */
 export function moveMoney(
   model: Model,
   from: "sandbox" | "bonuses" | "adjustments" | "payouts",
@@ -319,7 +302,6 @@ export function moveMoney(
   return true;
 }
 
-/** Newest first. */
 export function listsOf(model: Model, userId: bigint): { activations: ModelOrder[]; history: ModelOrder[] } {
   const history = model.orders.filter((order) => order.userId === userId).toReversed();
   const activations = history.filter(

@@ -16,9 +16,7 @@ export type World = {
   siteIds: number[];
   domainIds: number[];
   batchIds: number[];
-  /** Balances of the shop's accounts left by earlier worlds. */
   before: Map<string, bigint>;
-  /** Makes unused keys and local parts. */
   unique: () => string;
   /** Each buyer's revision and view at the last comparison. */
   seen: Map<bigint, { revision: bigint; sight: string }>;
@@ -34,10 +32,8 @@ const shopAccounts = {
 };
 let worlds = 0;
 
-/** A partner, a program's author and an investor, who all buy too, and a buyer; three sites, domains and batches. */
 export async function openWorld(db: Db): Promise<World> {
   const orders = openOrders(db, { ttlSeconds: 1200 });
-  // Closes letters of earlier worlds.
   await db`update letter set judged_at = now() where judged_at is null`;
   await orders.expireDue();
   let names = 0;
@@ -80,7 +76,6 @@ async function shopSums(db: Db): Promise<Map<string, bigint>> {
   return new Map(rows.map(({ id, sum }) => [String(id), sum]));
 }
 
-/** Everything visible in the shop must equal the model. */
 export async function compare(world: World): Promise<void> {
   await Promise.all([
     compareStock(world),
@@ -157,7 +152,6 @@ async function compareOrders({ db, model, userIds }: World): Promise<void> {
 async function compareLists({ orders, model, seen }: World, userId: bigint): Promise<void> {
   const lists = modelOf.listsOf(model, userId);
   const pagesOf = (list: unknown[]) => Math.ceil(list.length / 10);
-  // The page after the last is empty, not an error.
   for (let page = 1; page <= pagesOf(lists.activations) + 1; page++) {
     const found = await orders.activations(userId, page);
     expect(found.pages).toBe(pagesOf(lists.activations));
