@@ -19,12 +19,10 @@ const lineCount = Number(process.env["BENCH_LINES"] ?? 5_000_000);
 const hosted = "box.example";
 const clients = 64;
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 10);
-/** Orders are counted per piece. */
 const pieceSeconds = 2;
 
 interface Stored {
   seconds: number;
-  /** Peak memory of the server above its start, in MB. */
   grownMb: number;
   cpuShop: number;
   cpuDatabase: number;

@@ -121,7 +121,6 @@ async function samplesOfTests(folder: string, open: (raw: Buffer) => Whole): Pro
   return samples.filter(({ raw }) => raw.length > 0);
 }
 
-/** How HTML of several parts is joined is not specified; the text in it is. */
 const wishOf = (of: Wish["of"], wanted: string): Wish =>
   of === "html"
     ? { of: "text", wanted: renderHtml(wanted).text, isPart: false }

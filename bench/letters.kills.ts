@@ -19,7 +19,6 @@ const loadSecondsMax = 60;
 const lettersMax = 1_500;
 const readOverApi = 300;
 
-/** Throws when a promise was broken. */
 export async function measure(): Promise<void> {
   await withFolder(async (folder) => {
     const place = await furnish(folder, mailboxes, 10);

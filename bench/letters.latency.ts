@@ -18,7 +18,6 @@ export interface Pace {
   sizeBytes: number;
   perSecond: number;
   seconds: number;
-  /** The number of the first letter; all later orders still wait. */
   first: number;
 }
 

@@ -1,9 +1,6 @@
-// Verification letters with a plain and an HTML part.
-
 export interface Target {
   address: string;
   sender: string;
-  /** The waiting order and its buyer's token; absent where none waits. */
   order?: { id: string; token: string };
 }
 
@@ -29,7 +26,6 @@ export function letterTo({ address, sender }: Target, number: number, sizeBytes:
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** Rows as newsletters have them: styles, words, and a tagged link in every third. */
 function bodyOf(sizeBytes: number): string {
   const lines = [
     "--=_part",

@@ -9,28 +9,21 @@ export interface Load {
   port: number;
   connections: number;
   sizeBytes: number;
-  /** A JSON file of targets; used in turn, from `first` on. */
   targetsFile: string;
   first: number;
   seconds: number;
-  /** The most letters; without it the seconds decide. */
   count?: number;
-  /** Spread evenly; without it each connection sends again after its answer. */
   perSecond?: number;
-  /** A server that dies ends the load without a fault. */
   mayDie?: boolean;
   /** Reports `"reached"` after so many 250s. */
   tellAt?: number;
 }
 
 export interface Sent {
-  /** From the first letter to the last answer. */
   seconds: number;
   /** Milliseconds from MAIL to 250, ascending. */
   took: number[];
-  /** Numbers of letters answered 250, and when their last byte was sent (`clock`). */
   accepted: [number: number, endedAt: number][];
-  /** Some of the other answers. */
   refused: string[];
 }
 
@@ -103,7 +96,6 @@ class Client {
     this.#canPipeline = /PIPELINING/i.test(await this.#reply("2"));
   }
 
-  /** Sends one letter; answers the time of its last byte, after the 250. */
   async deliver({ address, sender }: Target, letter: Buffer): Promise<number> {
     const commands = [`MAIL FROM:<${sender}>\r\n`, `RCPT TO:<${address}>\r\n`, "DATA\r\n"];
     if (this.#canPipeline) {
@@ -125,7 +117,6 @@ class Client {
     this.#socket.destroy();
   }
 
-  /** The next reply; throws when its class is another. */
   async #reply(wanted: string): Promise<string> {
     for (;;) {
       const whole = /^(?:\d{3}-[^\n]*\n)*\d{3}(?: [^\n]*)?\n/.exec(this.#heard)?.[0];

@@ -1,4 +1,3 @@
-// Measures one receiver: rate, delays, processor time. The same for the shop and its peers.
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
@@ -14,9 +13,7 @@ import { onDatabase, startShop, type Shop } from "./shop.kit.ts";
 export interface Receiver {
   name: string;
   port: number;
-  /** Processor time with all children, the database included. */
   spent(): Promise<number>;
-  /** Delivered letters. */
   count(): Promise<number>;
   /** Resolves when every accepted letter is delivered or unclaimed. */
   finish(): Promise<void>;
@@ -24,9 +21,7 @@ export interface Receiver {
 
 export interface Figure {
   name: string;
-  /** Answered 250. */
   perSecond: number;
-  /** Delivered at the end of the load; and when the last one was. */
   readablePerSecond: number;
   donePerSecond: number;
   p50: number;

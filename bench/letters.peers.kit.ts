@@ -9,9 +9,7 @@ import { postfix } from "./letters.postfix.kit.ts";
 
 export interface Peer {
   name: string;
-  /** Installs what it needs into the folder; answers why it cannot be measured here, else undefined. */
   prepare(folder: string): Promise<string | undefined>;
-  /** Starts it in an empty folder for these addresses. */
   start(folder: string, addresses: readonly string[]): Promise<Running>;
 }
 
@@ -23,10 +21,8 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** In the order of measuring. */
 const peers: Peer[] = [postfix, maildev(), haraka(), inbucket(), mailhog()];
 
-/** The peers that can be measured here; prints why others cannot. */
 export async function ready(folder: string, names: readonly string[] = []): Promise<Peer[]> {
   const found: Peer[] = [];
   for (const peer of peers.filter(({ name }) => names.length === 0 || names.includes(name))) {
@@ -42,7 +38,6 @@ const finish = () => Promise.resolve();
 
 const quiet: SpawnOptions = { stdio: ["ignore", "ignore", "ignore"] };
 
-/** Where npm installed the peers of Node. */
 let modules = "";
 
 /** Pinned so that figures can be compared, with libraries whose named versions some mirrors lack. Install scripts do not run. */
@@ -93,7 +88,6 @@ function maildev(): Peer {
   };
 }
 
-// Haraka has no queue to a maildir: this one writes and syncs before the answer.
 const harakaQueue = `
 const { open, rename } = require("node:fs/promises");
 let count = 0;

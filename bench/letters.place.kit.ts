@@ -1,4 +1,3 @@
-// Mailboxes, buyers and waiting orders for the shop of the letter benches.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as inventory from "../src/server/inventory/inventory.ts";
@@ -16,7 +15,6 @@ const ordersAtOnce = 256;
 
 export interface Place {
   dataDir: string;
-  /** Mailboxes with an order among those without, and the file that the load reads. */
   targets: Target[];
   targetsFile: string;
 }

@@ -9,7 +9,6 @@ import { end, freePort, greeting, owned, run } from "./process.kit.ts";
 import type { Peer } from "./letters.peers.kit.ts";
 
 const daemons = "/usr/lib/postfix/sbin";
-/** The user `nobody` on Debian. */
 const nobody = 65_534;
 
 export const postfix: Peer = {
@@ -53,7 +52,6 @@ export const postfix: Peer = {
 
 const countIn = async (queue: string, part: string) => (await readdir(join(queue, part))).length;
 
-/** Mailboxes that already hold letters. */
 async function makeBoxes(boxes: string, addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
     const box = join(boxes, address.slice(0, address.indexOf("@")));

@@ -13,7 +13,6 @@ import { onDatabase, startShop } from "./shop.kit.ts";
 const mailboxes = 1_000;
 const megabyte = 1_000_000;
 const tickMilliseconds = 50;
-/** As the image sets it (docs/operations.md). */
 const allocator = { MALLOC_MMAP_THRESHOLD_: "131072" };
 
 export async function measure(words: string[] = []): Promise<void> {
@@ -97,7 +96,6 @@ interface Sender {
   answer: () => Promise<string>;
 }
 
-/** A connection after DATA. */
 async function openSender(port: number, address: string, sender: string): Promise<Sender> {
   const socket = connect({ port, host: "127.0.0.1" });
   socket.on("error", () => socket.destroy());
@@ -140,7 +138,6 @@ async function drip(senders: Sender[], letter: Buffer, seconds: number): Promise
     for (const [index, { socket }] of senders.entries()) {
       if (socket.destroyed || sent[index] === letter.length) continue;
       left++;
-      // Waits like a real sender when the server does not read.
       if (socket.writableNeedDrain) continue;
       socket.write(letter.subarray(sent[index], due));
       sent[index] = due;

@@ -15,7 +15,6 @@ const sizes = [2_000, 30_000];
 const connections = 100;
 const peerMailboxes = 1_000;
 const sampled = 500;
-/** More than two cores reach. */
 const ordersPerSecond = 3_500;
 
 export async function measure(): Promise<void> {

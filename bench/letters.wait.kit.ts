@@ -8,7 +8,6 @@ export interface Watch {
   waits: { number: number; id: string; token: string; opensAt: number }[];
 }
 
-/** When each letter was read, and the other answers. */
 export interface Watched {
   readAt: [number: number, readAt: number][];
   refused: string[];

@@ -4,17 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export type Load = {
   port: number;
-  /** Connections; each has one call at a time. */
   clients: number;
   seconds: number;
-  /** Spread evenly; without it each client calls again after its answer. */
   perSecond?: number;
-  /** Chosen at random for each call; `tokens` are sent as bearers. */
   paths: string[];
   tokens: string[];
 };
 
-/** Milliseconds of successful calls, ascending, and the refusals. */
 export type Seen = { took: number[]; refused: string[] };
 
 if (process.send)
@@ -69,7 +65,6 @@ async function open(port: number): Promise<Client> {
   };
 }
 
-/** The shop answers these calls with a known length. */
 function read(socket: Socket, told: (body: string) => void): void {
   let text = "";
   socket.setEncoding("latin1");

@@ -1,4 +1,3 @@
-// Data for bench/orders.ts: buyers, sites, one mail domain, and a row of stock for each pair.
 import * as inventory from "../src/server/inventory/inventory.ts";
 import type { Db } from "../src/server/platform/db/db.ts";
 import { addBuyers } from "./shop.kit.ts";

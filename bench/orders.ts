@@ -20,7 +20,6 @@ const lives = 20_000;
 type Figure = { load: string; perSecond?: number; p50?: number; p99?: number };
 type Drive = (site: () => number, user: () => bigint, forSeconds?: number) => Promise<number[]>;
 
-/** The peer is measured before, between and after: the machine's speed changes. */
 export const measure = (): Promise<void> =>
   withFolder((dataDir) => onDatabase(dataDir, (db, url) => measureOn(db, url, dataDir)));
 
@@ -67,7 +66,6 @@ async function placing(orders: Orders, { users, siteIds, domainId }: Stocked): P
   ];
 }
 
-/** The whole shop and its clients, each in a process of its own. */
 async function calling(dataDir: string, { tokens, siteNames }: Stocked): Promise<Figure[]> {
   const shop = await startShop({ dataDir });
   const load = fork(join(import.meta.dirname, "orders.load.kit.ts"));
@@ -198,7 +196,6 @@ async function untilEmpty(atOnce: number, act: () => Promise<number>): Promise<n
   return (all / (performance.now() - start)) * 1000;
 }
 
-/** Undefined without pgbench. */
 async function pgbench(url: string): Promise<number | undefined> {
   const address = new URL(url);
   address.pathname = "/bench_tpcb";

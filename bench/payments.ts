@@ -94,7 +94,6 @@ async function row(chain: EvmChain, mirror: Mirror, kind: Kind, count: number): 
   ]);
 }
 
-/** The balance and the dollars of each address once, a hundred calls a request. */
 async function peerRow(chain: EvmChain, mirror: Mirror, kind: Kind, count: number): Promise<string> {
   const usdt = chain.dollars[kind.name];
   const calls = Array.from({ length: count }, randomAddress).flatMap((address) => [

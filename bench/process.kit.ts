@@ -18,7 +18,6 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.exit(1);
   });
 
-/** Ends a process with the bench, also when the bench is interrupted. */
 export function owned<Child extends ChildProcess>(child: Child): Child {
   children.add(child);
   child.once("exit", () => children.delete(child));
@@ -39,7 +38,6 @@ export async function withFolder<Answer>(work: (folder: string) => Promise<Answe
   }
 }
 
-/** Resolves at an SMTP greeting on that port. */
 export async function greeting(port: number, seconds = 20): Promise<void> {
   for (const until = clock() + seconds * 1000; clock() < until; await sleep(50)) {
     const socket = createConnection({ port, host: "127.0.0.1" });
@@ -92,7 +90,6 @@ async function tree(root: number): Promise<Stat[]> {
   return members;
 }
 
-/** With all descendants. */
 export async function cpuOf(pid: number): Promise<number> {
   return (await tree(pid)).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
 }

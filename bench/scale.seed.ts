@@ -13,10 +13,8 @@ export type Size = {
 
 export const domains = 50;
 export const sites = 1000;
-// After the ids of the schema.
 const firstDomain = 1001;
 export const hottestSite = 1001;
-/** The account with 50 of 51 orders. */
 export const hugeBuyer = 2001;
 export const buyers = 2000;
 export const ordersPerRound = 51_000;
@@ -26,7 +24,6 @@ const program = 2003;
 const investors = { first: 2004, count: 20 };
 const batches = 40;
 
-// Their secondary indexes are dropped before the load and built after it.
 const bigTables = ["mailbox", "orders", "transfer", "returned", "letter", "recipient", "delivery"];
 
 /** Fills an empty, migrated database; durability may be off, since everything is flushed at the end. */
@@ -159,7 +156,6 @@ const money = () => ({
         ('capture', 2, case when o.status = 'received' then o.price - share.referral - share.soft - share.investor end)
       ) as t (kind, account, amount)
       where t.amount > 0`,
-  // A separate statement, which may run in parallel, unlike an insert.
   legs: `
     create temp table leg as
       select debit, credit, (at at time zone 'UTC')::date as day, order_id is null as is_other, sum(amount) as amount, count(*) as count
@@ -232,7 +228,6 @@ async function reorder(db: Db): Promise<void> {
   await Promise.all(even.map((orderId) => orders.cancel({ userId, orderId })));
 }
 
-/** Run by the shop's own functions. */
 const afterwards = ({ mailboxesPerDomain, lotSize }: Size): Record<string, string> => {
   const mailboxes = domains * mailboxesPerDomain;
   return {

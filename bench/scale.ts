@@ -42,7 +42,6 @@ const measureShop = (name: string, size: Size, kept?: string): Promise<Figures> 
 async function measureIn(folder: string, name: string, size: Size): Promise<Figures> {
   console.log(name);
   if (!existsSync(join(folder, "postgres"))) await fill(folder, size);
-  // Durable, as in a real shop.
   const server = await startEmbedded({ dataDir: folder, log });
   const db = connect(server.url, { max: 12, name: "bench" });
   try {
@@ -119,7 +118,6 @@ async function measurePages(db: Db, note: Note): Promise<void> {
     const first: number[] = [];
     const far: number[] = [];
     for (let turn = 0; turn < samples; turn++) {
-      // Alternating, each time another page.
       first.push(await milliseconds(() => orders[list](userId, 1 + (turn % 20))));
       far.push(await milliseconds(() => orders[list](userId, last - (turn % 200))));
     }

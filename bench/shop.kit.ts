@@ -1,4 +1,3 @@
-// The whole program as a process, with a durable embedded database, and accounts that can buy.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { resolveSecret } from "../src/server/platform/config/config.ts";
@@ -21,10 +20,8 @@ export interface Shop {
 /** As in `npm start`. */
 const startFlags = ["--max-semi-space-size=32", "--min-semi-space-size=16"];
 
-/** No order expires during a bench. */
 export const orderSeconds = 86_400;
 
-/** Resolves at the ready line. `settings` are those of docs/operations.md. */
 export async function startShop(
   { dataDir }: { dataDir: string },
   settings: Record<string, string> = {},
@@ -38,7 +35,6 @@ export async function startShop(
   };
   const flags = [...startFlags, ...(process.env["BENCH_SHOP_FLAGS"]?.split(" ") ?? [])];
   const child = owned(spawnShop(env, flags));
-  // Prints its warnings.
   child.stdout.on("data", (chunk: Buffer) => {
     for (const line of chunk.toString().split("\n"))
       if (line.startsWith("{")) console.error(line.slice(0, 500));
@@ -60,7 +56,6 @@ export async function startShop(
   };
 }
 
-/** Opens the database of a shop that may be running. */
 export async function onDatabase<Answer>(
   dataDir: string,
   work: (db: Db, url: string) => Promise<Answer>,

@@ -4,7 +4,6 @@ import { type AddressInfo, connect } from "node:net";
 import { clock } from "./process.kit.ts";
 
 export type Order = { port: number; tokens: string[] };
-/** Begun and broken streams, and when each event came (`clock`). */
 export type Report = { begun: number; broken: number; heard: number[] };
 
 if (process.argv[2] === "clients") process.once("message", (order: Order) => void hold(order));

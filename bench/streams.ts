@@ -26,7 +26,6 @@ async function measureIn(dataDir: string): Promise<void> {
   try {
     await onDatabase(dataDir, (db) => measureShop(db, { port: shop.port, dataDir, peer }, clients));
   } finally {
-    // With all streams open.
     const since = performance.now();
     await shop.stop();
     console.log(`SIGTERM to the end of the process: ${((performance.now() - since) / 1000).toFixed(1)} s`);
@@ -127,7 +126,6 @@ async function changeAtOnce(db: Db, clients: ChildProcess[]): Promise<number[]> 
   return (await heardBy(clients, changedAtOnce)).map((heard) => heard - since);
 }
 
-/** Throws when fewer events came after a while. */
 async function heardBy(clients: ChildProcess[], count: number): Promise<number[]> {
   const heard: number[] = [];
   for (const until = clock() + 30_000; heard.length < count && clock() < until; await sleep(5))
@@ -161,7 +159,6 @@ async function metrics(port: number): Promise<{ rss: number; cpu: number; stream
   };
 }
 
-/** A quantile of the milliseconds, as text. */
 const milliseconds = (took: number[], share: number) =>
   at(
     took.toSorted((one, two) => one - two),
