@@ -32,7 +32,6 @@ export async function findBrowser() {
   return places.find((path) => path && existsSync(path) && doesRun(path));
 }
 
-/** Answers its path. Throws when no way works. */
 export async function installBrowser(runNpm) {
   const path = (await fromDebian()) ?? (await fromNpm(runNpm));
   if (path === undefined)

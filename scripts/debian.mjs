@@ -7,7 +7,6 @@ import { run, say } from "./run.mjs";
 
 const apt = "/usr/bin/apt-get";
 
-/** Answers whether the package was installed; needs root. */
 export async function installPackage(name, title) {
   if (process.getuid?.() !== 0 || !existsSync(apt)) return false;
   say(`installing ${title} from Debian`);
@@ -41,7 +40,6 @@ export async function unpackPackage(name, title, folder, program) {
     `Dir::Cache=${debs}`,
   ];
   const fetch = (more) => download(name, debs, [...own, ...more], title);
-  // The system's lists may be old, and only root can renew them.
   const ownLists = ["-o", `Dir::State::lists=${lists}`];
   const isFetched =
     (await fetch([])) || ((await run(apt, [...own, ...ownLists, "update"])).ok && (await fetch(ownLists)));

@@ -1,4 +1,3 @@
-// Runs the shop with restarts after changes of the server, and Vite for the pages. Open the address that Vite prints.
 import { spawn } from "node:child_process";
 
 import { projectNode, root } from "./run.mjs";

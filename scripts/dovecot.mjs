@@ -9,7 +9,6 @@ const policy = "/usr/sbin/policy-rc.d";
 
 export const hasDovecot = () => places.some((path) => existsSync(path));
 
-/** Its tests are skipped, with a message, where it cannot be installed. Never leaves a server running. */
 export async function installDovecot() {
   // invoke-rc.d asks this file: only the tests start Dovecot.
   const isOurs = process.getuid?.() === 0 && !existsSync(policy);

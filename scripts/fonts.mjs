@@ -45,14 +45,12 @@ function between(first, last) {
   return Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)).join("");
 }
 
-/** All texts of a language's catalogues. */
 function said(language) {
   return ["i18n/", "i18n/app/", "i18n/office/"]
     .map((folder) => readFileSync(new URL(`${folder}${language}.json`, root), "utf8"))
     .join("");
 }
 
-/** Writes the faces for the characters of a text; answers their CSS. */
 async function subset({ family, file, source, text, weight }) {
   const rules = [];
   const wanted = new Set(text);

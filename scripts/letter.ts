@@ -14,7 +14,6 @@ interface Words {
   ignore: string;
 }
 
-// {site} and {code} are filled in.
 const texts: Record<Language, Words> = {
   en: {
     subject: "{code} is your {site} code",
@@ -116,7 +115,6 @@ function letterOf({ to, site, language, code }: Asked) {
   };
 }
 
-/** A delivery fault as a sentence for the terminal. */
 function explain(fault: unknown, to: string, door: string): string {
   const { responseCode, response, code, message } = fault as {
     responseCode?: number;

@@ -15,7 +15,6 @@ const places = [join("/", program), "/usr/local/bin/litecoind", join(folder, "st
 export const findLitecoind = () =>
   places.find((path) => spawnSync(path, ["--version"], { stdio: "ignore", timeout: 20_000 }).status === 0);
 
-/** Its tests are skipped, with a message, where it cannot be unpacked. */
 export async function unpackLitecoind() {
   await unpackPackage("litecoind", "Litecoin", folder, program);
   return findLitecoind();

@@ -19,7 +19,6 @@ export async function withLock(path, work) {
     }
   }
   const release = () => rmSync(path, { recursive: true, force: true });
-  // A heartbeat, since another program may get the process id.
   const beat = setInterval(() => writeFileSync(join(path, "holder"), String(process.pid)), beatMilliseconds);
   const stop = () => process.exit(130);
   process.once("exit", release).once("SIGINT", stop).once("SIGTERM", stop);

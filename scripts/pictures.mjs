@@ -60,7 +60,6 @@ function shared(language) {
   };
 }
 
-/** An .ico file holds PNG files of several sizes. */
 function ico(pictures) {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);
@@ -122,7 +121,6 @@ save("favicon.ico", ico(small));
 const tile = { colour: "#fff", onto: ground };
 for (const pixels of [192, 512]) {
   save(`icons/${pixels}.png`, await drawn({ ...tile, pixels, share: 0.58, round: 0.225 }));
-  // A mask may cut all but a circle of four fifths.
   save(`icons/maskable-${pixels}.png`, await drawn({ ...tile, pixels, share: 0.5 }));
 }
 save("icons/monochrome.svg", `${icon({ pixels: 512, share: 0.62, colour: "#000" })}\n`);

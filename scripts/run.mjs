@@ -7,7 +7,6 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 
 const tellEverySeconds = 5;
 
-/** To stderr: stdout is for the command's own output. */
 export function say(line) {
   process.stderr.write(`[setup] ${line}\n`);
 }

@@ -46,7 +46,6 @@ if (unknown !== undefined) {
 }
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
-    // Downloaded while npm installs.
     const ofDebian = ["browser", "dovecot", "litecoin"];
     await Promise.all([
       inTurn(asked.filter((name) => !ofDebian.includes(name))),
@@ -89,7 +88,6 @@ async function installPackages(withTests) {
       throw new Error("npm ci failed, see above; what was installed before is back in its place");
     }
     rmSync(oldPackages, { recursive: true, force: true });
-    // A third of Node's package are headers for native addons, which we do not build.
     for (const name of readdirSync(current).filter((name) => /^node-(linux|darwin|win)-/.test(name)))
       rmSync(join(current, name, "include"), { recursive: true, force: true });
     say(`packages are ready after ${secondsSince(since)} s`);
@@ -101,7 +99,6 @@ async function installPackages(withTests) {
   write(stampFile, stamp);
 }
 
-/** Compares npm's note in node_modules with the lock file: `npm ci` may have been run by hand. */
 function isInstalled(workspaces) {
   const wanted = JSON.parse(read("package-lock.json")).packages;
   const noted = read("node_modules/.package-lock.json");
@@ -174,7 +171,6 @@ async function buildPages() {
   say(`the pages are built after ${secondsSince(since)} s`);
 }
 
-/** The build's sources: the server runs from source, and tests are not shipped. */
 function filesOf(path) {
   const found = statSync(join(root, path), { throwIfNoEntry: false });
   if (!found || path === "src/server" || path.includes(".test.")) return [];
@@ -184,7 +180,6 @@ function filesOf(path) {
     .flatMap((name) => filesOf(`${path}/${name}`));
 }
 
-/** Notes the path in .cache/browser/path. */
 async function provideBrowser() {
   const since = performance.now();
   let path = await findBrowser();
@@ -203,7 +198,6 @@ async function provideDovecot() {
   else say("there is no Dovecot (dovecot-imapd) and it cannot be installed here: tests of IMAP are skipped");
 }
 
-/** Notes the path in .cache/litecoin/path. Without one the tests of its chain are skipped. */
 async function provideLitecoin() {
   let path = findLitecoind();
   if (path === undefined) {

@@ -1,4 +1,3 @@
-// Draws the pictures of the demonstration's stories: node scripts/stories.mjs
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";

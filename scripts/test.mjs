@@ -43,7 +43,6 @@ function vitest(name) {
 
 /** Counts, and the failures with the first lines of their reason. */
 function ofVitest({ numPassedTests, testResults }) {
-  // Tests of `npm run test:full` do not count as skipped.
   const skipped = testResults
     .flatMap((file) => file.assertionResults)
     .filter(
@@ -93,7 +92,6 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal
 
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-// `quick` is part of `server`.
 const all = Object.keys(checks).filter((name) => name !== "quick");
 for (const name of asked.length > 0 ? asked : all) {
   console.log(`\n── ${name}`);
