@@ -45,6 +45,7 @@ export interface Endpoint<
   readonly reads?: true;
   readonly path: `/${string}`;
   readonly access: Who;
+  /** A limited token may call it too. */
   readonly limited?: true;
   /** `spends` takes money from the balance; `ends` cannot be undone. */
   readonly caution?: "spends" | "ends";
@@ -54,7 +55,9 @@ export interface Endpoint<
   readonly body?: "json" | "multipart";
   /** Clients retry it when the answer was lost: a second call does nothing more. */
   readonly idempotent?: true;
+  /** How long clients wait for the answer, if longer than usual. */
   readonly timeoutSeconds?: number;
+  /** The limit of the body, if larger than usual. */
   readonly bodyBytesMax?: number;
   readonly summary: string;
   readonly ask: Ask;

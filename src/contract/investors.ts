@@ -118,6 +118,7 @@ export const investorStats = endpoint({
   ask: {},
   reply: z.object({
     total_amount: DollarText,
+    /** UTC. */
     today_amount: DollarText,
     need_to_pay: DollarText,
     /** YYYY-MM-DD. */

@@ -2,12 +2,14 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { DollarText, IdText, ReferralWord } from "./fields.ts";
 
+/** UTC, YYYY-MM-DD (spec O §3). */
 const Day = z.string().check(z.regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/));
 
 const earnings = {
   /** All-time, before payouts. */
   earned: DollarText,
   payed: DollarText,
+  /** Of the last payout. */
   payed_date: z.nullable(Day),
   /** Earned and not paid out; never below 0. */
   to_withdraw: DollarText,

@@ -11,6 +11,7 @@ export type { CellKind, OfficeColumn, OfficeTable };
 
 const tables = <const Tables extends Record<string, OfficeTable>>(all: Tables) => all;
 
+/** Every table of the back office: the server reads each by one statement, the pages draw it. */
 export const officeTables = tables({
   days: {
     key: "day",
@@ -164,6 +165,7 @@ export const officeTables = tables({
     columns: {
       id: { kind: "id", sort: true },
       email: { kind: "text", sort: true },
+      /** Percent. */
       share: { kind: "number" },
       batches: { kind: "count" },
       earned: { kind: "dollars", sort: true },
@@ -189,6 +191,7 @@ export const officeTables = tables({
       domains: { kind: "texts" },
       count: { kind: "count", sort: true },
       alive: { kind: "count" },
+      /** Percent. */
       share: { kind: "number" },
       amount: { kind: "dollars", sort: true },
       held: { kind: "dollars", sort: true },
@@ -289,10 +292,12 @@ export const WaitingCounts = z.object({
   payments: z.int(),
   partners: z.int(),
   batches: z.int(),
+  /** Batches and sites with held shares that an administrator decides about. */
   shares: z.int(),
   complaints: z.int(),
   turned_away: z.int(),
   rates: z.int(),
+  /** Invariants broken at the last audit. */
   audit: z.int(),
 });
 
