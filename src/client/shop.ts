@@ -15,7 +15,9 @@ export interface Shop {
 }
 
 export interface CallOptions {
+  /** Aborts the call and its retries; the signal's reason is thrown. */
   signal?: AbortSignal | undefined;
+  /** Overrides the client's `retries`. */
   retries?: number | undefined;
 }
 

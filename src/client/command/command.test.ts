@@ -10,6 +10,7 @@ import { freePort } from "../../../test/kit/port.ts";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { runCommand } from "./command.ts";
 
+// Several processes run one after the other, maybe on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 const program = fileURLToPath(new URL("main.ts", import.meta.url));
