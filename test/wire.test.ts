@@ -51,8 +51,10 @@ const cases: Case[] = Object.values(endpoints).flatMap((endpoint: Endpoint) =>
 );
 
 function applies(endpoint: Endpoint, name: string, field: Field, wrong: string): boolean {
+  // A path parameter cannot be missing, and an unknown Soft ID is ignored (spec O §2, partner mode).
   if (endpoint.path.includes(`{${name}}`) || name === "soft_id") return false;
   if (wrong === "missing" || wrong === "empty") return !field.optional;
+  // Headers are never of another type or repeated.
   if (endpoint.file) return wrong === "too long";
   return wrong === "an object" ? endpoint.method !== "GET" || endpoint.alsoPost === true : true;
 }
@@ -103,6 +105,7 @@ function requestOf(
 }
 
 describe("bad input is refused by name and changes nothing", () => {
+  /** The state after the last call: nothing is requested between. */
   let before: string[] | undefined;
 
   test.each([...Map.groupBy(cases, ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)])(
@@ -231,6 +234,7 @@ test.each(Object.keys(examples) as (keyof typeof examples)[])(
   async (name) => {
     const carried = (endpoints[name] as Endpoint).carried ?? "json";
     const shown = { status: "success", ...examples[name].reply };
+    // Of streams and files only a refusal is JSON.
     const answer = ["csv", "events"].includes(carried)
       ? { status: "error", value: "token", hint: "" }
       : shown;

@@ -142,6 +142,7 @@ test(
     await button(t["editor.down"], top?.["id"]).focus();
     await page.keyboard.press("Enter");
     await expect(headings).toHaveText(before.toReversed());
+    // The last step down is disabled: the focus moves to the way up.
     await expect(button(t["editor.up"], top?.["id"])).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(headings).toHaveText(before);

@@ -215,6 +215,7 @@ test(
     );
     await edited.getByRole("button", { name: t["editor.update"] }).click();
     await expect(page.getByText(t["editor.story.updated"])).toBeVisible();
+    // English was uploaded before.
     expect(calls.filter((path) => path.includes("/stories/"))).toEqual([
       `/api/admin/stories/update/${String(id)}`,
     ]);

@@ -29,6 +29,7 @@ test("a code may be sent again after 60 seconds, which a reload does not shorten
   await expect(resend(page)).toBeEnabled();
   await expect(page.getByRole("dialog").getByText(en["auth.resend.ready"])).toBeAttached();
 
+  // The server's rest restarts the countdown.
   await answer(page, "/user/sendnewcode", no("try again 30 seconds"));
   await resend(page).click();
   await expect(page.getByRole("region", { name: en["ui.toasts"] })).toContainText("30 seconds");

@@ -59,6 +59,7 @@ test("three at once are three orders, each paid; a double press cancels one of t
   await expect(page.getByRole("button", { name: en["order.done"] })).toBeVisible();
   await expect(rows(page)).toHaveCount(3);
   await expect(page.getByText("$0.98950")).toBeVisible();
+  // The second press hits the next row.
   await rows(page).first().getByRole("button", { name: en["cancel.do"] }).dblclick();
   await expect(page.getByText("$0.99300")).toBeVisible();
   await expect(rows(page)).toHaveCount(2);
@@ -196,6 +197,7 @@ test("an account that is not activated sees locked mail types, and the form afte
   await page.clock.runFor(500);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.clock.runFor(1500);
+  // Its script comes over the network, and React waits by the clock before it shows a loaded part.
   const form = page.getByRole("dialog", { name: en["auth.activate"] });
   const isOpen = async () => {
     await page.clock.runFor(20);
@@ -285,12 +287,14 @@ test(
   { tag: "@full" },
   async ({ page, request }) => {
     await enter(page, await theMember(request));
+    // A stream's start would reload the list.
     await answer(page, "/user/events", no("too many"));
     const fails = "**/user/{information,activations?*}";
     await page.route(fails, (route) => route.fulfill({ json: no("server") }));
     await page.clock.install();
     await page.goto("/en/dashboard");
     await expect(page.getByText(en["refusal.server"])).toHaveCount(2);
+    // Before the first answer the page must not say that the list is empty. Checked once: the page retries.
     expect(await page.locator("#activations").innerText()).not.toContain(en["activations.empty"]);
     // The page retries: its message must stand still.
     const told = await page.getByText(en["refusal.server"]).all();

@@ -69,6 +69,7 @@ for (const [language, app, common] of [
       const ordered = await answerOf(order);
       expect(ordered).toMatchObject({ status: "success", site: "shop.example" });
 
+      // The next forms are filled from the order.
       const read = await openTry(page, "getmessage", app["docs.try"]);
       await expect(read.getByLabel("id", { exact: true })).toHaveValue(String(ordered["id"]));
       await read.getByRole("button", { name: app["docs.try.send"] }).click();

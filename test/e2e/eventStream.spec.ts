@@ -46,6 +46,7 @@ test("a letter is there at once by the stream, and nothing is polled meanwhile",
   expect(stream.url()).not.toContain("token");
   await expect(rows(page).first()).toContainText(app["state.processing"]);
   await countCalls(page);
+  // The reads after the order and the stream's start finish first.
   await expect.poll(() => callsInTwelveSeconds(page)).toBe(0);
 
   // The list does not answer any more: only the stream can show the letter.
@@ -104,6 +105,7 @@ test("what happened to an order is told, and a letter that missed the subject ca
   await state.click();
   const dialog = page.getByRole("dialog", { name: app["timeline.title"] });
   await expect(dialog.getByText(app["timeline.missed.sender"])).toBeVisible();
+  // While the page is visible.
   await sendLetter({ ...letterTo(email, "482910"), subject: "Welcome to Instagram" });
   await expect(dialog.getByText("Welcome to Instagram")).toBeVisible();
   await expect(dialog.getByText(app["timeline.missed.subject"])).toBeVisible();

@@ -27,6 +27,7 @@ const test = base.extend<{ spy: Spy; harmless: undefined }>({
         void dialog.dismiss();
       });
       await use(undefined);
+      // Earlier requests reach the spy before this answer.
       await page.evaluate(() => fetch("/favicon.svg"));
       expect({ heard: spy.heard, said }).toEqual({ heard: [], said: [] });
     },
@@ -140,11 +141,13 @@ test("of a cleaned letter a browser reads nothing that runs, loads or leads away
             (name === "style" && /url|expression|import|@|\\|position/i.test(value)),
         );
       return shown.filter(({ clean }) => {
+        // Once with and once without scripting: the parsers differ.
         const live = document.createElement("div");
         document.body.append(live);
         live.innerHTML = clean;
         const still = new DOMParser().parseFromString(clean, "text/html");
         const found = [...live.querySelectorAll("*"), ...still.body.querySelectorAll("*")].some(isBad);
+        // Serializing and parsing again must change nothing.
         const again = document.createElement("div");
         again.innerHTML = live.innerHTML;
         const turned = [...again.querySelectorAll("*")].some(isBad);
@@ -238,6 +241,7 @@ async function pressEverything(page: Page, count: number): Promise<void> {
   for (const frame of frames) {
     for (const button of await frame.getByText("press", { exact: true }).all()) {
       const press = button.click({ force: true, timeout: 2_000, noWaitAfter: true });
+      // Elements that cannot be pressed are skipped.
       pressed += await press.then(
         () => 1,
         () => 0,

@@ -39,6 +39,7 @@ test("pictures that the sender keeps are loaded when the reader asks, and never 
   await expect.poll(() => spy.heard).toEqual([{ path: "/hero.png", referer: undefined }]);
   await expect(inside.getByRole("img", { name: "A hero" })).toBeVisible();
   await expect(inside.getByText("482913")).toBeVisible();
+  // The frame was loaded without a token in the address and without a history entry.
   expect(page.frames().map((frame) => frame.url())).toContainEqual(
     expect.stringMatching(/\/email\/getmessage$/),
   );
@@ -90,6 +91,7 @@ test("the letter is scrolled with the keys, and the dialog is left with Escape",
   await frame.focus();
   await page.keyboard.press("PageDown");
   await expect.poll(async () => (await first.boundingBox())?.y).toBeLessThan((before?.y ?? 0) - 50);
+  // Tab leaves the frame for the dialog.
   await page.keyboard.press("Tab");
   await expect(dialog.getByRole("button", { name: en["timeline.title"] })).toBeFocused();
   await page.keyboard.press("Tab");

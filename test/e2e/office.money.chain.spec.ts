@@ -84,6 +84,7 @@ test.afterAll(async () => {
   await chain?.remove();
 });
 
+/** The only row of the table. */
 async function openPayment(page: Page, id: string) {
   await openSection(page, "payments", `?search=${id}`);
   const row = page
@@ -145,6 +146,7 @@ test(
     await expect(row).toContainText("$4,000.00");
     await expect(row).toContainText(t["office.rates.good"]);
     await expect(button).toHaveCount(0);
+    // Another administrator decides on an outdated page.
     await expectRefused(other, t["office.rate.release.do"], t["office.refusal.notHeld"]);
     await other.close();
     await expectLogged(page, "rate ETH", "rates release");
@@ -184,6 +186,7 @@ test(
     await confirm(page, reject, decided(refusable.id));
     await expect(refused).toContainText(t["office.choice.rejected"]);
     expect(await balance()).toBe(40);
+    // A rejection can only be corrected.
     await page
       .getByRole("button", { name: say(t["office.acts.of"], { name: refusable.id }), exact: true })
       .click();

@@ -137,6 +137,7 @@ test.describe("a batch of mailboxes of a mail server", () => {
       await expect(batches.first()).toContainText(t["office.choice.personal"]);
       expect(await upload(logins)).toMatchObject({ status: "error" });
       const refused = String((await newest())["id"]);
+      // The widest table: its acts must stay visible.
       const mark = page.getByRole("button", { name: opensAlone(t["office.seen.mark"], refused) });
       const { x = 0, width = 0 } = (await mark.boundingBox()) ?? {};
       expect(x + width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
@@ -332,6 +333,7 @@ test(
     await expect(row.getByRole("cell").filter({ hasText: /^Yes$/ })).toHaveCount(0);
     expect(await order()).toMatchObject({ status: "success" });
 
+    // The count is that of the table's last read.
     await openSection(page, "sites", `?search=${site}`);
     const again = await openAct(page, site, block);
     await expect(again).toContainText("1 order keeps waiting");

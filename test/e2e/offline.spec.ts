@@ -167,6 +167,7 @@ test.describe(() => {
     const messages = page.getByRole("region", { name: "Messages" });
     await expect(messages.getByText("This part did not load")).toBeVisible();
     await expect(page).toHaveURL(/\/en$/);
+    // The missing part loads after the reconnect, without a new page.
     await page.evaluate(() => ((globalThis as { samePage?: boolean }).samePage = true));
     await context.setOffline(false);
     await expect(notice).toBeHidden();

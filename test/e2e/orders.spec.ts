@@ -324,6 +324,7 @@ test(
             const element = target instanceof Element ? target : target.parentElement;
             if (element) (element.closest("[role='timer']") ? timers : others).push(element);
           }
+          // Other news of the page comes without a timer.
           if (timers.length === 0) return;
           ticks++;
           outside.push(...others.map(({ outerHTML }) => outerHTML));

@@ -51,6 +51,7 @@ async function faultsIn(page: Page, looks: readonly Look[]): Promise<string[]> {
     for (const [language, colorScheme, rules] of judged) {
       await page.emulateMedia({ colorScheme });
       await page.evaluate(speak, [language]);
+      // The page behind an open dialog was checked before.
       add(language, await judge(page, rules, "dialog[open]"));
     }
     for (const { code, direction, over, words } of await page.evaluate(speak, read)) {
@@ -97,6 +98,7 @@ async function speak(codes: readonly Language[]) {
       if (isOurs(element)) said.push(...names.map((name) => element.getAttribute(name) ?? ""));
     return [...new Set(said.map((text) => text.replace(/\s+/g, " ").trim()))].filter(Boolean);
   };
+  // Elements half under the header would count as too small.
   scrollTo({ top: 0, behavior: "instant" });
   const told = [];
   for (const code of codes) {

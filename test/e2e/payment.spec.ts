@@ -114,6 +114,7 @@ test("what needs no more coins asks for none", { tag: "@full" }, async ({ page, 
     await expect(page.getByRole("status").filter({ hasText: told })).toBeVisible();
     await expect(page.getByText(en["pay.amount"], { exact: true })).toBeHidden();
     await expect(page.getByRole("img", { name: en["pay.qr"] })).toBeHidden();
+    // The address stays visible, to find the transfer again.
     await expect(page.getByText(payment.wallet)).toBeVisible();
     await expectFits(page);
     await expectAccessible(page);
@@ -259,6 +260,7 @@ test("what cannot be told is said as it is", { tag: "@full" }, async ({ page, re
   answer = { status: "success" };
   await page.reload();
   await expect(page.getByText(en["pay.status.unexpected"])).toBeVisible();
+  // A failed answer before must leave nothing on the page.
   answer = { status: "error", value: "no payment" };
   // The stream may reload first, and then the button is gone.
   await page.evaluate(

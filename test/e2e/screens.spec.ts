@@ -211,6 +211,7 @@ const letter = `<div style="font-family:sans-serif"><h2>Hi,</h2>
   <p style="font-size:28px;letter-spacing:4px"><b>482910</b></p>
   <p><a href="https://www.instagram.com/confirm?c=482910">Confirm the address</a></p></div>`;
 
+/** Waiting, canceled and received orders. Answers a payment's id. */
 async function seed(request: APIRequestContext, token: string): Promise<string> {
   const ask = async (path: string, form: Record<string, string>) =>
     (await (await request.post(path, { form: { token, ...form } })).json()) as { id: string; email: string };

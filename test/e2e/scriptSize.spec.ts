@@ -27,6 +27,7 @@ test("home loads less than 110 KB of scripts at first, and of the dashboard noth
   const sum = weights.reduce((all, { bytes }) => all + bytes, 0);
   const told = weights.map(({ name, bytes }) => `${name} ${bytes}`).join(", ");
   expect(weights.length, told).toBeGreaterThanOrEqual(3);
+  // Small files are not compressed.
   expect(weights.filter(({ bytes, coding }) => bytes > 1000 && coding !== "br")).toEqual([]);
   expect(sum, `home loads ${sum} bytes of scripts: ${told}`).toBeLessThanOrEqual(scriptBytesMax);
   expect(told).not.toMatch(/Dashboard|Docs|Payment|Programs|Statement|AuthDialog|serverState/);
@@ -59,6 +60,7 @@ for (const language of languageCodes) {
       });
       const fetched = await loadHome(page, language);
       const fonts = fetched.filter((response) => response.request().resourceType() === "font").map(nameOf);
+      // The closed language list loads no font: a late font would cause a layout shift.
       expect(fonts.filter((name) => !fontsOf[language].test(name))).toEqual([]);
       expect(fonts.length).toBeGreaterThan(language === "en" || language === "es" ? 0 : 1);
       expect(new Set(fonts).size).toBe(fonts.length);

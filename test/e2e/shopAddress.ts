@@ -3,6 +3,7 @@ export const place = {
   port: numberOf("E2E_PORT"),
   smtpPort: numberOf("E2E_SMTP_PORT"),
   dataDir: textOf("E2E_DATA_DIR"),
+  /** Becomes an administrator on registration. */
   adminEmail: "operator@example.com",
 };
 

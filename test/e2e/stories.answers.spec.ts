@@ -44,6 +44,7 @@ test("a slide is shown for 5 seconds, then the next one, then the next story, th
     await thumbnail(page, "Meadow").click();
     await expect(says(page, "Meadow 1")).toBeVisible();
     await page.clock.runFor(3_000);
+    // Held for longer than its time and than 300 ms: the first slide stays.
     await press(page, 0.8, 20_000);
     await page.clock.runFor(1_900);
     await expect(says(page, "Meadow 1")).toBeVisible();
@@ -218,6 +219,7 @@ test.describe("of who has a token", () => {
       await page.goto("/en/dashboard");
       await expect(says(page, "Later 1")).toBeVisible();
       await expect(page.getByText(texts.en["profile.inactive"])).toBeAttached();
+      // At its time and long after.
       for (let times = 0; times < 5; times++) await page.clock.runFor(1000);
       await expect(page.locator("dialog[open]")).toHaveCount(1);
       await viewer(page).getByRole("button", { name: texts.en["ui.close"] }).click();

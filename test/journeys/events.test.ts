@@ -42,6 +42,7 @@ const waitingCalls = async (at: TestShop) => {
   return Number(/^postern_waiting_calls (\d+)$/m.exec(metrics)?.[1]);
 };
 
+/** Resolves once the shop has the waiting call. */
 async function asking(at: TestShop, asked: { token: string; id: string; wait: number }) {
   const before = await waitingCalls(at);
   const gone = new AbortController();

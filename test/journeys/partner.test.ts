@@ -44,6 +44,7 @@ async function arrive(address: string, language: string) {
   }
 }
 
+/** Registers with the cookies, activates, tops up by a sandbox payment. */
 async function join(email: string, jar: ReadonlyMap<string, string>) {
   const body = new FormData();
   const form = { email, password: "correct horse", localization: "ru", recaptcha: "off" };

@@ -92,6 +92,7 @@ test("one Telegram confirms one account, and one account is confirmed by one Tel
   await bob.hear(/by another Telegram account/);
   expect(await aboutOf(second)).toMatchObject({ telegramConfirmed: false, balance: "0.0" });
   expect(await bonuses(first)).toHaveLength(1);
+  // A refused link connects no account.
   bob.say(`/start auth_${second}`);
   await bob.hear(/is confirmed/);
 });

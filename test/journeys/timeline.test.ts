@@ -52,6 +52,7 @@ test("a buyer sees why his letter did not come, takes it, and pays once", async 
   expect(await shop.get("/email/getmessage", { token, id })).toMatchObject({ value: "wait message" });
   const missed = String(before[1]?.letter_id);
 
+  // Only the buyer can read it.
   const mine = await shop.order(stranger, { subject: "code" });
   for (const [whose, value] of [
     [id, "no activation"],

@@ -76,6 +76,7 @@ async function openDoors(): Promise<{ udp: UdpSocket; tcp: Server; port: number 
     await once(udp, "listening");
     return { udp, tcp, port };
   } catch {
+    // Taken for UDP.
     tcp.close();
     return openDoors();
   }

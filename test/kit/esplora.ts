@@ -87,6 +87,7 @@ function chainOf(node: Litecoind, lag: () => number) {
     return found;
   };
   let read: { hash: string; mined: Placed[] } | undefined;
+  /** All transactions: a test chain is short, and cached by tip. */
   const all = async (): Promise<Placed[]> => {
     const height = await tip();
     const hash = await node.rpc<string>("getblockhash", height);

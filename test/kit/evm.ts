@@ -17,6 +17,7 @@ interface Options {
   readonly urls?: string[];
   readonly id?: number;
   readonly ttlSeconds?: number;
+  /** Replaces the default tokens. */
   readonly tokens?: readonly Token[];
   readonly isNew?: boolean;
 }
@@ -41,6 +42,7 @@ export async function openEvmTill(chain: EvmChain, { name, other }: Kind, option
     openPayments({ db, networks, rates: { ...rates, rateOf }, ttlSeconds: options.ttlSeconds, log, clock });
   const network = open(name);
   const payments = openShop(network);
+  // The chain was polled before the first payment.
   if (!options.isNew) await payments.poll();
   return {
     db,

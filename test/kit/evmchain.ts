@@ -18,6 +18,7 @@ export const lag = 2;
 export interface EvmChain extends Anvil {
   readonly dollars: Readonly<Record<Kind["name"], Hex>>;
   readonly payer: Hex;
+  /** In the next block. */
   send(token: Hex, to: string, amount: bigint): Promise<Hex>;
 }
 

@@ -9,6 +9,7 @@ import { isMainThread } from "node:worker_threads";
 
 export interface Guard {
   name: () => string;
+  /** Takes a refusal; undefined: appends it to the run's file. */
   note: ((refusal: string) => void) | undefined;
 }
 

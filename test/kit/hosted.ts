@@ -130,6 +130,7 @@ export async function openHouse(
     },
     close: async () => {
       for (const fetching of running) await fetching.stop();
+      // The next fetch must see only its own orders.
       await db`delete from hosted_order where mailbox_id in (select id from mailbox where domain_id = ${domainId})`;
       await orders.drain();
     },

@@ -17,6 +17,7 @@ export interface Listener {
   close(): void;
 }
 
+/** Resolves at the first event (`ready` or `reset`). Throws a refusal. */
 export async function listenTo(
   url: string,
   { token, after }: { token: string; after?: string },

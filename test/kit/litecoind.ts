@@ -22,6 +22,7 @@ function whyNone(): string | undefined {
   return version.includes("v0.21.") ? undefined : `SKIPPED: litecoind 0.21 is needed, this is ${version}`;
 }
 
+/** A decimal text: floats lose precision. */
 type Coins = string;
 
 /** A Litecoin regtest node on loopback with a funded wallet. */
@@ -30,6 +31,7 @@ export interface Litecoind {
   readonly url: string;
   rpc<Result = unknown>(method: string, ...params: unknown[]): Promise<Result>;
   mine(blocks?: number): Promise<void>;
+  /** With these transactions alone (below height 432: above it this version fails). */
   mineOnly(raw: readonly string[], blocks?: number): Promise<void>;
   pay(address: string, coins: Coins): Promise<string>;
   /** Two signed transactions that spend the same coins; neither is sent. */
@@ -44,6 +46,7 @@ const user = "shop";
 const password = "p@ss:word";
 const wallet = "miner";
 
+// Blocks until a reward can be spent.
 const maturity = 101;
 
 export async function startLitecoind(): Promise<Litecoind> {

@@ -61,6 +61,7 @@ export function heldKeep() {
   return { keep, asked: asked.promise, release: held.resolve };
 }
 
+/** Before the greeting. */
 export function connectTo(reception: Reception): Talk {
   return closedAtEnd(talkTo(reception.port));
 }

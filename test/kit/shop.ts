@@ -23,7 +23,9 @@ export interface TestShop {
   get<Said = Answer>(path: string, parameters?: Parameters): Promise<Said>;
   post(path: string, parameters?: Parameters): Promise<Answer>;
   member(email?: string): Promise<string>;
+  /** The same with money. */
   buyer(dollars?: string): Promise<string>;
+  /** At letters.test for instagram.com by default; throws when refused. */
   order(token: string, asked?: Parameters): Promise<{ id: string; email: string }>;
   codeFor(email: string): Promise<string>;
   /** Over SMTP; throws when refused. */

@@ -14,6 +14,7 @@ export interface Person {
   readonly id: number;
   say(text: string): number;
   press(message: Written, button: string | RegExp): number;
+  /** Waits for the bot's next matching text. */
   hear(fitting?: RegExp): Promise<Written>;
   block(blocked?: boolean): void;
 }

@@ -58,6 +58,7 @@ export async function openTonStage() {
     const opened = Array.from({ length: settings.nodes ?? 1 }, openNode);
     const nodes = (await Promise.all(opened)) as [Toncenter, ...Toncenter[]];
     onTestFinished(async () => void (await Promise.all(nodes.map((node) => node.close()))));
+    // The chain keeps its history: each shop gets other addresses.
     const keys = keyPairFromSeed(Buffer.alloc(32, ++shops));
     const key = keys.publicKey.toString("hex");
     const { wallet } = openTonWallet({ key, first: "" }, { key: "KEY", first: "FIRST" });
@@ -94,6 +95,7 @@ export async function openTonStage() {
 function handsOn(db: Db, payments: Payments): Pick<TonTill, "ask" | "after" | "cursor"> {
   return {
     ask: async (currency, dollars = "9") => {
+      // An address is issued once the nodes have named the used ones.
       const id = await vi.waitFor(() => till.ask(payments, currency, dollars), { timeout: 15_000 });
       const { address } = await till.see(payments, id);
       return { id, to: Address.parse(address), address };

@@ -171,6 +171,7 @@ async function issue(chain: TonChain, name: string, said: Cell): Promise<Jetton>
       await tell(word.storeCoins(toNano("0.2")).endCell());
     },
     lock: async (owner, lock) => {
+      // A wallet exists once it holds something.
       if ((await chain.blockchain.getContract(await walletOf(owner))).accountState?.type !== "active")
         throw new Error("only a wallet that is there can be closed");
       await tell(beginCell().storeUint(0x10000003, 32).storeAddress(owner).storeUint(lock, 4).endCell());

@@ -122,6 +122,7 @@ function select({ chain, node }: Known, asked: URLSearchParams): Told[] {
   return [...noise(accounts.length === 0 ? 0 : node.noise, told), ...told].slice(offset, offset + limit);
 }
 
+/** External messages, older than the real ones. */
 function noise(count: number, [told]: readonly ToldTransaction[]): Told[] {
   const message = { ...told?.in_msg, source: null, value: null };
   return Array.from({ length: told ? count : 0 }, (_, number) => {
@@ -183,6 +184,7 @@ interface Run {
 async function runGetMethod(chain: TonChain, { address, method, stack }: Run): Promise<Told> {
   const asked = stack.map(({ value }) => ({ type: "slice" as const, cell: Cell.fromBase64(value) }));
   const contract = await chain.blockchain.getContract(Address.parse(address));
+  // A missing contract has no methods (exit code -13).
   if (contract.accountState?.type !== "active") return { gas_used: 0, exit_code: -13, stack: [] };
   try {
     const ran = await contract.get(method, asked);

@@ -166,6 +166,7 @@ class View {
     return Number(await this.#world.rpc<string>("eth_blockNumber")) - this.#node.behind;
   }
 
+  /** A block id begins with its height. */
   #idOf(height: number, hash: string): string {
     return height === 0 ? this.#node.genesis : height.toString(16).padStart(16, "0") + bare(hash).slice(16);
   }

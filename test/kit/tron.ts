@@ -12,6 +12,7 @@ export interface TronChain {
   clock(): Date;
   mine(blocks?: number): Promise<void>;
   wait(seconds: number): Promise<void>;
+  /** Time passes without a block. */
   standStill(seconds: number): void;
   pay(to: string, sun: bigint): Promise<string>;
   send(to: string, units: bigint): Promise<string>;

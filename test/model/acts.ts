@@ -87,6 +87,7 @@ async function placeMany(world: World, act: Act): Promise<void> {
     const verdict = modelOf.judgePlace(model, { ...ask, key }, quantity);
     if ("refusal" in verdict) {
       refused ??= verdict;
+      // With a key the first decides for all.
       if (turn === 1 && key !== undefined) break;
       continue;
     }
@@ -342,6 +343,7 @@ async function restock(
   count: number,
 ): Promise<void> {
   const [domain] = await db<{ name: string }[]>`select name from mail_domain where id = ${domainId}`;
+  // An existing one, which is skipped.
   const old = [...model.mailboxes.values()]
     .find((mailbox) => mailbox.domainId === domainId)
     ?.email.split("@")[0];

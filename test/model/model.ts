@@ -247,6 +247,7 @@ export function deliver(model: Model, letter: ModelLetter): { orderId: bigint; i
   return fits.map((order) => {
     const isFirst = order.status === "pending";
     if (isFirst) earn(model, order);
+    // By arrival, not by matching.
     order.letterIds = [...order.letterIds, letter.letterId].toSorted((a, b) => Number(b - a));
     return { orderId: order.orderId, isFirst };
   });
@@ -271,6 +272,7 @@ function earn(model: Model, order: ModelOrder): void {
     if (!earner || earner.userId === order.userId || amount === 0n) continue;
     rest -= amount;
     if (book === "investor") {
+      // Letters of this model are signed after they came.
       earner.books["investor.held"] += amount;
       order.share = {
         investorId: earner.userId,

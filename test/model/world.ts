@@ -34,6 +34,7 @@ let worlds = 0;
 
 export async function openWorld(db: Db): Promise<World> {
   const orders = openOrders(db, { ttlSeconds: 1200 });
+  // Closes letters of earlier worlds.
   await db`update letter set judged_at = now() where judged_at is null`;
   await orders.expireDue();
   let names = 0;
@@ -152,6 +153,7 @@ async function compareOrders({ db, model, userIds }: World): Promise<void> {
 async function compareLists({ orders, model, seen }: World, userId: bigint): Promise<void> {
   const lists = modelOf.listsOf(model, userId);
   const pagesOf = (list: unknown[]) => Math.ceil(list.length / 10);
+  // The page after the last is empty, not an error.
   for (let page = 1; page <= pagesOf(lists.activations) + 1; page++) {
     const found = await orders.activations(userId, page);
     expect(found.pages).toBe(pagesOf(lists.activations));
