@@ -76,6 +76,7 @@ function compare(samples: readonly Sample[]): Record<string, number> {
 }
 
 function read(of: Wish["of"], { parsed }: Whole): string {
+  // Without plain text the HTML gives it.
   if (of === "plain") return parsed.plain === "" ? parsed.text : parsed.plain;
   return parsed[of] ?? "";
 }

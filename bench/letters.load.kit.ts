@@ -12,6 +12,7 @@ export interface Load {
   targetsFile: string;
   first: number;
   seconds: number;
+  /** The most letters; without it the seconds decide. */
   count?: number;
   perSecond?: number;
   mayDie?: boolean;
@@ -20,6 +21,7 @@ export interface Load {
 }
 
 export interface Sent {
+  /** From the first letter to the last answer. */
   seconds: number;
   /** Milliseconds from MAIL to 250, ascending. */
   took: number[];

@@ -38,6 +38,7 @@ const finish = () => Promise.resolve();
 
 const quiet: SpawnOptions = { stdio: ["ignore", "ignore", "ignore"] };
 
+/** Where npm installed the peers of Node. */
 let modules = "";
 
 /** Pinned so that figures can be compared, with libraries whose named versions some mirrors lack. Install scripts do not run. */
@@ -88,6 +89,7 @@ function maildev(): Peer {
   };
 }
 
+// Haraka has no queue to a maildir: this one writes and syncs before the answer.
 const harakaQueue = `
 const { open, rename } = require("node:fs/promises");
 let count = 0;

@@ -138,6 +138,7 @@ async function drip(senders: Sender[], letter: Buffer, seconds: number): Promise
     for (const [index, { socket }] of senders.entries()) {
       if (socket.destroyed || sent[index] === letter.length) continue;
       left++;
+      // Waits like a real sender when the server does not read.
       if (socket.writableNeedDrain) continue;
       socket.write(letter.subarray(sent[index], due));
       sent[index] = due;

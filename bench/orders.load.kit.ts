@@ -11,6 +11,7 @@ export type Load = {
   tokens: string[];
 };
 
+/** Milliseconds of successful calls, ascending, and the refusals. */
 export type Seen = { took: number[]; refused: string[] };
 
 if (process.send)

@@ -20,6 +20,7 @@ export interface Shop {
 /** As in `npm start`. */
 const startFlags = ["--max-semi-space-size=32", "--min-semi-space-size=16"];
 
+/** No order expires during a bench. */
 export const orderSeconds = 86_400;
 
 export async function startShop(
@@ -35,6 +36,7 @@ export async function startShop(
   };
   const flags = [...startFlags, ...(process.env["BENCH_SHOP_FLAGS"]?.split(" ") ?? [])];
   const child = owned(spawnShop(env, flags));
+  // Prints its warnings.
   child.stdout.on("data", (chunk: Buffer) => {
     for (const line of chunk.toString().split("\n"))
       if (line.startsWith("{")) console.error(line.slice(0, 500));

@@ -159,6 +159,7 @@ async function metrics(port: number): Promise<{ rss: number; cpu: number; stream
   };
 }
 
+/** A quantile of the milliseconds, as text. */
 const milliseconds = (took: number[], share: number) =>
   at(
     took.toSorted((one, two) => one - two),
