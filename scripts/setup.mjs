@@ -46,6 +46,7 @@ if (unknown !== undefined) {
 }
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
+    // Downloaded while npm installs.
     const ofDebian = ["browser", "dovecot", "litecoin"];
     await Promise.all([
       inTurn(asked.filter((name) => !ofDebian.includes(name))),
@@ -88,6 +89,7 @@ async function installPackages(withTests) {
       throw new Error("npm ci failed, see above; what was installed before is back in its place");
     }
     rmSync(oldPackages, { recursive: true, force: true });
+    // A third of Node's package are headers for native addons, which we do not build.
     for (const name of readdirSync(current).filter((name) => /^node-(linux|darwin|win)-/.test(name)))
       rmSync(join(current, name, "include"), { recursive: true, force: true });
     say(`packages are ready after ${secondsSince(since)} s`);
@@ -99,6 +101,7 @@ async function installPackages(withTests) {
   write(stampFile, stamp);
 }
 
+/** Compares npm's note in node_modules with the lock file: `npm ci` may have been run by hand. */
 function isInstalled(workspaces) {
   const wanted = JSON.parse(read("package-lock.json")).packages;
   const noted = read("node_modules/.package-lock.json");
