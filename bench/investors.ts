@@ -1,6 +1,5 @@
-// A file of five million mailboxes while the shop sells: how long it takes until the batch is stored, what memory it takes, and what
-// is left to orders, all in one run against a whole shop as a process. The peer is PostgreSQL's own COPY of the same rows into a table
-// with the same indexes, by a client that judges, seals and compares nothing.
+// Stores a file of five million mailboxes while the shop sells: time, memory, and orders meanwhile.
+// The peer is PostgreSQL's COPY of the same rows into a table with the same indexes.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, openAsBlob } from "node:fs";
@@ -20,19 +19,16 @@ const lineCount = Number(process.env["BENCH_LINES"] ?? 5_000_000);
 const hosted = "box.example";
 const clients = 64;
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 10);
-/** Orders are counted in pieces of so many seconds while the file is under way. */
 const pieceSeconds = 2;
 
 interface Stored {
   seconds: number;
-  /** How much more memory the server held at its worst than before, in MB. */
   grownMb: number;
   cpuShop: number;
   cpuDatabase: number;
   ordersPerSecond?: number;
 }
 
-/** Measures and prints. */
 export const measure = (): Promise<void> => withFolder(measureIn);
 
 async function measureIn(folder: string): Promise<void> {
@@ -69,18 +65,17 @@ async function furnish(db: Db, dataDir: string): Promise<{ shop: Stocked; token:
   const shop = await stock(db, dataDir);
   await db`insert into mail_domain (name, price, kind, imap_host, imap_port, imap_tls)
            values (${hosted}, 350000, 'hosted', 'localhost', 1, 'none')`;
-  // Any of the buyers, who may have mailboxes to sell as well.
   await db`update users set is_investor = true where id = ${shop.users[0]!}`;
   return { shop, token: shop.tokens[0]! };
 }
 
-/** A file of lines of 30 bytes, in no order; those of two files differ. */
+/** Lines of 30 bytes, shuffled; those of two files differ. */
 async function written(folder: string, mark: string): Promise<string> {
   const path = join(folder, `${mark}.txt`);
   const lines = function* () {
     let text = "";
     for (let n = 0; n < lineCount; n++) {
-      // 7,919 shares no factor with any round number: each comes once.
+      // 7,919 is coprime to the line count: each number comes once.
       const part = ((n * 7_919) % lineCount).toString(36).padStart(7, "0");
       text += `${mark}${part}@${hosted}:pw${part.slice(-6)}\n`;
       if (text.length < 1_000_000) continue;
@@ -106,7 +101,7 @@ async function upload(
   let isStored = false;
   const start = performance.now();
   const sending = send(shop, token, path).finally(() => (isStored = true));
-  // Its own fault is thrown below.
+  // Its fault is thrown below.
   sending.catch(() => undefined);
   while (orders && !isStored) rates.push(await orders());
   const took = await sending;
@@ -125,7 +120,6 @@ async function upload(
   };
 }
 
-/** Answers when the batch was stored. */
 async function send(shop: Shop, token: string, path: string): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${shop.port}/investor/upload`, {
     method: "POST",
@@ -137,7 +131,7 @@ async function send(shop: Shop, token: string, path: string): Promise<number> {
   return performance.now();
 }
 
-/** Looks at what a process holds ten times a second. */
+/** Samples the memory of a process ten times a second. */
 function watchMemory(pid: number): { stop: () => Promise<number> } {
   const held = async () =>
     Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
@@ -183,10 +177,9 @@ async function rateOf(
   return took.length / ((performance.now() - start) / 1000);
 }
 
-/** The rows of one file, as the shop has them now, by COPY into a table with the indexes of the shop's. */
 async function peer(dataDir: string): Promise<void> {
   await onDatabase(dataDir, async (db) => {
-    // A place that the server itself may write to, whoever it runs as.
+    // A folder that the database server may write to.
     const [place] = await db<{ data_directory: string }[]>`show data_directory`;
     const file = join(place?.data_directory ?? dataDir, "peer.copy");
     await db.unsafe(

@@ -1,5 +1,4 @@
-// Public test messages of mail parsers, and what their own tests expect of them: read from checkouts of their repositories, so that
-// nothing of them is kept here.
+// Public test messages of mail parsers with the expectations of their tests, read from checkouts of their repositories.
 import { EventEmitter } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -8,23 +7,22 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Whole } from "./letters.whole.kit.ts";
 import { renderHtml, renderPlain } from "../src/server/mime/mime.render.ts";
 
-/** A message, and what its corpus says of it. */
 export interface Sample {
   name: string;
   raw: Buffer;
   wishes: Wish[];
-  /** Broken on purpose: its expectation tells what one parser makes of it, and no standard says what is right. */
+  /** Broken on purpose: no standard says what is right. */
   isBroken: boolean;
 }
 
-/** Something that a corpus expects: equal to it, or (where its test asks no more) holding it. */
+/** An expectation of a corpus: an equal text, or one that contains it. */
 export interface Wish {
   of: "subject" | "text" | "plain" | "html";
   wanted: string;
   isPart: boolean;
 }
 
-/** All messages under a folder, with every expectation that can be read there. */
+/** All messages under a folder, with their expectations. */
 export async function samplesIn(folder: string, open: (raw: Buffer) => Whole): Promise<Sample[]> {
   const samples: Sample[] = [];
   const paths = (await readdir(folder, { recursive: true })).filter((path) => /\.(eml|raw)$/.test(path));
@@ -38,7 +36,7 @@ export async function samplesIn(folder: string, open: (raw: Buffer) => Whole): P
   return [...samples, ...(await samplesOfTests(folder, open))];
 }
 
-/** As a mailer sends it: every line ends in CRLF (RFC 5321 §2.3.8), whatever the file's lines end in. */
+/** Every line ends in CRLF, as mailers send it (RFC 5321 §2.3.8). */
 const asSent = (raw: Buffer) =>
   Buffer.from(`${raw.toString("latin1").replace(/\r\n|\r|\n/g, "\r\n")}`, "latin1");
 
@@ -47,7 +45,7 @@ interface Tree {
   parts: { headers: { name: unknown; value: unknown }[]; body: Record<string, unknown> }[];
 }
 
-/** mail-parser (Rust) has the whole tree of each message beside it, that of its CRLF form too. */
+/** mail-parser (Rust) has the whole tree of each message beside it, also of its CRLF form. */
 async function treeWishes(path: string): Promise<Wish[]> {
   const text = await readFile(path.replace(/\.eml$/, ".crlf.json"), "utf8").catch(() => undefined);
   if (text === undefined || !path.endsWith(".eml")) return [];
@@ -60,13 +58,13 @@ async function treeWishes(path: string): Promise<Wish[]> {
     return typeof plain === "string" ? renderPlain(plain).text : "";
   });
   const subjectWish: Wish = { of: "subject", wanted: subjectText, isPart: false };
-  // Where it names no part to read it says nothing about the text.
+  // Without a named part it says nothing about the text.
   return shown.length === 0
     ? [subjectWish]
     : [subjectWish, { of: "text", wanted: shown.join("\n"), isPart: false }];
 }
 
-/** enmime (Go) says in envelope_test.go what it wants of its files. */
+/** enmime (Go) has its expectations in envelope_test.go. */
 async function addGoWishes(folder: string, samples: Sample[]): Promise<void> {
   const source = await readFile(join(folder, "envelope_test.go"), "utf8").catch(() => "");
   let sample: Sample | undefined;
@@ -82,7 +80,7 @@ async function addGoWishes(folder: string, samples: Sample[]): Promise<void> {
       /got :?= e\.GetHeader\("(Subject)"\)/.exec(line);
     if (!check || !sample || wanted === undefined || wanted === "") continue;
     const of = check[2] === "HTML" ? "html" : check[2] === "Text" ? "plain" : "subject";
-    // It joins texts with a rule of its own, and puts stars around what was bold in HTML.
+    // It joins texts by its own rule and puts stars around bold HTML.
     const pieces = of === "plain" ? wanted.replace(/\*(\w+)\*/g, "$1").split("\n--\n") : [wanted];
     const isPart = check[1]?.includes("Contains") === true || pieces.length > 1;
     sample.wishes.push(...pieces.map((piece): Wish => ({ of, wanted: piece, isPart })));
@@ -92,10 +90,7 @@ async function addGoWishes(folder: string, samples: Sample[]): Promise<void> {
 type Check = (...values: unknown[]) => void;
 type Test = Record<"equal" | "ok" | "deepEqual" | "expect" | "done" | "ifError" | "notOk", Check>;
 
-/**
- * mailparser (JavaScript) builds most of its messages in its tests. They are run with our parser in the place of theirs; what
- * they compare with a subject or a text is an expectation.
- */
+/** mailparser (JavaScript) builds most messages in its tests: they run with our parser, and their comparisons of subject and text are noted. */
 async function samplesOfTests(folder: string, open: (raw: Buffer) => Whole): Promise<Sample[]> {
   const samples: TestSample[] = [];
   const path = join(folder, "test", "mail-parser-test.js");
@@ -104,7 +99,7 @@ async function samplesOfTests(folder: string, open: (raw: Buffer) => Whole): Pro
   for (const [name, test] of testsOf(source, path, samples, open)) {
     const before = samples.length;
     await new Promise<void>((resolve) => {
-      // Those that compare what the stand-in does not have never say that they are done.
+      // Tests that need more than the stand-in never finish.
       const timer = setTimeout(resolve, 300);
       const done = () => (clearTimeout(timer), resolve());
       const nothing = () => undefined;
@@ -126,7 +121,6 @@ async function samplesOfTests(folder: string, open: (raw: Buffer) => Whole): Pro
   return samples.filter(({ raw }) => raw.length > 0);
 }
 
-/** How HTML of several parts is joined is a matter of taste; what is read in it is not. */
 const wishOf = (of: Wish["of"], wanted: string): Wish =>
   of === "html"
     ? { of: "text", wanted: renderHtml(wanted).text, isPart: false }
@@ -162,7 +156,7 @@ function testsOf(
   return flat(exported);
 }
 
-/** Stands where the tests put theirs: takes bytes, opens them as the shop does, and notes what is asked of them. */
+/** A stand-in for their parser: opens letters as the shop does, and notes the expectations. */
 function parserFor(samples: TestSample[], open: (raw: Buffer) => Whole): typeof StandIn {
   return class extends StandIn {
     override take(sample: TestSample): Whole {
@@ -203,11 +197,11 @@ class StandIn extends EventEmitter {
     try {
       for (const name of ["headers", "end"]) this.emit(name, this.headers);
     } catch {
-      // A test that asks for more than the stand-in has.
+      // A test that needs more than the stand-in has.
     }
   }
 
-  /** What their parser is told to leave undone is expected of nobody else. */
+  /** Options of their parser give no expectation for others. */
   #note(of: Wish["of"]): void {
     if (!this.#isTuned) this.#sample.last = of;
   }

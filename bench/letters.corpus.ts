@@ -1,5 +1,5 @@
-// Hard messages: the public test messages of mail parsers, opened as the shop opens letters, and each sent to a running shop. None may
-// crash it, hang it or be lost, and what their corpus expects of subject and text is compared.
+// Opens the public test messages of mail parsers and sends each to a running shop. None may crash it, hang it or be lost;
+// subject and text are compared with the corpus.
 import { createConnection, type Socket } from "node:net";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,7 +39,6 @@ export async function measure(words: readonly string[]): Promise<void> {
 
 const nameOf = (word: string) => (/([^/]+)\/repo\/?$/.exec(word)?.[1] ?? basename(word)).replace("+", "/");
 
-/** The newest state of a git directory as a folder; a folder is what it is. */
 async function checkout(word: string, folder: string): Promise<string> {
   const isBare = await run("git", ["--git-dir", word, "rev-parse", "HEAD"]).then(
     () => true,
@@ -77,7 +76,7 @@ function compare(samples: readonly Sample[]): Record<string, number> {
 }
 
 function read(of: Wish["of"], { parsed }: Whole): string {
-  // Who has no plain text makes one of the HTML.
+  // Without plain text the HTML gives it.
   if (of === "plain") return parsed.plain === "" ? parsed.text : parsed.plain;
   return parsed[of] ?? "";
 }
@@ -86,14 +85,14 @@ function isMet({ of, wanted, isPart }: Wish, opened: Whole): boolean {
   const has = flat(read(of, opened));
   const wants = flat(wanted);
   if (has === wants || (isPart && has.includes(wants))) return true;
-  // Where an expectation has the sign for a byte that its parser could not read, there may be what we read.
+  // The replacement character of an expectation matches whatever we read there.
   return wants.includes("\uFFFD") && patternOf(wants).test(has);
 }
 
 const patternOf = (text: string) =>
   new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\uFFFD+/g, ".{1,4}")}$`, "s");
 
-/** Without what a page does not show: how spaces and lines are set, NULs, marks of byte order. */
+/** Without spaces, line ends, NULs and byte order marks. */
 const flat = (text: string) =>
   text
     .replaceAll("\0", "")
@@ -110,7 +109,7 @@ function tell({ name }: Sample, { of, wanted }: Wish, opened: Whole): void {
   );
 }
 
-/** Each to an order of its own that takes any sender; then it must be readable over the API, as it was opened here. */
+/** Each goes to its own order for any sender, and must then be readable over the API. */
 async function sendAll(
   place: Place,
   shop: Shop,
@@ -166,7 +165,7 @@ async function sendOne(port: number, address: string, raw: Buffer): Promise<stri
   }
 }
 
-/** Writes a command and waits until so many replies were heard in all. */
+/** Writes a command and waits for so many replies in all. */
 async function say(socket: Socket, heard: () => string, line: string, replies: number): Promise<void> {
   if (line !== "") socket.write(line);
   const count = () => heard().match(/^\d{3} .*\r\n/gm)?.length ?? 0;

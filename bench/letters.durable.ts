@@ -1,5 +1,4 @@
-// Letters a second that are answered 250: the whole shop with orders waiting at every second mailbox, and other programs that
-// receive mail, in turn, on one disk in one run, with the same letters over the same connections.
+// Letters a second that are answered 250, by the shop with orders at every second mailbox and by peers in turn, on one disk.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measureLoad, withPeer, withShop, type Figure, type Receiver } from "./letters.measure.kit.ts";
@@ -11,10 +10,9 @@ const sizes = [2_000, 30_000];
 const connectionCounts = [10, 100];
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 6);
 const mailboxes = 100_000;
-/** The programs that keep mailboxes as folders get fewer, which is easier for them. */
+/** Fewer mailboxes make it easier for the maildir peers. */
 const peerMailboxes = 1_000;
 
-/** Measures and prints. With names of peers: only those. */
 export async function measure(words: readonly string[]): Promise<void> {
   await withFolder(async (folder) => {
     const peers = await ready(folder, words);

@@ -1,5 +1,5 @@
-// kill -9 of the program and its database, fifty times while letters come in. At the end: every letter that got its 250 is there and
-// judged, and none was given to an order twice. Each letter has a number of its own in its subject.
+// Fifty times kill -9 of program and database while letters come in. Every letter with a 250 must then be stored and matched,
+// and none given to an order twice. Each subject has its own number.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -15,11 +15,10 @@ const connections = 50;
 const mailboxes = 60_000;
 const sizeBytes = 2_000;
 const loadSecondsMax = 60;
-/** Each kill comes after at most so many letters of its turn were answered: which, is left to chance. */
+/** Each kill comes at random after at most so many answered letters. */
 const lettersMax = 1_500;
 const readOverApi = 300;
 
-/** Measures and prints; throws when a promise was broken. */
 export async function measure(): Promise<void> {
   await withFolder(async (folder) => {
     const place = await furnish(folder, mailboxes, 10);
@@ -39,7 +38,6 @@ export async function measure(): Promise<void> {
   });
 }
 
-/** Loads the shop until it is killed in the midst of it, sooner or later. */
 async function untilKilled(place: Place, shop: Shop, turn: number): Promise<Sent> {
   const client = fork(join(import.meta.dirname, "letters.load.kit.ts"));
   try {
@@ -93,7 +91,7 @@ async function conclude(place: Place, accepted: number[]): Promise<void> {
   }
 }
 
-/** Letters that were answered 250 and were not given to the order that waited for them. */
+/** Letters answered 250 that their waiting order did not get. */
 async function lostOf(db: Db, { targets }: Place, accepted: number[]): Promise<number> {
   const rows = await db<{ number: number; orderId: string }[]>`
     select substring(letter.subject from 'letter (\\d+)')::int as number, delivery.order_id::text as "orderId"
@@ -105,7 +103,7 @@ async function lostOf(db: Db, { targets }: Place, accepted: number[]): Promise<n
   }).length;
 }
 
-/** Numbers that an order has more than once. A letter whose 250 was on its way when the shop fell was sent only once. */
+/** Numbers that an order has twice. A letter whose 250 was lost in the kill was sent only once. */
 async function givenTwice(db: Db): Promise<number> {
   const rows = await db`
     select 1 from delivery join letter on letter.id = delivery.letter_id
@@ -113,7 +111,7 @@ async function givenTwice(db: Db): Promise<number> {
   return rows.length;
 }
 
-/** Reads some over the API: how many are not answered with a letter. */
+/** Counts orders whose letter cannot be read over the API. */
 async function unreadOverApi({ targets }: Place, shop: Shop, accepted: number[]): Promise<number> {
   let wrong = 0;
   for (let turn = 0; turn < readOverApi; turn++) {

@@ -1,4 +1,4 @@
-// From the last byte of a letter to the answer of the program that waits for it, over HTTP, while letters come in at a steady rate.
+// From the last byte of a letter to the answer of the waiting program over HTTP, at a steady rate.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -9,9 +9,8 @@ import type { Watch, Watched } from "./letters.wait.kit.ts";
 import type { Shop } from "./shop.kit.ts";
 
 const connections = 100;
-/** So many of the letters a second are waited for; to wait for each would be a load of its own. */
+/** Only some letters are waited for; all would be a load of its own. */
 const waitsPerSecond = 50;
-/** A call waits so long before its letter is sent. */
 const aheadMilliseconds = 2_000;
 const leadMilliseconds = 4_000;
 
@@ -19,11 +18,10 @@ export interface Pace {
   sizeBytes: number;
   perSecond: number;
   seconds: number;
-  /** The number of the first letter: its order and those of all after it wait still. */
   first: number;
 }
 
-/** `letters latency [letters a second]`: at a rate that is given instead of half of the highest. */
+/** `letters latency [letters a second]`; without a rate: half of the highest. */
 export async function measure(words: readonly string[]): Promise<void> {
   const perSecond = Number(words[0] ?? 200);
   const seconds = Number(process.env["BENCH_SECONDS"] ?? 30);
@@ -41,7 +39,6 @@ export async function measure(words: readonly string[]): Promise<void> {
   });
 }
 
-/** Measures and prints. */
 export async function measureLatency(place: Place, shop: Shop, pace: Pace): Promise<void> {
   const { sizeBytes, perSecond, seconds, first } = pace;
   const client = fork(join(import.meta.dirname, "letters.load.kit.ts"));

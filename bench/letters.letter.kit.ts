@@ -1,16 +1,12 @@
-// The letters of the benches: verification letters as sites send them, with a plain and an HTML part.
-
-/** Where a letter goes, and from whom. */
 export interface Target {
   address: string;
   sender: string;
-  /** The order that waits for it, and the token of its buyer; none where nobody waits. */
   order?: { id: string; token: string };
 }
 
 const bodies = new Map<number, Buffer>();
 
-/** A letter on the wire: headers with a number of its own, a body of the size that is asked for, and the dot that ends it. */
+/** A letter on the wire, numbered, of this size, with the final dot. */
 export function letterTo({ address, sender }: Target, number: number, sizeBytes: number): Buffer {
   let body = bodies.get(sizeBytes);
   if (!body) bodies.set(sizeBytes, (body = Buffer.from(bodyOf(sizeBytes))));
@@ -30,7 +26,6 @@ export function letterTo({ address, sender }: Target, number: number, sizeBytes:
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** Filled up with rows as newsletters have them: styles in each, words, and a link with a mark of its own in every third. */
 function bodyOf(sizeBytes: number): string {
   const lines = [
     "--=_part",
@@ -67,7 +62,7 @@ function rowOf(hasLink: boolean, random: (below: number) => number): string[] {
   return [...style, '<a href=3D"https://go.site.example/track/click?m=3D=', `${mark}">${said}</a></td></tr>`];
 }
 
-/** Numbers below a bound that are the same in each run. */
+/** Pseudo-random numbers, the same in each run. */
 function sequence(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -1,39 +1,31 @@
-// The load of the benches of letters, in a process of its own: `node bench/letters.load.kit.ts`. Connections are kept open and
-// take many letters each; commands are pipelined where the server offers it, as mailers do (RFC 2920).
+// The load process of the letter benches. Connections stay open; commands are pipelined where the server offers it (RFC 2920).
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { letterTo, type Target } from "./letters.letter.kit.ts";
 import { clock } from "./process.kit.ts";
 
-/** What the measuring process asks for. */
 export interface Load {
   port: number;
   connections: number;
   sizeBytes: number;
-  /** A JSON file of targets; the letters go to them in turn, from `first` on. */
   targetsFile: string;
   first: number;
   seconds: number;
-  /** At most so many letters; without it as many as the seconds allow. */
+  /** The most letters; without it the seconds decide. */
   count?: number;
-  /** Letters a second, spread evenly over time; without it each connection sends again as soon as it has its answer. */
   perSecond?: number;
-  /** A server that dies ends the load, and is no fault of it. */
   mayDie?: boolean;
-  /** Says `"reached"` when so many letters were answered 250. */
+  /** Reports `"reached"` after so many 250s. */
   tellAt?: number;
 }
 
-/** What it saw. */
 export interface Sent {
   /** From the first letter to the last answer. */
   seconds: number;
-  /** Milliseconds from MAIL to the 250 of each letter, ascending. */
+  /** Milliseconds from MAIL to 250, ascending. */
   took: number[];
-  /** Numbers of the letters that were answered 250, and when their last byte went out (`clock`). */
   accepted: [number: number, endedAt: number][];
-  /** What was answered instead, at most some of it. */
   refused: string[];
 }
 
@@ -51,7 +43,7 @@ async function answer(load: Load): Promise<void> {
   process.send?.(sent);
 }
 
-/** Gives the number of the next letter and when it is due; undefined when there is none any more. */
+/** The next letter's number and time; undefined at the end. */
 function dealer({ first, count = Infinity, seconds, perSecond }: Load, start: number) {
   let given = 0;
   return (): { number: number; due: number } | undefined => {
@@ -106,7 +98,6 @@ class Client {
     this.#canPipeline = /PIPELINING/i.test(await this.#reply("2"));
   }
 
-  /** Sends one letter; answers when its last byte was written, once the server has taken it. */
   async deliver({ address, sender }: Target, letter: Buffer): Promise<number> {
     const commands = [`MAIL FROM:<${sender}>\r\n`, `RCPT TO:<${address}>\r\n`, "DATA\r\n"];
     if (this.#canPipeline) {
@@ -128,7 +119,6 @@ class Client {
     this.#socket.destroy();
   }
 
-  /** The next reply, whole; throws when it is not of the class that is wanted. */
   async #reply(wanted: string): Promise<string> {
     for (;;) {
       const whole = /^(?:\d{3}-[^\n]*\n)*\d{3}(?: [^\n]*)?\n/.exec(this.#heard)?.[0];

@@ -1,4 +1,3 @@
-// How one program takes letters: its rate, its delays, its processor time. The same for the shop and for its peers.
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
@@ -11,23 +10,18 @@ import type { Place } from "./letters.place.kit.ts";
 import { at, clock, cpuOf } from "./process.kit.ts";
 import { onDatabase, startShop, type Shop } from "./shop.kit.ts";
 
-/** A program that receives letters, and runs. */
 export interface Receiver {
   name: string;
   port: number;
-  /** Processor time of it and of all of its processes, its database among them. */
   spent(): Promise<number>;
-  /** How many letters lie where they are read: given to their orders, in their mailboxes. */
   count(): Promise<number>;
-  /** Resolves when all that it has accepted lies there, or is found to be for nobody. */
+  /** Resolves when every accepted letter is delivered or unclaimed. */
   finish(): Promise<void>;
 }
 
 export interface Figure {
   name: string;
-  /** Answered 250. */
   perSecond: number;
-  /** Where they are read at the end of the load, and when all of them were. */
   readablePerSecond: number;
   donePerSecond: number;
   p50: number;
@@ -37,7 +31,6 @@ export interface Figure {
 
 const warmSeconds = 2;
 
-/** Warms up, then measures. */
 export async function measureLoad(receiver: Receiver, load: Omit<Load, "port">): Promise<Figure> {
   const { name, port } = receiver;
   const client = fork(join(import.meta.dirname, "letters.load.kit.ts"));
@@ -68,7 +61,6 @@ export async function measureLoad(receiver: Receiver, load: Omit<Load, "port">):
   }
 }
 
-/** Has a load process send, and answers what it saw. */
 export async function ask(client: ChildProcess, load: Load): Promise<Sent> {
   const answered = once(client, "message");
   client.send(load);
@@ -76,7 +68,6 @@ export async function ask(client: ChildProcess, load: Load): Promise<Sent> {
   return sent;
 }
 
-/** Starts the shop on its place for as long as the work takes. */
 export async function withShop<Answer>(
   place: Place,
   work: (receiver: Receiver, shop: Shop, db: Db) => Promise<Answer>,
@@ -101,12 +92,11 @@ export async function withShop<Answer>(
   }
 }
 
-/** Resolves when nothing waits to be judged. */
+/** Resolves when every letter was matched. */
 export async function judged(db: Db): Promise<void> {
   while ((await db`select 1 from letter where judged_at is null limit 1`).length > 0) await sleep(50);
 }
 
-/** Starts a peer in a folder of its own for as long as the work takes. */
 export async function withPeer<Answer>(
   peer: Peer,
   folder: string,

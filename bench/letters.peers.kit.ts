@@ -1,5 +1,4 @@
-// The peers of the letters' bench: other programs that receive mail, each started in a folder of its own on loopback, as they come
-// and without what would slow them down (logs, look-ups of names). None is a dependency of the shop.
+// Other programs that receive mail, each in its own folder on loopback, with defaults but no logs and no DNS look-ups.
 import { spawn, type SpawnOptions } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
@@ -8,29 +7,22 @@ import { mailDomain } from "./letters.place.kit.ts";
 import { end, freePort, greeting, owned, run } from "./process.kit.ts";
 import { postfix } from "./letters.postfix.kit.ts";
 
-/** A program that receives letters. */
 export interface Peer {
   name: string;
-  /** Why it cannot be measured here; undefined when it can. Installs what it needs into the folder. */
   prepare(folder: string): Promise<string | undefined>;
-  /** Starts it in an empty folder, to take letters for these addresses. */
   start(folder: string, addresses: readonly string[]): Promise<Running>;
 }
 
 export interface Running {
   port: number;
   pid: number;
-  /** How many letters lie where they are read. */
   count(): Promise<number>;
-  /** Resolves when each letter that it accepted lies there. */
   finish(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** In the order in which they are measured. */
 const peers: Peer[] = [postfix, maildev(), haraka(), inbucket(), mailhog()];
 
-/** Those of some names (or all) that can be measured here; says which cannot, and why. */
 export async function ready(folder: string, names: readonly string[] = []): Promise<Peer[]> {
   const found: Peer[] = [];
   for (const peer of peers.filter(({ name }) => names.length === 0 || names.includes(name))) {
@@ -41,18 +33,15 @@ export async function ready(folder: string, names: readonly string[] = []): Prom
   return found;
 }
 
-/** They answer 250 when the letter lies where it is read. */
+/** They answer 250 after the delivery. */
 const finish = () => Promise.resolve();
 
 const quiet: SpawnOptions = { stdio: ["ignore", "ignore", "ignore"] };
 
-/** Where npm has installed Node's peers. */
+/** Where npm installed the peers of Node. */
 let modules = "";
 
-/**
- * Pinned, so that figures can be compared; below them, libraries that they name in versions which not every mirror has.
- * Install scripts do not run.
- */
+/** Pinned so that figures can be compared, with libraries whose named versions some mirrors lack. Install scripts do not run. */
 const packages = {
   private: true,
   dependencies: { maildev: "3.0.0", Haraka: "3.3.4" },
@@ -79,7 +68,7 @@ async function install(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** maildev: a test server on Node; with a folder for letters, as it keeps them in memory otherwise. */
+/** maildev on Node, with a folder: by default it keeps letters in memory. */
 function maildev(): Peer {
   return {
     name: "maildev",
@@ -100,7 +89,7 @@ function maildev(): Peer {
   };
 }
 
-// Haraka brings no queue that keeps letters on this machine: this one does what a maildir asks for, and syncs before the answer.
+// Haraka has no queue to a maildir: this one writes and syncs before the answer.
 const harakaQueue = `
 const { open, rename } = require("node:fs/promises");
 let count = 0;
@@ -142,7 +131,7 @@ function haraka(): Peer {
         "plugins/maildir.js": harakaQueue,
       };
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-      // It does not greet without one, and the one that it brings is fine.
+      // It sends no greeting without one.
       const name = join("config", "connection.ini");
       await copyFile(join(modules, "Haraka", name), join(folder, name));
       const program = join(modules, ".bin", "haraka");
@@ -159,14 +148,13 @@ function haraka(): Peer {
   };
 }
 
-/** The folders of a maildir. */
 async function maildirIn(folder: string): Promise<string> {
   const maildir = join(folder, "maildir");
   for (const part of ["tmp", "new", "cur"]) await mkdir(join(maildir, part), { recursive: true });
   return maildir;
 }
 
-/** inbucket with its letters in files; its program is looked for on the PATH or where INBUCKET says. */
+/** inbucket with files; the program is on the PATH or in INBUCKET. */
 function inbucket(): Peer {
   const program = process.env["INBUCKET"] ?? "inbucket";
   return {
@@ -200,7 +188,7 @@ function inbucket(): Peer {
   };
 }
 
-/** MailHog with a maildir; its program is looked for on the PATH or where MAILHOG says. */
+/** MailHog with a maildir; the program is on the PATH or in MAILHOG. */
 function mailhog(): Peer {
   const program = process.env["MAILHOG"] ?? "MailHog";
   return {

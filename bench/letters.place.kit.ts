@@ -1,4 +1,3 @@
-// The place that the benches of letters start their shop on: mailboxes, buyers and living orders in a folder of its own.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as inventory from "../src/server/inventory/inventory.ts";
@@ -14,15 +13,13 @@ const site = "site1.com";
 const sender = `no-reply@mail.${site}`;
 const ordersAtOnce = 256;
 
-/** A shop in a folder, filled and not running. */
 export interface Place {
   dataDir: string;
-  /** Where its letters go, those with an order among those without, and the file that the load reads. */
   targets: Target[];
   targetsFile: string;
 }
 
-/** Fills a new shop: so many mailboxes, and of each ten so many with a living order. */
+/** Fills a new shop; of each ten mailboxes, so many get an order. */
 export async function furnish(folder: string, mailboxes: number, orderedOfTen: number): Promise<Place> {
   const dataDir = join(folder, "shop");
   const targets = await onDatabase(dataDir, async (db) => {
@@ -31,7 +28,7 @@ export async function furnish(folder: string, mailboxes: number, orderedOfTen: n
       insert into mail_domain (name, price) values (${mailDomain}, 350000) returning id`;
     if (!domain) throw new Error("no mail domain was made");
     await inventory.addStock(db, domain.id, mailboxes);
-    // One site: for another one the same mailboxes would be sold again, and each order is to have a letter of its own.
+    // One site: for a second one the same mailboxes would be sold again.
     const [siteRow] = await db<{ id: number }[]>`insert into site (name) values (${site}) returning id`;
     if (!siteRow) throw new Error("no site was made");
     const users = await addBuyers(db, dataDir, buyers);
@@ -59,17 +56,14 @@ export async function furnish(folder: string, mailboxes: number, orderedOfTen: n
   return { dataDir, targets, targetsFile };
 }
 
-/**
- * Has the planner know what is there, as it does in a shop that runs. Not of tables that are empty: the database leaves them alone as
- * well, and what is planned for nothing reads all of them when they fill.
- */
+/** Runs ANALYZE as a live shop does. Empty tables are left out: a plan made for them would read all rows later. */
 async function takeFigures(db: Db): Promise<void> {
   const filled = await db<{ name: string }[]>`
     select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and pg_relation_size(oid) > 0`;
   await db.unsafe(`vacuum analyze ${filled.map(({ name }) => name).join(", ")}`);
 }
 
-/** In an order that has nothing to do with that of the rows, the same in each run. */
+/** Shuffles, the same in each run. */
 function mixed<Item>(list: readonly Item[]): Item[] {
   const stride = 7_919;
   if (list.length % stride === 0) return [...list];

@@ -1,5 +1,4 @@
-// Postfix from the system's packages, with configuration, queue and mailboxes in a folder of the bench: virtual(8) delivers into
-// maildirs. Nothing of the system's own Postfix is read or started. Wants root, as Postfix does.
+// The system's Postfix with configuration, queue and maildirs in a folder of the bench (virtual(8)). Needs root.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, readdir, writeFile } from "node:fs/promises";
@@ -10,7 +9,6 @@ import { end, freePort, greeting, owned, run } from "./process.kit.ts";
 import type { Peer } from "./letters.peers.kit.ts";
 
 const daemons = "/usr/lib/postfix/sbin";
-/** Who the mailboxes belong to: nobody, on Debian. */
 const nobody = 65_534;
 
 export const postfix: Peer = {
@@ -35,7 +33,7 @@ export const postfix: Peer = {
       addresses.map((address) => `${address} ${address.slice(0, address.indexOf("@"))}/\n`).join(""),
     );
     await makeBoxes(boxes, addresses);
-    // Makes the folders of the queue. Then its master alone, without the shell around it, so that it ends when it is told to.
+    // Makes the queue folders. The master then runs without its shell, so that a signal ends it.
     await run("/usr/sbin/postfix", ["-c", config, "check"]);
     const child = owned(spawn(join(daemons, "master"), ["-c", config, "-d"], { stdio: "ignore" }));
     await greeting(port);
@@ -54,7 +52,6 @@ export const postfix: Peer = {
 
 const countIn = async (queue: string, part: string) => (await readdir(join(queue, part))).length;
 
-/** Mailboxes that have had letters before, as those that are in use. */
 async function makeBoxes(boxes: string, addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
     const box = join(boxes, address.slice(0, address.indexOf("@")));
@@ -67,7 +64,7 @@ async function makeBoxes(boxes: string, addresses: readonly string[]): Promise<v
   }
 }
 
-// As Debian ships it, but for names that are not looked up and limits for strangers.
+// Debian's defaults without DNS look-ups and limits for clients.
 const mainOf = (folder: string) => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue

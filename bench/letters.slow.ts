@@ -1,5 +1,5 @@
-// `npm run bench -- letters slow [connections] [megabytes] [seconds]`: what it costs in memory that many senders are slow with long
-// letters, all at once and all to the end. The shop runs as one process with its embedded database; all letters must be taken.
+// `npm run bench -- letters slow [connections] [megabytes] [seconds]`: memory while many slow senders send long letters at once.
+// One process with the embedded database; all letters must be accepted.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { randomBytes } from "node:crypto";
@@ -13,10 +13,8 @@ import { onDatabase, startShop } from "./shop.kit.ts";
 const mailboxes = 1_000;
 const megabyte = 1_000_000;
 const tickMilliseconds = 50;
-/** As the image of the shop sets it (docs/operations.md). */
 const allocator = { MALLOC_MMAP_THRESHOLD_: "131072" };
 
-/** Measures and prints. */
 export async function measure(words: string[] = []): Promise<void> {
   const [connections = 1_000, megabytes = 10, seconds = 300] = words.map(Number);
   await withFolder(async (folder) => {
@@ -67,7 +65,7 @@ async function countLetters(db: Db): Promise<number> {
 
 const inMegabytes = (bytes: number) => Math.round(bytes / megabyte);
 
-/** A letter with a file in it that no compression makes smaller, and the dot at its end. */
+/** An incompressible attachment, and the final dot. */
 function longLetter(sizeBytes: number): Buffer {
   const head = [
     "Subject: the pictures",
@@ -95,11 +93,9 @@ function longLetter(sizeBytes: number): Buffer {
 
 interface Sender {
   socket: Socket;
-  /** What the shop says next. */
   answer: () => Promise<string>;
 }
 
-/** A connection that has said all but the letter. */
 async function openSender(port: number, address: string, sender: string): Promise<Sender> {
   const socket = connect({ port, host: "127.0.0.1" });
   socket.on("error", () => socket.destroy());
@@ -132,7 +128,7 @@ async function openSender(port: number, address: string, sender: string): Promis
   return { socket, answer };
 }
 
-/** Sends the letter over every connection at once, each a little at a time, so that all end together. */
+/** Sends over all connections in small pieces, so that all end together. */
 async function drip(senders: Sender[], letter: Buffer, seconds: number): Promise<void> {
   const start = clock();
   const sent = senders.map(() => 0);
@@ -142,7 +138,7 @@ async function drip(senders: Sender[], letter: Buffer, seconds: number): Promise
     for (const [index, { socket }] of senders.entries()) {
       if (socket.destroyed || sent[index] === letter.length) continue;
       left++;
-      // Who is not read from waits, as a real sender does.
+      // Waits like a real sender when the server does not read.
       if (socket.writableNeedDrain) continue;
       socket.write(letter.subarray(sent[index], due));
       sent[index] = due;
@@ -174,7 +170,6 @@ function watch(pid: number, peaks: { withDatabase: number }): { stop: () => Prom
 }
 
 const residentOf = (pid: number) => statusOf(pid, "VmRSS");
-/** The most that was ever resident. */
 const peakOf = (pid: number) => statusOf(pid, "VmHWM");
 
 async function statusOf(pid: number, field: string): Promise<number> {

@@ -1,5 +1,5 @@
-// Letters a second that are parsed, matched and readable over the API, for a minute, each for an order of its own; beside Postfix
-// delivering to maildirs and inbucket with files. Then, at half of that rate, how long a letter takes to its buyer.
+// Letters a second that are parsed, matched and readable for a minute, one per order; Postfix with maildirs and inbucket are peers.
+// Then, at half of that rate, the delay to the buyer.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measureLatency } from "./letters.latency.ts";
@@ -15,10 +15,8 @@ const sizes = [2_000, 30_000];
 const connections = 100;
 const peerMailboxes = 1_000;
 const sampled = 500;
-/** Enough for a rate that two cores do not reach. */
 const ordersPerSecond = 3_500;
 
-/** Measures and prints. */
 export async function measure(): Promise<void> {
   await withFolder(async (folder) => {
     const peers = await ready(folder, ["Postfix", "inbucket"]);
@@ -55,7 +53,7 @@ export async function measure(): Promise<void> {
   });
 }
 
-/** Reads letters over the API, among all that were sent: the number in the subject tells whether it is the right one. */
+/** Reads a sample over the API; the number in the subject proves the right one. */
 async function readSome(place: Place, shop: Shop, sent: number): Promise<void> {
   let right = 0;
   for (let turn = 0; turn < sampled; turn++) {

@@ -1,4 +1,4 @@
-// `npm run bench -- letters <part>`: what the reception of letters does and withstands, beside its peers. bench/README.md has the figures.
+// `npm run bench -- letters <part>`: the reception of letters beside its peers. bench/README.md has the figures.
 const parts = {
   durable: () => import("./letters.durable.ts"),
   sustained: () => import("./letters.sustained.ts"),
@@ -8,7 +8,6 @@ const parts = {
   kills: () => import("./letters.kills.ts"),
 };
 
-/** Measures one part and prints. */
 export async function measure(): Promise<void> {
   const asked = process.argv[3] ?? "";
   if (!(asked in parts)) {

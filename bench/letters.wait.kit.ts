@@ -1,16 +1,13 @@
-// Buyers' programs that wait for their letters, in a process of their own: `node bench/letters.wait.kit.ts`. Each asks
-// `getmessage?wait=60` before its letter is sent, and notes when the answer has come.
+// The process of waiting programs: each calls `getmessage?wait=60` before its letter is sent and notes the time of the answer.
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clock } from "./process.kit.ts";
 
-/** What the measuring process asks for. */
 export interface Watch {
   port: number;
   waits: { number: number; id: string; token: string; opensAt: number }[];
 }
 
-/** When the letter of each number was read, and what was answered instead. */
 export interface Watched {
   readAt: [number: number, readAt: number][];
   refused: string[];

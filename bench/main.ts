@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { readdir } from "node:fs/promises";
 
 const here = import.meta.dirname;
-// main.ts and what ends in .kit.ts measure nothing.
+// main.ts and .kit.ts files measure nothing.
 const names = (await readdir(here))
   .filter((file) => /^[a-z]+\.ts$/.test(file) && file !== "main.ts")
   .map((file) => file.slice(0, -3));

@@ -1,22 +1,17 @@
-// The clients of bench/orders.ts, in a process of their own: `node bench/orders.load.kit.ts`. Raw sockets that are kept open, so that
-// they cost little beside the shop on the same machine; every request is a real call with its own token.
+// The client process of bench/orders.ts. Raw sockets are cheap; every request is a real call with its own token.
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What the measuring process asks for. */
 export type Load = {
   port: number;
-  /** Connections; each has one call under way at a time. */
   clients: number;
   seconds: number;
-  /** Calls a second, spread evenly over time; without it each client asks again as soon as it has its answer. */
   perSecond?: number;
-  /** A path and query for each call, taken by chance; `tokens` are sent as bearers, by chance as well. */
   paths: string[];
   tokens: string[];
 };
 
-/** What they saw: the milliseconds of each call that succeeded, ascending, and the values of those that did not. */
+/** Milliseconds of successful calls, ascending, and the refusals. */
 export type Seen = { took: number[]; refused: string[] };
 
 if (process.send)
@@ -27,7 +22,7 @@ async function drive(load: Load): Promise<Seen> {
   const clients = await Promise.all(Array.from({ length: load.clients }, () => open(load.port)));
   const start = performance.now();
   const end = start + load.seconds * 1000;
-  // Paced calls are late when all clients are busy: the wait counts, or a stall of the shop would hide itself.
+  // The delay of a paced call counts from its due time; otherwise a stall of the shop would not show.
   const gap = load.perSecond === undefined ? 0 : 1000 / load.perSecond;
   let next = start;
   await Promise.all(
@@ -39,7 +34,7 @@ async function drive(load: Load): Promise<Seen> {
         const ahead = due - performance.now();
         const isFree = ahead > 0;
         if (isFree) await sleep(ahead);
-        // A timer that rings late is not the shop's fault; a client that was still waiting for it is.
+        // A late timer is not the shop's fault; a busy client is.
         const begun = isFree ? performance.now() : due;
         const body = await client.call(pick(load.paths), pick(load.tokens));
         if (body.startsWith('{"status":"success"')) seen.took.push(performance.now() - begun);
@@ -71,7 +66,6 @@ async function open(port: number): Promise<Client> {
   };
 }
 
-/** Bodies of known length only: that is how the shop answers these calls. */
 function read(socket: Socket, told: (body: string) => void): void {
   let text = "";
   socket.setEncoding("latin1");

@@ -1,5 +1,3 @@
-// What the shop of bench/orders.ts has: buyers with tokens and money, sites, one mail domain, and a row of stock for each pair, as in a
-// shop that is open for some time.
 import * as inventory from "../src/server/inventory/inventory.ts";
 import type { Db } from "../src/server/platform/db/db.ts";
 import { addBuyers } from "./shop.kit.ts";
@@ -18,7 +16,6 @@ export type Stocked = {
   domainId: number;
 };
 
-/** Fills an empty, migrated database. */
 export async function stock(db: Db, dataDir: string): Promise<Stocked> {
   const buyers = await addBuyers(db, dataDir, userCount);
   const sites = await db<{ id: number; name: string }[]>`

@@ -1,6 +1,5 @@
-// Orders beside the standard load of the same database: pgbench's TPC-B-like transaction, which is also a few updates and an insert in
-// one commit. Both on one embedded server with durability on, in one run, with 64 clients each: in process (concurrency, driver, functions,
-// commit), and over HTTP from another process to a whole shop. The same for what comes after an order.
+// Orders beside pgbench's TPC-B-like transaction, which also does a few updates and an insert in one commit. Both on one durable
+// embedded server with 64 clients: in process, and over HTTP to a whole shop. Also what follows an order.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -16,13 +15,11 @@ import { onDatabase, orderSeconds, startShop } from "./shop.kit.ts";
 const clients = 64;
 const warmSeconds = 6;
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 10);
-/** How many orders are received, reordered, canceled and expired. */
 const lives = 20_000;
 
 type Figure = { load: string; perSecond?: number; p50?: number; p99?: number };
 type Drive = (site: () => number, user: () => bigint, forSeconds?: number) => Promise<number[]>;
 
-/** Measures and prints. The peer is measured before, between and after, because a machine is not equally fast at all times. */
 export const measure = (): Promise<void> =>
   withFolder((dataDir) => onDatabase(dataDir, (db, url) => measureOn(db, url, dataDir)));
 
@@ -69,7 +66,6 @@ async function placing(orders: Orders, { users, siteIds, domainId }: Stocked): P
   ];
 }
 
-/** The whole shop as a process of its own on the same database, and its clients in another. */
 async function calling(dataDir: string, { tokens, siteNames }: Stocked): Promise<Figure[]> {
   const shop = await startShop({ dataDir });
   const load = fork(join(import.meta.dirname, "orders.load.kit.ts"));
@@ -108,7 +104,7 @@ async function drive(client: ChildProcess, load: Load): Promise<number[]> {
   return took;
 }
 
-/** What comes after an order: letters, reorders, cancels, expiry; each of many at once. */
+/** Letters, reorders, cancels and expiry, many at once. */
 async function ending(db: Db, orders: Orders, { users, siteIds, domainId }: Stocked): Promise<Figure[]> {
   const placed = await placeSome(orders, lives, () => ({
     userId: pick(users),
@@ -173,7 +169,7 @@ async function placeSome(
   return placed;
 }
 
-/** Each client acts again when it is done; answers how long each act took, in milliseconds, ascending. */
+/** Answers the milliseconds of each act, ascending. */
 async function inTurns(forSeconds: number, act: () => Promise<void>): Promise<number[]> {
   const took: number[] = [];
   const end = performance.now() + forSeconds * 1000;
@@ -188,7 +184,7 @@ async function inTurns(forSeconds: number, act: () => Promise<void>): Promise<nu
   return took;
 }
 
-/** So many at once act until nothing is left to be done; answers how much they did in a second. */
+/** Acts until nothing is left; answers the acts a second. */
 async function untilEmpty(atOnce: number, act: () => Promise<number>): Promise<number> {
   const start = performance.now();
   let all = 0;
@@ -200,7 +196,6 @@ async function untilEmpty(atOnce: number, act: () => Promise<number>): Promise<n
   return (all / (performance.now() - start)) * 1000;
 }
 
-/** Transactions per second of the TPC-B-like load, or undefined where there is no pgbench. */
 async function pgbench(url: string): Promise<number | undefined> {
   const address = new URL(url);
   address.pathname = "/bench_tpcb";
@@ -213,7 +208,7 @@ async function pgbench(url: string): Promise<number | undefined> {
   const isNew = (await admin`select 1 from pg_database where datname = 'bench_tpcb'`).length === 0;
   if (isNew) await admin`create database bench_tpcb`;
   await admin.end();
-  // As many branches as clients: with fewer they would wait for each other's rows.
+  // With fewer branches than clients, clients would wait for each other's rows.
   if (isNew) await run("pgbench", ["-i", "-q", "-s", String(clients), address.href]);
   const load = ["-M", "prepared", "-c", String(clients), "-j", "2", "-T", String(seconds)];
   const { stdout } = await run("pgbench", [...load, address.href]);

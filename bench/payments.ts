@@ -1,5 +1,5 @@
-// What open payments cost the nodes of a chain: calls for each block, with none open and with ten thousand. The chain is a real
-// one (anvil) behind a mirror that counts; the peer asks for each address by itself, as a shop would that has a dozen of them.
+// Calls to the nodes for each block, with no open payments and with ten thousand. A real chain (anvil) runs behind a counting mirror;
+// the peer asks for each address separately.
 import { randomBytes } from "node:crypto";
 import { createLog } from "../src/server/platform/log.ts";
 import { now } from "../src/server/platform/clock.ts";
@@ -21,7 +21,6 @@ const blocksMeasured = 65;
 const paidInBlock = 2;
 const othersInBlock = 20;
 
-/** Measures and prints. */
 export async function measure(): Promise<void> {
   const chain = await startEvmChain();
   const mirror = await openMirror(chain);
@@ -42,7 +41,7 @@ export async function measure(): Promise<void> {
 
 const randomAddress = () => `0x${randomBytes(20).toString("hex")}`;
 
-/** So many blocks come between two looks, as on the main network. */
+/** Blocks between two polls, as on the main network. */
 const blocksOfLook = ({ name }: Kind) =>
   Math.round(evmChains[name].pollSeconds / evmChains[name].blockSeconds);
 
@@ -63,7 +62,7 @@ async function row(chain: EvmChain, mirror: Mirror, kind: Kind, count: number): 
   const signal = new AbortController().signal;
   await chain.mine(70);
   let { cursor } = await network.transfers(null, () => Promise.resolve(new Set()), signal);
-  // The first comparison asks for all balances twice, later ones once: what lasts is measured.
+  // The first comparison asks for all balances twice; only later ones are measured.
   await chain.mine(70);
   ({ cursor } = await network.transfers(cursor, watched, signal));
   const [calls, requests] = [mirror.calls.length, mirror.requests];
@@ -95,7 +94,6 @@ async function row(chain: EvmChain, mirror: Mirror, kind: Kind, count: number): 
   ]);
 }
 
-/** Asks once for the balance and the dollars of each address, a hundred calls a request. */
 async function peerRow(chain: EvmChain, mirror: Mirror, kind: Kind, count: number): Promise<string> {
   const usdt = chain.dollars[kind.name];
   const calls = Array.from({ length: count }, randomAddress).flatMap((address) => [

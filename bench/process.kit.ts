@@ -1,4 +1,3 @@
-// What benches need of the machine: free ports, temporary folders, and what processes use.
 import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -19,17 +18,16 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.exit(1);
   });
 
-/** Has a process end with the bench, also when that is ended early. */
 export function owned<Child extends ChildProcess>(child: Child): Child {
   children.add(child);
   child.once("exit", () => children.delete(child));
   return child;
 }
 
-/** Milliseconds on a clock that the processes of one machine share. */
+/** Milliseconds, comparable between processes of one machine. */
 export const clock = (): number => performance.timeOrigin + performance.now();
 
-/** Gives a folder that is removed afterwards. Others may look into it: some servers give up root for what they do. */
+/** A temporary folder, readable by others: some servers drop root. */
 export async function withFolder<Answer>(work: (folder: string) => Promise<Answer>): Promise<Answer> {
   const folder = await mkdtemp(join(tmpdir(), "postern-bench-"));
   await chmod(folder, 0o755);
@@ -40,7 +38,6 @@ export async function withFolder<Answer>(work: (folder: string) => Promise<Answe
   }
 }
 
-/** Resolves when somebody at that port greets as SMTP servers do. */
 export async function greeting(port: number, seconds = 20): Promise<void> {
   for (const until = clock() + seconds * 1000; clock() < until; await sleep(50)) {
     const socket = createConnection({ port, host: "127.0.0.1" });
@@ -56,7 +53,7 @@ export async function greeting(port: number, seconds = 20): Promise<void> {
   throw new Error(`nobody greets at port ${port}`);
 }
 
-/** Ends a process that the bench has started: first as an operator does, after ten seconds for good. */
+/** SIGTERM, then SIGKILL after ten seconds. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
@@ -74,7 +71,7 @@ interface Stat {
 
 const ticksPerSecond = 100; // USER_HZ, which Linux shows to programs on every machine.
 
-/** A process and all that come from it, and what each has used of the processor, with its ended children. */
+/** A process and its descendants, with their processor time. */
 async function tree(root: number): Promise<Stat[]> {
   const found: Stat[] = [];
   for (const name of await readdir("/proc")) {
@@ -82,7 +79,7 @@ async function tree(root: number): Promise<Stat[]> {
     const text = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     if (fields.length < 15) continue;
-    // proc(5): the fields after the name are the state, the parent, … and from the 12th utime, stime, cutime, cstime.
+    // proc(5): after the name come state, parent, …; from the 12th field utime, stime, cutime, cstime.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     const cpuMilliseconds = (ticks * 1000) / ticksPerSecond;
     found.push({ pid: Number(name), parent: Number(fields[1]), cpuMilliseconds });
@@ -93,12 +90,11 @@ async function tree(root: number): Promise<Stat[]> {
   return members;
 }
 
-/** Processor time of a process and of all that come from it. */
 export async function cpuOf(pid: number): Promise<number> {
   return (await tree(pid)).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
 }
 
-/** Memory of a process and of all that come from it, in bytes; what they share is counted once (PSS). */
+/** Bytes with all descendants; shared memory counts once (PSS). */
 export async function memoryOf(pid: number): Promise<number> {
   let sum = 0;
   for (const member of await tree(pid)) {
@@ -108,11 +104,11 @@ export async function memoryOf(pid: number): Promise<number> {
   return sum;
 }
 
-/** The value that so great a share of sorted numbers does not exceed. */
+/** A quantile of ascending numbers. */
 export const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
-/** Prints rows as a table that can be put into a page as it is. */
+/** Prints a Markdown table. */
 export function printTable(rows: readonly Record<string, string | number>[]): void {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [names, names.map(() => "---"), ...rows.map((row) => names.map((name) => row[name] ?? ""))];

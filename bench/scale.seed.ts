@@ -1,6 +1,5 @@
-// A shop of any size, written at once: what its tables would hold after as many orders, so that the audit finds nothing.
-// Orders, letters and money are written by set-based statements; deaths, blocked batches, new stock and reorders are done
-// afterwards by the shop's own functions.
+// Fills a shop of any size so that the audit finds nothing: orders, letters and money by set-based statements;
+// the shop's own functions then do deaths, blocked batches, new stock and reorders.
 import type { Db } from "../src/server/platform/db/db.ts";
 import { openOrders } from "../src/server/orders/orders.ts";
 
@@ -14,10 +13,8 @@ export type Size = {
 
 export const domains = 50;
 export const sites = 1000;
-// Ids of sites and mail domains begin behind those that the schema brings.
 const firstDomain = 1001;
 export const hottestSite = 1001;
-/** The account that has nearly all orders: 50 of 51. */
 export const hugeBuyer = 2001;
 export const buyers = 2000;
 export const ordersPerRound = 51_000;
@@ -27,10 +24,9 @@ const program = 2003;
 const investors = { first: 2004, count: 20 };
 const batches = 40;
 
-// Tables that are filled by millions: their secondary indexes are dropped before and built after.
 const bigTables = ["mailbox", "orders", "transfer", "returned", "letter", "recipient", "delivery"];
 
-/** Fills an empty, migrated database. The server may be one without durability: all is written out at the end. */
+/** Fills an empty, migrated database; durability may be off, since everything is flushed at the end. */
 export async function seed(db: Db, size: Size): Promise<void> {
   const connection = await db.reserve();
   const say = async (name: string, statements: string) => {
@@ -64,7 +60,6 @@ export async function seed(db: Db, size: Size): Promise<void> {
   }
 }
 
-/** The statements that fill the tables, by name, in their order. */
 function fills(size: Size): Record<string, string> {
   return { ...shelves(size), ...allOrders(size), ...money(), ...lists(), ...stock(size), ...letters() };
 }
@@ -104,8 +99,8 @@ const shelves = ({ mailboxesPerDomain, lotSize }: Size) => ({
     update mailbox_counter set next_id = ${domains * mailboxesPerDomain + 1}`,
 });
 
-// Every number is computed from the order's place n, so nothing is sorted. A round visits each slot once, in a scattered
-// order; the turn of an order within its pair is also its place in the domain's mailboxes, which the cursor hands out in order.
+// Everything is computed from the order's place n, so nothing is sorted. A round visits each slot once, in a scattered order;
+// its turn within a pair is the place of the mailbox in the domain.
 const allOrders = ({ mailboxesPerDomain, rounds }: Size) => {
   const last = rounds * ordersPerRound;
   const pending = Math.min(20_000, Math.floor(last / 200));
@@ -161,7 +156,6 @@ const money = () => ({
         ('capture', 2, case when o.status = 'received' then o.price - share.referral - share.soft - share.investor end)
       ) as t (kind, account, amount)
       where t.amount > 0`,
-  // Made by a statement that may run in parallel, unlike one that inserts.
   legs: `
     create temp table leg as
       select debit, credit, (at at time zone 'UTC')::date as day, order_id is null as is_other, sum(amount) as amount, count(*) as count
@@ -222,7 +216,7 @@ const letters = () => ({
     insert into delivery (order_id, letter_id, delivered_at) select id, id - 40000000000, closed_at from orders where status = 'received'`,
 });
 
-/** The huge buyer orders a thousand addresses once more; half of these wait, the others are canceled. */
+/** The huge buyer reorders a thousand addresses; half of the orders wait, the others are canceled. */
 async function reorder(db: Db): Promise<void> {
   const orders = openOrders(db, { ttlSeconds: 86_400 });
   const userId = BigInt(hugeBuyer);
@@ -234,7 +228,6 @@ async function reorder(db: Db): Promise<void> {
   await Promise.all(even.map((orderId) => orders.cancel({ userId, orderId })));
 }
 
-/** What the shop's own functions do to the filled shop: mailboxes die and return, batches shun sites, stock comes, addresses are reordered. */
 const afterwards = ({ mailboxesPerDomain, lotSize }: Size): Record<string, string> => {
   const mailboxes = domains * mailboxesPerDomain;
   return {

@@ -1,5 +1,5 @@
-// The same acts in a shop of ten thousand mailboxes and in one of ten million: what may not depend on the size, beside what it is.
-// A folder as second argument keeps the large shop there and uses it again: filling it takes many minutes.
+// The same operations in a shop of ten thousand mailboxes and in one of ten million.
+// A folder as second argument keeps the large shop, which takes many minutes to fill.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as inventory from "../src/server/inventory/inventory.ts";
@@ -21,7 +21,6 @@ const log = { info: () => undefined, warn: (text: string) => console.warn(text) 
 
 type Figures = Map<string, number>;
 
-/** Fills, measures and prints both shops. */
 export async function measure(): Promise<void> {
   const kept = process.argv[3];
   const figures = [
@@ -43,7 +42,6 @@ const measureShop = (name: string, size: Size, kept?: string): Promise<Figures> 
 async function measureIn(folder: string, name: string, size: Size): Promise<Figures> {
   console.log(name);
   if (!existsSync(join(folder, "postgres"))) await fill(folder, size);
-  // What is measured is durable, as in a real shop.
   const server = await startEmbedded({ dataDir: folder, log });
   const db = connect(server.url, { max: 12, name: "bench" });
   try {
@@ -84,7 +82,7 @@ async function measureAll(db: Db): Promise<Figures> {
 
 type Note = (name: string, value: number) => void;
 
-/** The median time inside the database, of the hottest site and others in turn, with the plan that a connection keeps. */
+/** The median inside the database, with the prepared plan. */
 async function quantityMilliseconds(db: Db): Promise<number> {
   const [row] = await db.begin(async (tx) => {
     await tx.unsafe(`create temp table took (milliseconds double precision) on commit drop`);
@@ -107,7 +105,7 @@ async function quantityMilliseconds(db: Db): Promise<number> {
   return row?.median ?? Number.NaN;
 }
 
-/** The first pages beside the last ones of the account that has nearly all orders; as the doors ask for them, with the driver. */
+/** First and last pages of the account with nearly all orders, with the driver. */
 async function measurePages(db: Db, note: Note): Promise<void> {
   const orders = openOrders(db, { ttlSeconds: 1200 });
   const userId = BigInt(hugeBuyer);
@@ -120,7 +118,6 @@ async function measurePages(db: Db, note: Note): Promise<void> {
     const first: number[] = [];
     const far: number[] = [];
     for (let turn = 0; turn < samples; turn++) {
-      // In turns, and each time another page.
       first.push(await milliseconds(() => orders[list](userId, 1 + (turn % 20))));
       far.push(await milliseconds(() => orders[list](userId, last - (turn % 200))));
     }
@@ -168,7 +165,7 @@ async function measureOrders(db: Db, note: Note): Promise<void> {
 
 type Drive<Answer> = { answers: Answer[]; perSecond: number; p50: number; p99: number; seconds: number };
 
-/** 64 clients, each asking again when it has its answer. Ends early when an answer is false: there is nothing left. */
+/** 64 clients, each calling again after its answer. Ends when an answer is false. */
 async function drive<Answer>(act: () => Promise<Answer>, forSeconds: number): Promise<Drive<Answer>> {
   const answers: Answer[] = [];
   const took: number[] = [];

@@ -1,4 +1,3 @@
-// A shop for a bench: the whole program as a process, with its embedded database and durability on, and accounts that can buy.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { resolveSecret } from "../src/server/platform/config/config.ts";
@@ -8,25 +7,22 @@ import { createSeal } from "../src/server/platform/seal.ts";
 import { databasePidOf, environment, ready, spawnShop } from "../test/kit/process.ts";
 import { end, freePort, owned } from "./process.kit.ts";
 
-/** A shop that runs. */
 export interface Shop {
   port: number;
   smtpPort: number;
   pid: number;
-  /** The process of its database. */
   databasePid: number;
   stop(): Promise<void>;
-  /** Kills program and database at once, as when the machine falls. */
+  /** Kills program and database at once. */
   kill(): Promise<void>;
 }
 
-/** As `npm start` has them. */
+/** As in `npm start`. */
 const startFlags = ["--max-semi-space-size=32", "--min-semi-space-size=16"];
 
-/** No order ends while a bench runs. */
+/** No order expires during a bench. */
 export const orderSeconds = 86_400;
 
-/** Starts the program on the data in a folder; resolves at its ready line. `settings` are those of docs/operations.md. */
 export async function startShop(
   { dataDir }: { dataDir: string },
   settings: Record<string, string> = {},
@@ -40,7 +36,7 @@ export async function startShop(
   };
   const flags = [...startFlags, ...(process.env["BENCH_SHOP_FLAGS"]?.split(" ") ?? [])];
   const child = owned(spawnShop(env, flags));
-  // What it warns of is worth knowing beside a figure.
+  // Prints its warnings.
   child.stdout.on("data", (chunk: Buffer) => {
     for (const line of chunk.toString().split("\n"))
       if (line.startsWith("{")) console.error(line.slice(0, 500));
@@ -62,7 +58,6 @@ export async function startShop(
   };
 }
 
-/** Works on the database of a shop, whether that runs or not. */
 export async function onDatabase<Answer>(
   dataDir: string,
   work: (db: Db, url: string) => Promise<Answer>,
@@ -78,13 +73,12 @@ export async function onDatabase<Answer>(
   }
 }
 
-/** Who buys in a bench. */
 export interface Buyer {
   id: bigint;
   token: string;
 }
 
-/** Accounts with tokens and money, as registrations and payments leave them; hundreds of passwords would be hashed for minutes. */
+/** Accounts with tokens and money, without the minutes that hashing their passwords would take. */
 export async function addBuyers(db: Db, dataDir: string, count: number): Promise<Buyer[]> {
   const seal = createSeal(resolveSecret({ secretKey: undefined, dataDir }));
   const tokens = Array.from({ length: count }, () => randomBytes(16).toString("hex"));

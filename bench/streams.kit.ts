@@ -1,18 +1,15 @@
-// The other processes of bench/streams.ts: `node bench/streams.kit.ts clients` holds streams open and tells what it hears;
-// `node bench/streams.kit.ts peer` is the least that a server of streams can be.
+// Other processes of bench/streams.ts: `clients` holds streams open and reports, `peer` is a minimal stream server.
 import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { clock } from "./process.kit.ts";
 
-/** What the measuring process asks of its clients. */
 export type Order = { port: number; tokens: string[] };
-/** What they tell: how many streams have begun, how many broke, and when (on the clock of all processes) each event came. */
 export type Report = { begun: number; broken: number; heard: number[] };
 
 if (process.argv[2] === "clients") process.once("message", (order: Order) => void hold(order));
 if (process.argv[2] === "peer") serve();
 
-/** Raw sockets, so that the clients cost little: a stream is told apart by the lines `event: …` alone. */
+/** Raw sockets are cheap; only the lines `event: …` are read. */
 async function hold({ port, tokens }: Order): Promise<void> {
   let begun = 0;
   let broken = 0;
@@ -37,7 +34,7 @@ async function hold({ port, tokens }: Order): Promise<void> {
         resolve();
       });
     });
-  // So many at a time: more than a listening socket's backlog would be turned away by the system, not by the server.
+  // Less than a listening socket's backlog, which the system would refuse.
   const waiting = [...tokens];
   const next = async (): Promise<void> => {
     for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) await open(token);
@@ -50,7 +47,7 @@ async function hold({ port, tokens }: Order): Promise<void> {
   process.send?.({ begun, broken, heard } satisfies Report);
 }
 
-/** node:http and nothing else: it says hello and then a comment now and then. */
+/** node:http alone: a greeting, then a comment now and then. */
 function serve(): void {
   const streams = new Set<ServerResponse>();
   const server = createServer((_request, response) => {

@@ -1,5 +1,5 @@
-// Ten thousand open streams of events on one process of the shop: what they cost, and how soon a change is heard. The shop
-// is the whole program with its own embedded database; the clients are other processes; the peer is node:http alone.
+// Ten thousand open event streams on one shop: their cost, and the delay of a change.
+// The shop has its embedded database, the clients are other processes, the peer is node:http alone.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,7 +17,6 @@ const changedOneByOne = 200;
 
 const kit = fileURLToPath(new URL("streams.kit.ts", import.meta.url));
 
-/** Measures and prints. */
 export const measure = (): Promise<void> => withFolder(measureIn);
 
 async function measureIn(dataDir: string): Promise<void> {
@@ -27,7 +26,6 @@ async function measureIn(dataDir: string): Promise<void> {
   try {
     await onDatabase(dataDir, (db) => measureShop(db, { port: shop.port, dataDir, peer }, clients));
   } finally {
-    // With all streams open, as an operator would.
     const since = performance.now();
     await shop.stop();
     console.log(`SIGTERM to the end of the process: ${((performance.now() - since) / 1000).toFixed(1)} s`);
@@ -111,7 +109,7 @@ const topUp = (db: Db, count: number, offset: number) => db`
   from (select account.id from account join users on users.id = account.user_id
         where users.email like 'buyer%@buyers.test' order by account.id offset ${offset} limit ${count}) a`;
 
-/** One account after the other: from saying the change to the database until its client has heard of it, in milliseconds. */
+/** Milliseconds from the NOTIFY to the client, one account after the other. */
 async function changeOneByOne(db: Db, clients: ChildProcess[]): Promise<number[]> {
   const took: number[] = [];
   for (let turn = 0; turn < changedOneByOne; turn++) {
@@ -128,7 +126,6 @@ async function changeAtOnce(db: Db, clients: ChildProcess[]): Promise<number[]> 
   return (await heardBy(clients, changedAtOnce)).map((heard) => heard - since);
 }
 
-/** When so many events were heard; throws when they are not after a while. */
 async function heardBy(clients: ChildProcess[], count: number): Promise<number[]> {
   const heard: number[] = [];
   for (const until = clock() + 30_000; heard.length < count && clock() < until; await sleep(5))
@@ -162,7 +159,7 @@ async function metrics(port: number): Promise<{ rss: number; cpu: number; stream
   };
 }
 
-/** Milliseconds as text: the value that so great a share does not exceed. */
+/** A quantile of the milliseconds, as text. */
 const milliseconds = (took: number[], share: number) =>
   at(
     took.toSorted((one, two) => one - two),

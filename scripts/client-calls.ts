@@ -1,7 +1,6 @@
-// src/client/calls.ts as the package and the pages have it: the table that the contract makes, with nothing to import of it.
+// Writes src/client/calls.ts for the package and the pages without an import of the contract.
 import { calls } from "../src/client/calls.ts";
 
-/** The text of the module. */
 export const callsModule = (): string => `import type { Call, CallName } from "./call.ts";
 
 export const calls: Record<CallName, Call> = ${JSON.stringify(calls, null, 2)};

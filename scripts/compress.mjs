@@ -1,4 +1,4 @@
-// Build step: .br and .gz beside every text file of dist/client, which the server sends as they are.
+// Build step: writes .br and .gz beside every text file of dist/client.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";

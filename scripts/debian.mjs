@@ -1,4 +1,4 @@
-// Programs of Debian for the tests: installed into the system by root, or unpacked into a folder by anybody.
+// Debian programs for the tests: installed as root, or unpacked into a folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,6 @@ import { run, say } from "./run.mjs";
 
 const apt = "/usr/bin/apt-get";
 
-/** Installs a package into the system, where we are root; answers whether that was done. */
 export async function installPackage(name, title) {
   if (process.getuid?.() !== 0 || !existsSync(apt)) return false;
   say(`installing ${title} from Debian`);
@@ -20,9 +19,8 @@ export async function installPackage(name, title) {
 }
 
 /**
- * Unpacks a package, and what it needs that the system lacks, into a folder, and writes a script beside them that starts
- * `program` (a path within the package) with those libraries. Changes nothing of the system, so nobody has to be root.
- * Answers the path of the script, undefined where it cannot be done.
+ * Unpacks a package and its missing dependencies into a folder, with a script that starts `program` with those libraries.
+ * Needs no root. Answers the path of the script, or undefined.
  */
 export async function unpackPackage(name, title, folder, program) {
   if (!existsSync(apt)) return undefined;
@@ -31,7 +29,7 @@ export async function unpackPackage(name, title, folder, program) {
   const [debs, lists, files] = ["debs", "lists", "files"].map((part) => join(folder, part));
   for (const path of [join(debs, "partial"), join(lists, "partial"), files])
     mkdirSync(path, { recursive: true });
-  // As root apt would become a user who may not write here.
+  // As root, apt would switch to a user without access to this folder.
   const own = [
     "-qq",
     "-o",
@@ -42,7 +40,6 @@ export async function unpackPackage(name, title, folder, program) {
     `Dir::Cache=${debs}`,
   ];
   const fetch = (more) => download(name, debs, [...own, ...more], title);
-  // The system's lists may be empty or old, and only root can renew them: then we read lists of our own.
   const ownLists = ["-o", `Dir::State::lists=${lists}`];
   const isFetched =
     (await fetch([])) || ((await run(apt, [...own, ...ownLists, "update"])).ok && (await fetch(ownLists)));

@@ -1,5 +1,3 @@
-// For writing code: the shop, started again when a file of the server changes, and the pages from Vite as they are edited.
-// Open the address that Vite prints; its calls of the API go to the shop.
 import { spawn } from "node:child_process";
 
 import { projectNode, root } from "./run.mjs";
@@ -10,7 +8,7 @@ const programs = [
 ];
 const children = programs.map((args) => spawn(projectNode(), args, { cwd: root, stdio: "inherit" }));
 
-// When one ends, or we are told to, all end; the exit waits until the shop has closed its database.
+// When one process ends, all end; the exit waits for the shop's database.
 const end = () => children.forEach((child) => child.kill("SIGTERM"));
 for (const child of children) child.once("exit", end);
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);

@@ -1,4 +1,4 @@
-// A Dovecot for the tests that fetch letters over IMAP: the system's, or Debian's when we are root.
+// Dovecot for the IMAP tests: the system's, or Debian's as root.
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 
 import { installPackage } from "./debian.mjs";
@@ -7,12 +7,10 @@ import { run } from "./run.mjs";
 const places = ["/usr/sbin/dovecot", "/usr/local/sbin/dovecot"];
 const policy = "/usr/sbin/policy-rc.d";
 
-/** Whether there is one. */
 export const hasDovecot = () => places.some((path) => existsSync(path));
 
-/** Installs it where that can be done; its tests are skipped, and say so, where it cannot. Never leaves a server running. */
 export async function installDovecot() {
-  // invoke-rc.d asks this before it starts a service: Dovecot is started by its tests alone.
+  // invoke-rc.d asks this file: only the tests start Dovecot.
   const isOurs = process.getuid?.() === 0 && !existsSync(policy);
   if (isOurs) writeFileSync(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
   const removePolicy = () => isOurs && rmSync(policy, { force: true });

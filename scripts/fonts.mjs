@@ -1,9 +1,7 @@
-// Build step, a few seconds at the first time: subsets of fonts into .cache/fonts.
-// "Postern Arabic" and "Postern Devanagari" hold the alphabet and what the catalogues say, in the weights that the pages
-// use: a third of the whole fonts, which stand behind them for rarer letters in news and in the names of people.
-// "Postern Chinese" holds exactly the characters of the Chinese catalogues; last in the font stack, it is fetched only
-// where the system has no Chinese font. "Postern Names" holds the language names of the switcher, a few KB, so that
-// the list of languages does not fetch the font of every script.
+// Build step: subsets of fonts into .cache/fonts.
+// "Postern Arabic" and "Postern Devanagari" hold the alphabet and the catalogues, a third of the whole fonts, which
+// remain as fallback. "Postern Chinese" holds the characters of the Chinese catalogues and is fetched only without
+// a system font. "Postern Names" holds the names in the language switcher.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import subsetFont from "subset-font";
@@ -11,7 +9,6 @@ import subsetFont from "subset-font";
 const root = new URL("../", import.meta.url);
 const out = new URL(".cache/fonts/", root);
 
-/** The faces of a font package: file and unicode ranges. */
 function facesOf(name) {
   const base = new URL(`node_modules/@fontsource-variable/${name}/`, root);
   const css = readFileSync(new URL("index.css", base), "utf8");
@@ -25,7 +22,7 @@ function facesOf(name) {
   }));
 }
 
-/** Writes the letters of one face, unless this was done before: cutting is the slow part. */
+/** Cutting is slow: skipped when it was done before. */
 async function cut(url, letters, weight, target) {
   const source = readFileSync(url);
   const made = createHash("sha256")
@@ -43,20 +40,17 @@ async function cut(url, letters, weight, target) {
   writeFileSync(note, made);
 }
 
-/** All letters between two, both included. */
 function between(first, last) {
   const [from, to] = [first.codePointAt(0), last.codePointAt(0)];
   return Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)).join("");
 }
 
-/** What the catalogues of a language say. */
 function said(language) {
   return ["i18n/", "i18n/app/", "i18n/office/"]
     .map((folder) => readFileSync(new URL(`${folder}${language}.json`, root), "utf8"))
     .join("");
 }
 
-/** Writes the faces that hold the characters of a text; answers their CSS. */
 async function subset({ family, file, source, text, weight }) {
   const rules = [];
   const wanted = new Set(text);
@@ -64,7 +58,7 @@ async function subset({ family, file, source, text, weight }) {
     const within = (code) => ranges.some(([from, to]) => code >= from && code <= to);
     const letters = [...wanted].filter((letter) => within(letter.codePointAt(0)));
     if (letters.length === 0) continue;
-    // Faces overlap: each letter is taken from the first that has it.
+    // Faces overlap: the first that has a letter wins.
     for (const letter of letters) wanted.delete(letter);
     const name = `${file}-${rules.length}.woff2`;
     await cut(url, letters.join(""), weight, new URL(name, out));
@@ -79,7 +73,7 @@ async function subset({ family, file, source, text, weight }) {
 
 mkdirSync(out, { recursive: true });
 const weight = { min: 400, max: 700 };
-// Letters, vowel signs, digits and punctuation as the languages of the pages write them.
+// Letters, vowel signs, digits and punctuation of the languages.
 const arabic = `${between("ء", "غ")}${between("ف", "ْ")}ٰ،؛؟ـ`;
 const devanagari = `${between("ँ", "ः")}${between("अ", "ऋ")}${between("ऍ", "ऑ")}${between("ओ", "न")}${between("प", "ह")}़${between("ा", "ृ")}${between("ॅ", "्")}ॐक़ख़ग़ज़ड़ढ़फ़य़।॥${between("०", "९")}₹\u200c\u200d`;
 const names = [

@@ -1,5 +1,4 @@
-// `npm run letter -- <address> [--site instagram.com] [--lang en] [--code 123456]`: sends a verification letter, as a site
-// would, to the reception of a running shop, so that a newcomer can see one arrive.
+// `npm run letter -- <address> [--site instagram.com] [--lang en] [--code 123456]`: sends a verification letter to a running shop.
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { createTransport } from "nodemailer";
@@ -15,7 +14,6 @@ interface Words {
   ignore: string;
 }
 
-// What sites write, in the languages of the shop; {site} and {code} are filled in.
 const texts: Record<Language, Words> = {
   en: {
     subject: "{code} is your {site} code",
@@ -117,7 +115,6 @@ function letterOf({ to, site, language, code }: Asked) {
   };
 }
 
-/** A fault of the way as a sentence for who typed the command. */
 function explain(fault: unknown, to: string, door: string): string {
   const { responseCode, response, code, message } = fault as {
     responseCode?: number;

@@ -1,4 +1,4 @@
-// One at a time: `npm start` and `npm test` may be called side by side in one clone.
+// A lock of one clone: `npm start` and `npm test` may run side by side.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { say } from "./run.mjs";
 const beatMilliseconds = 1_000;
 const staleAfterMilliseconds = 10_000;
 
-/** Runs `work` while this process holds the folder `path` as its lock; takes over the lock of a process that died. */
+/** Runs `work` under the lock folder `path`; takes over the lock of a dead process. */
 export async function withLock(path, work) {
   mkdirSync(dirname(path), { recursive: true });
   for (let told = false; !take(path); await sleep(200)) {
@@ -19,7 +19,6 @@ export async function withLock(path, work) {
     }
   }
   const release = () => rmSync(path, { recursive: true, force: true });
-  // A beat says that we live, where a process id alone may have gone to another program.
   const beat = setInterval(() => writeFileSync(join(path, "holder"), String(process.pid)), beatMilliseconds);
   const stop = () => process.exit(130);
   process.once("exit", release).once("SIGINT", stop).once("SIGTERM", stop);

@@ -1,5 +1,4 @@
-// Writes the package of the client: `npm run pack:client [folder]`, dist/client-package if no folder is named. Then `npm publish` or
-// `npm pack` in there.
+// `npm run pack:client [folder]`, default dist/client-package: writes the package of the client. Then `npm publish` or `npm pack` there.
 import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -10,10 +9,9 @@ import { wireTypes } from "./pack-client.types.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** Compiles the client, with the contract's types written out, into a folder that npm can publish. */
 function packClient(folder: string): void {
   mkdirSync(join(root, ".cache"), { recursive: true });
-  // Inside of the repository, where the compiler finds the types of Node.js; nothing else of it is there.
+  // Inside the repository, where the compiler finds the types of Node.js.
   const stage = mkdtempSync(join(root, ".cache/client-package-"));
   try {
     const isTest = (path: string) => path.endsWith(".test.ts");
@@ -34,7 +32,7 @@ function packClient(folder: string): void {
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
 }
 
-/** The compiler does so in programs, but not in declarations, which would name files that are not in the package. */
+/** The compiler rewrites imports in programs but not in declarations. */
 function rewriteImports(path: string): void {
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'));

@@ -1,11 +1,11 @@
-// Writes the types of the contract out, so that a program needs no schema library to know them.
+// Writes out the types of the contract, so that a program needs no schema library.
 import * as z from "zod/mini";
 import { endpoints } from "../src/contract/api.ts";
 import type { Endpoint } from "../src/contract/endpoint.ts";
 import { eventBodies } from "../src/contract/events.ts";
 import { commonRefusals, refusals, tokenLimits } from "../src/contract/refusals.ts";
 
-/** What the schemas of the contract become: the part of JSON Schema that they use. */
+/** The part of JSON Schema that the contract uses. */
 interface Schema {
   type?: string | string[];
   description?: string;
@@ -18,7 +18,7 @@ interface Schema {
   additionalProperties?: Schema | false;
 }
 
-/** The text of `wire.ts` as the package has it: the same names as src/client/wire.ts, with nothing to import. */
+/** The package's `wire.ts`: the names of src/client/wire.ts without imports. */
 export function wireTypes(): string {
   const calls = Object.values(endpoints).map((declared: Endpoint) => callOf(declared));
   const events = Object.entries(eventBodies).map(
@@ -65,7 +65,7 @@ function callOf({ name, summary, file, ask, reply, refusals: own }: Endpoint): s
 const schemaOf = (schema: z.ZodMiniType, io: "input" | "output") =>
   z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema;
 
-/** A schema as a TypeScript type. One that this does not know stops the packing. */
+/** A schema as a TypeScript type; throws for an unknown one. */
 function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return unionOf(schema.enum);

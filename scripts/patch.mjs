@@ -21,7 +21,7 @@ function mend(folder, patch) {
   if (applyPatch(text, reversePatch(patch)) !== false) return;
   const mended = applyPatch(text, patch);
   if (mended === false) throw new Error(`${path} is not what its patch was made for`);
-  // Not written into the file as it stands: package managers share files between folders.
+  // Not in place: package managers share files between folders.
   writeFileSync(`${path}.mended`, mended);
   renameSync(`${path}.mended`, path);
 }

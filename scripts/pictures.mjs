@@ -1,7 +1,6 @@
-// Draws what browsers and other sites show of us, from the one drawing of the mark (src/web/layout/mark.ts), into public/:
-// the favicons, the icons of the installed app, and for each language the picture of a shared link.
-//   node scripts/pictures.mjs        after a change of the mark, or of the texts meta.picture and meta.picture.promise
-// The results are committed, since drawing them wants a browser, which a build has not.
+// Draws favicons, icons and the pictures of shared links from src/web/layout/mark.ts into public/: node scripts/pictures.mjs
+// Run it after a change of the mark, or of the texts meta.picture and meta.picture.promise.
+// The results are committed: drawing needs a browser, which a build has not.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { chromium } from "@playwright/test";
@@ -16,7 +15,7 @@ const [light, dark, ground] = ["#2f3fd9", "#97a5ff", "#2f3fd9"];
 const shapes = `<path d="${mark.arch}"/><path d="${mark.gate}"/>`;
 const rounded = `stroke-width="${mark.stroke}" stroke-linejoin="round"`;
 
-/** The mark in one colour, `share` of a square's width, in its middle; the ground is transparent without a colour. */
+/** The mark in the middle, `share` of the width; transparent without a colour. */
 function icon({ pixels, share, colour, onto, round = 0 }) {
   const side = mark.size / share;
   const edge = (side - mark.size) / 2;
@@ -27,13 +26,13 @@ function icon({ pixels, share, colour, onto, round = 0 }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="${-edge} ${-edge} ${side} ${side}">${back}<g fill="${colour}" stroke="${colour}" ${rounded}>${shapes}</g></svg>`;
 }
 
-/** Follows the theme of the browser, whose tabs are light or dark with it. */
+/** Follows the light or dark theme of the browser. */
 function favicon() {
   const style = `path{fill:${light};stroke:${light}}@media(prefers-color-scheme:dark){path{fill:${dark};stroke:${dark}}}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${mark.size} ${mark.size}"><style>${style}</style><g ${rounded}>${shapes}</g></svg>\n`;
 }
 
-/** The picture of a shared link: name, one sentence, one promise, and the gate looking in at the edge. */
+/** The picture of a shared link: name, sentence, promise, mark. */
 function shared(language) {
   const texts = JSON.parse(readFileSync(new URL(`i18n/${language}.json`, root), "utf8"));
   const fonts = ["geist", "vazirmatn", "noto-sans-devanagari", "noto-sans-sc"]
@@ -61,7 +60,6 @@ function shared(language) {
   };
 }
 
-/** An .ico file holds PNG files of several sizes. */
 function ico(pictures) {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);
@@ -80,7 +78,7 @@ function ico(pictures) {
   return Buffer.concat([head, ...pictures.map(({ png }) => png)]);
 }
 
-/** Notes in a PNG what it says (an iTXt chunk after the header), so that a test sees when the texts have moved on. */
+/** Notes the texts in a PNG (an iTXt chunk after the header), so that a test sees outdated ones. */
 function noted(png, text) {
   const body = Buffer.from(`iTXtDescription\0\0\0\0\0${text}`);
   const [size, check] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -123,7 +121,6 @@ save("favicon.ico", ico(small));
 const tile = { colour: "#fff", onto: ground };
 for (const pixels of [192, 512]) {
   save(`icons/${pixels}.png`, await drawn({ ...tile, pixels, share: 0.58, round: 0.225 }));
-  // A mask may cut away all but a circle of four fifths.
   save(`icons/maskable-${pixels}.png`, await drawn({ ...tile, pixels, share: 0.5 }));
 }
 save("icons/monochrome.svg", `${icon({ pixels: 512, share: 0.62, colour: "#000" })}\n`);

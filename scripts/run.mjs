@@ -1,15 +1,12 @@
-// Running other programs from the scripts, with lines that tell a person what goes on.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of the repository. */
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 const tellEverySeconds = 5;
 
-/** One line for people; standard output stays free for what the command itself prints. */
 export function say(line) {
   process.stderr.write(`[setup] ${line}\n`);
 }
@@ -18,7 +15,7 @@ export function secondsSince(since) {
   return ((performance.now() - since) / 1000).toFixed(1);
 }
 
-/** The Node.js that the packages bring, which everything but the set-up runs on. */
+/** The Node.js of the packages; only the set-up runs without it. */
 export function projectNode() {
   const system = process.platform === "win32" ? "win" : process.platform;
   const program = process.platform === "win32" ? "node.exe" : "node";
@@ -30,10 +27,7 @@ export function projectNode() {
   );
 }
 
-/**
- * Runs a program in the repository's folder or in `cwd`, its output on our stderr. `env` is added to ours; with `patience`
- * a line with these words every five seconds shows that it lives. Answers whether it ended well.
- */
+/** Runs a program, its output on stderr; `patience` is printed every five seconds. Answers whether it succeeded. */
 export function run(program, args, { env = {}, patience, cwd = root } = {}) {
   const since = performance.now();
   const child = spawn(program, args, { cwd, stdio: ["ignore", 2, 2], env: { ...process.env, ...env } });

@@ -63,12 +63,9 @@ async function inTurn(names) {
   for (const name of names) await steps[name]();
 }
 
-/**
- * Installs what package-lock.json says, unless node_modules holds it: the packages of the shop, Node.js 24 where this machine's
- * is older, and with `withTests` what tests and checks need beside that.
- */
+/** Installs package-lock.json unless node_modules holds it: the shop, Node.js 24 for an older machine, and the tests' packages `withTests`. */
 async function installPackages(withTests) {
-  // Within an npm script we run on the Node.js that was brought before.
+  // True inside an npm script: it runs on the installed Node.js.
   const isBrought = process.execPath.startsWith(join(root, "node_modules"));
   const workspaces = [
     ...(major < 24 || isBrought ? ["postern-node"] : []),
@@ -116,7 +113,7 @@ async function downloadPackages(workspaces) {
   say(`packages are ready after ${secondsSince(since)} s`);
 }
 
-/** Compares what npm noted in node_modules with the lock file: somebody may have run `npm ci` by hand. */
+/** Compares npm's note in node_modules with the lock file: `npm ci` may have been run by hand. */
 function isInstalled(workspaces) {
   const wanted = JSON.parse(read("package-lock.json")).packages;
   const noted = read("node_modules/.package-lock.json");
@@ -124,7 +121,7 @@ function isInstalled(workspaces) {
   const found = JSON.parse(noted).packages;
   const isThere = (path) =>
     found[path]?.version === wanted[path]?.version && existsSync(join(root, path, "package.json"));
-  // npm notes a package when all that it needs is there. Packages for other systems are left out.
+  // npm notes a package when all its dependencies are there; packages for other systems are left out.
   const named = ["", ...workspaces.map((name) => wanted[`node_modules/${name}`].resolved)].flatMap((place) =>
     Object.keys({
       ...wanted[place].dependencies,
@@ -143,7 +140,7 @@ function fitsHere({ os, cpu }) {
   );
 }
 
-/** dev: NODE_ENV=production must not leave out the build tools. No package of ours needs an install script. */
+/** dev: NODE_ENV=production must not leave out the build tools. No package needs an install script. */
 async function npmCi(workspaces, ...more) {
   const which =
     workspaces.length === 0
@@ -162,7 +159,6 @@ async function npmCi(workspaces, ...more) {
   return (await runNpm(args)).ok;
 }
 
-/** Builds the pages into dist/, when their sources have changed. */
 async function buildPages() {
   if (!existsSync(join(root, "vite.config.ts"))) return;
   const inputs = [
@@ -190,7 +186,6 @@ async function buildPages() {
   say(`the pages are built after ${secondsSince(since)} s`);
 }
 
-/** The files of a folder that the build reads: the server runs from source, and tests are not shipped. */
 function filesOf(path) {
   const found = statSync(join(root, path), { throwIfNoEntry: false });
   if (!found || path === "src/server" || path.includes(".test.")) return [];
@@ -200,7 +195,6 @@ function filesOf(path) {
     .flatMap((name) => filesOf(`${path}/${name}`));
 }
 
-/** Finds or installs a Chromium for the browser tests; its path is noted in .cache/browser/path. */
 async function provideBrowser() {
   const since = performance.now();
   let path = await findBrowser();
@@ -211,7 +205,7 @@ async function provideBrowser() {
   if (read(".cache/browser/path") !== path) write(".cache/browser/path", path);
 }
 
-/** Finds or installs a Dovecot for the tests of hosted mailboxes. Without one they are skipped, and everything else runs. */
+/** Without one the tests of hosted mailboxes are skipped. */
 async function provideDovecot() {
   if (hasDovecot()) return;
   const since = performance.now();
@@ -219,7 +213,6 @@ async function provideDovecot() {
   else say("there is no Dovecot (dovecot-imapd) and it cannot be installed here: tests of IMAP are skipped");
 }
 
-/** Finds or unpacks a litecoind for the tests of its chain; its path is noted in .cache/litecoin/path. Without one they are skipped, and everything else runs. */
 async function provideLitecoin() {
   let path = findLitecoind();
   if (path === undefined) {
@@ -243,7 +236,7 @@ async function providePgbouncer() {
 function runNpm(args) {
   const npm = process.env.npm_execpath ?? "";
   const isNpm = basename(npm) === "npm-cli.js";
-  // We may run on a Node.js that stands in node_modules, which is put aside while npm fills a new one.
+  // We may run on a Node.js in the node_modules that is moved away.
   const aside = process.execPath.replace(join(root, "node_modules"), oldPackages);
   const node = existsSync(process.execPath) ? process.execPath : aside;
   return run(isNpm ? node : "npm", isNpm ? [npm, ...args] : args, {
@@ -256,7 +249,7 @@ function hash(...parts) {
   return createHash("sha256").update(parts.join("\0")).digest("hex");
 }
 
-/** The bytes of a file as text that loses none of them; "" when it is not there. */
+/** A file's bytes without loss (latin1); "" when it is missing. */
 function read(path) {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), "latin1") : "";
 }

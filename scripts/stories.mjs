@@ -1,4 +1,3 @@
-// Draws the pictures of the demonstration's stories: node scripts/stories.mjs
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
@@ -16,7 +15,6 @@ const sign = (x, y, radius, colour, path) =>
   `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colour}"/><path transform="translate(${x} ${y}) scale(${radius / 60})" d="${path}" fill="none" stroke="#fffdf8" stroke-width="14" stroke-linecap="round" stroke-linejoin="round"/>`;
 const tick = "M-26 2 L-8 22 L28 -20";
 
-/** A door at the back of a house, and letters on their way to it. */
 const door = `${sky("#0f766e", "#134e4a")}
   <path d="M290 1400 V890 a250 250 0 0 1 500 0 V1400 Z" fill="#0b3b38"/>
   <path d="M330 1400 V890 a210 210 0 0 1 420 0 V1400 Z" fill="#f2b24c"/>
@@ -27,7 +25,6 @@ const door = `${sky("#0f766e", "#134e4a")}
   ${envelope(230, 560, 210, -14)}
   ${envelope(850, 620, 170, 16)}`;
 
-/** A castle of sand with a letter for a flag. */
 const castle = `${sky("#2563a8", "#12315c")}
   <circle cx="820" cy="520" r="110" fill="#f7d488"/>
   <path d="M0 1330 Q270 1240 540 1330 T1080 1320 V1920 H0 Z" fill="#d9a860"/>
@@ -45,7 +42,6 @@ const coin = (x, y, radius) =>
 const person = (x, y, size, colour) =>
   `<g transform="translate(${x} ${y}) scale(${size / 100})"><circle r="100" fill="#fffdf8"/><circle cy="-26" r="34" fill="${colour}"/><path d="M-58 66 a58 52 0 0 1 116 0 Z" fill="${colour}"/></g>`;
 
-/** Somebody who brought others, and what comes back to him. */
 const partners = `${sky("#6d4aa8", "#35215c")}
   <g stroke="#c9b6ee" stroke-width="12" stroke-linecap="round" stroke-dasharray="4 34">
     <path d="M540 1180 L250 780"/><path d="M540 1180 L540 660"/><path d="M540 1180 L830 780"/>

@@ -1,7 +1,6 @@
-// Runs the checks of this repository one after the other and counts their tests.
-//   node scripts/test.mjs [--full] [name…]     all checks without a name; names: see `checks`
-// Without --full the tests tagged `full` (vitest) and `@full` (Playwright) stay out.
-// The last line is "N passed, N failed": each test counts as one, and each check that is not made of tests as one.
+// Runs all checks, or those named, and counts their tests: node scripts/test.mjs [--full] [name…]
+// Without --full the tests tagged `full` (vitest) and `@full` (Playwright) are left out.
+// The last line is "N passed, N failed"; a check without tests counts as one.
 // Failures are repeated just above it, since a build server may show only the end of its log.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -12,7 +11,6 @@ import { projectNode, root, secondsSince } from "./run.mjs";
 
 const words = process.argv.slice(2);
 const isFull = words.includes("--full");
-/** The tags of tests that do not run now. */
 const leftOut = [...(isFull ? [] : ["full"]), ...(words.includes("quick") ? ["slow"] : [])];
 const results = join(root, ".cache/results");
 const bin = (path) => join("node_modules", path);
@@ -37,16 +35,14 @@ const checks = {
   ],
 };
 
-/** The tests of server, contract and pages without a browser. */
 function vitest(name) {
   const tags = leftOut.map((tag) => `!${tag}`).join(" && ");
   const report = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}/${name}`];
   return [[bin("vitest/vitest.mjs"), "run", ...(tags ? [`--tags-filter=${tags}`] : []), ...report]];
 }
 
-/** What a report of vitest says: how many passed, and what failed with the first lines of the reason. */
+/** Counts, and the failures with the first lines of their reason. */
 function ofVitest({ numPassedTests, testResults }) {
-  // What is left to `npm run test:full` is not missed here.
   const skipped = testResults
     .flatMap((file) => file.assertionResults)
     .filter(
@@ -62,7 +58,6 @@ function ofVitest({ numPassedTests, testResults }) {
   return { passed: numPassedTests, skipped: skipped.length, failures };
 }
 
-/** What a report of Playwright says. */
 function ofPlaywright({ stats, suites }) {
   const specs = (suite) => [...suite.specs, ...(suite.suites ?? []).flatMap(specs)];
   const failures = suites.flatMap(specs).flatMap((spec) =>
@@ -81,7 +76,6 @@ function failure(test, reason = "") {
   return [test, ...lines.slice(0, 12).map((line) => `    ${line}`)].join("\n");
 }
 
-/** How a check that is made of tests says how many passed and what failed. */
 const readers = { quick: ofVitest, server: ofVitest, e2e: ofPlaywright };
 
 const asked = words.filter((word) => word !== "--full");
@@ -98,7 +92,6 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal
 
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-// `quick` is a part of `server`.
 const all = Object.keys(checks).filter((name) => name !== "quick");
 for (const name of asked.length > 0 ? asked : all) {
   console.log(`\n── ${name}`);
@@ -132,19 +125,19 @@ function runOne(name, command) {
   });
 }
 
-/** A run that failed without a failed test (a file that did not load, a server that did not start) counts as one. */
+/** A run that failed without a failed test (a file did not load, a server did not start) counts as one. */
 function outcome(name, ok) {
   const file = join(results, name);
   const broken = failure(name, "the check failed; its own output above says why");
   if (!(name in readers)) return ok ? { passed: 1, failures: [] } : { passed: 0, failures: [broken] };
   if (!existsSync(file)) return { passed: 0, failures: [broken] };
   const { passed, skipped, failures } = readers[name](JSON.parse(readFileSync(file, "utf8")));
-  // No test at all proves nothing, whatever the runner says.
+  // No test at all proves nothing.
   const isProof = (ok && passed > 0) || failures.length > 0;
   return { passed, skipped, failures: isProof ? failures : [broken] };
 }
 
-/** Ctrl-C reaches the running check by itself; a signal to us alone is handed on. We end when it has cleaned up. */
+/** Ctrl-C reaches the running check by itself; other signals are passed on. Exits after its clean-up. */
 function stop(signal) {
   running?.kill(signal);
   running?.once("exit", () => process.exit(130));

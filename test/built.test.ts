@@ -4,8 +4,6 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type Language, languageCodes } from "../src/i18n/languages.ts";
 
-// What `npm run build` has made, as it lies on the disk.
-
 const root = new URL("../", import.meta.url);
 
 test("the built renderer needs nothing that a production install is without", () => {
@@ -16,7 +14,6 @@ test("the built renderer needs nothing that a production install is without", ()
   expect(imported.filter((name) => !name.startsWith("node:") && !name.startsWith("."))).toEqual([]);
 });
 
-/** The families of ours that a language is written with (src/web/styles/base.css). */
 const families: Record<Language, string[]> = {
   en: [],
   es: [],

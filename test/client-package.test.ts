@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { guarded } from "./kit/guard.ts";
 import { startShop, type TestShop } from "./kit/shop.ts";
 
-// Compiling, packing, installing: each a process or more, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -19,11 +18,10 @@ const installed = join(program, "node_modules/postern-client");
 let shop: TestShop;
 let environment: Record<string, string>;
 
-/** Runs a program in the folder of the consumer; throws when it fails. */
 function run(file: string, ...words: string[]): Promise<string> {
   const env = {
     PATH: process.env["PATH"] ?? "",
-    // The machine's own npm may run on a node that could not load the guard.
+    // The machine's own npm may run on a node that cannot load the guard.
     ...(file === process.execPath && guarded()),
     HOME: place,
     npm_config_cache: join(place, "npm"),
@@ -36,7 +34,6 @@ function run(file: string, ...words: string[]): Promise<string> {
   });
 }
 
-/** npm of the process that runs the tests, or the machine's. */
 function npm(...words: string[]): Promise<string> {
   const path = process.env["npm_execpath"] ?? "";
   const all = [...words, "--offline", "--no-audit", "--no-fund", "--no-update-notifier"];
@@ -86,7 +83,6 @@ test("it brings no other package, and says what it is", () => {
   expect(readFileSync(join(installed, "LICENSE"), "utf8")).toContain("MIT");
 });
 
-/** Compiles what stands in a file of the consumer; throws with what the compiler says. */
 async function compile(name: string, text: string, folder = program): Promise<void> {
   writeFileSync(join(folder, name), text);
   const options = {

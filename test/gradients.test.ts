@@ -4,7 +4,6 @@ import { gradients } from "../src/contract/stories.ts";
 
 const css = readFileSync(new URL("../src/web/stories/gradients.module.css", import.meta.url), "utf8");
 
-/** What the rule of one gradient alone says, over what all of them say. */
 function variablesOf(name: string): Record<string, string> {
   const own = css.match(new RegExp(`\\n}\\n\\n\\.${name} \\{([^}]*)\\}`))?.[1];
   if (own === undefined) throw new Error(`no gradient ${name}`);
@@ -14,7 +13,7 @@ function variablesOf(name: string): Record<string, string> {
   );
 }
 
-/** How light a colour is (WCAG 2.2, relative luminance). */
+/** WCAG 2.2, relative luminance. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -31,7 +30,6 @@ function contrast(one = "", other = ""): number {
 for (const name of gradients) {
   test(`what is written on ${name} can be read, at both of its ends and on its buttons`, () => {
     const { ink, paper, from, to } = variablesOf(name);
-    // Between its ends a gradient is never lighter than the lighter one.
     expect(contrast(ink, from)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(ink, to)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(ink, paper)).toBeGreaterThanOrEqual(4.5);

@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What npm wrote down of all packages, each by its path; "" is ours. */
 interface Lock {
   readonly packages: Record<
     string,
@@ -16,10 +15,8 @@ interface Lock {
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const topOf = (path: string) => path.split("/")[0] ?? path;
 
-/** What Docker is given of the repository: everything is left out that no line brings back. */
 const given = new Set([...read(".dockerignore").matchAll(/^!(.+)$/gm)].map(([, path = ""]) => topOf(path)));
 
-// What the build makes itself.
 const made = ["node_modules", "dist", ".cache"];
 
 test("the image is given everything that its build copies or reads", () => {

@@ -8,7 +8,6 @@ const read = (path: string) => readFileSync(new URL(path, root));
 const textsOf = (language: string) =>
   JSON.parse(read(`i18n/${language}.json`).toString()) as Record<string, string>;
 
-/** Width and height, as the header of a PNG says them. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
 test.each(languageCodes)(
@@ -18,7 +17,6 @@ test.each(languageCodes)(
     const png = read(`public/share/${language}.png`);
     expect(sizeOf(png)).toEqual([1200, 630]);
     expect(png.includes(`${texts["meta.picture"]}\n${texts["meta.picture.promise"]}`)).toBe(true);
-    // Messengers fetch it while somebody waits for the preview.
     expect(png.length).toBeLessThan(120_000);
   },
 );
@@ -38,7 +36,6 @@ test("every icon has the size that its name says, and all show the mark of the h
 
 test.each(languageCodes)("titles and descriptions in %s fit what search engines show", (language) => {
   const texts = textsOf(language);
-  // A Chinese character is as wide as two Latin letters.
   const width = (text: string) =>
     Array.from(text).reduce((sum, letter: string) => sum + (letter > "\u2e7f" ? 2 : 1), 0);
   for (const page of ["home", "docs"]) {

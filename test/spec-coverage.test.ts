@@ -9,11 +9,9 @@ const read = (path: string) => readFileSync(at(path), "utf8");
 interface Row {
   what: string;
   code: string[];
-  /** Parts of titles, by the file that the test stands in. */
   tests: { path: string; titles: string[] }[];
 }
 
-/** The rows of the page up to its list of what is to come. */
 function rowsOf(page: string): Row[] {
   const [now = ""] = page.split("## What comes with later parts");
   const rows = now.split("\n").filter((line) => line.startsWith("|") && !/^\|\s*(What is|-)/.test(line));
@@ -33,7 +31,6 @@ function rowsOf(page: string): Row[] {
   });
 }
 
-/** What is written as the titles of the tests of a file. */
 function titlesOf(path: string): string[] {
   const found = read(path).matchAll(/\b(?:test|loud)(?:\.(?:each|skipIf)\([^]*?\))*\(\s*(["'`])([^]*?)\1,/g);
   return [...found].map(([, , title = ""]) => title);

@@ -5,9 +5,8 @@ import { expect, test } from "vitest";
 import { blindTests } from "./kit/looked-at-page.ts";
 
 /**
- * The modules of the server, lowest first: read this once and you know the system.
- * A module uses platform and the public files of modules in rows above its own in this list, which are below it; files directly in src/server, and shop/ (the
- * operator's command), are the wiring and use every public file.
+ * The modules of the server, lowest first. A module uses platform and the public files of lower modules.
+ * Files directly in src/server, and shop/ (the operator's command), are the wiring and use every public file.
  */
 const rows = [
   ["platform"],
@@ -27,7 +26,6 @@ const rows = [
 ];
 const wiring = ["shop"];
 const linesMax = 400;
-/** In a folder, beside tests. */
 const filesMax = 30;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -39,19 +37,16 @@ const sources = files("src/**/*.{ts,tsx}");
 const server = sources.filter((path) => path.startsWith("src/server/") && !isTest(path));
 const rowOf = (module: string) => rows.findIndex((row) => row.includes(module));
 
-/** The module of a path below src/server, or undefined for the wiring. */
 function moduleOf(path: string): string | undefined {
   const [, , folder, ...rest] = path.split("/");
   return folder === undefined || rest.length === 0 || wiring.includes(folder) ? undefined : folder;
 }
 
-/** What a file imports from its own repository, as paths from the root. */
 function importsOf(path: string): string[] {
   const found = read(path).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
   return [...found].map(([, target = ""]) => normalize(join(dirname(path), target)));
 }
 
-/** The lines of the files where `pattern` is found, as "path:line: text". */
 function linesWith(paths: string[], pattern: RegExp): string[] {
   return paths.flatMap((path) =>
     read(path)
@@ -87,7 +82,6 @@ test("a module imports only from modules below it, and of them only the public f
   expect(wrong).toEqual([]);
 });
 
-/** Of platform each file without a dot in its name is public; any other module has one public file. */
 function isPublic(path: string, module: string): boolean {
   const name = path.slice(`src/server/${module}/`.length);
   return module === "platform" ? /^[\w/-]+(\.fake)?\.ts$/.test(name) : name === `${module}.ts`;
@@ -145,7 +139,7 @@ test("the parts in web/ui know no page of the shop", () => {
 });
 
 test("each program reads the environment in one place", () => {
-  // The client's command is a program of its own, on the machine of a customer.
+  // The client's command is a program of its own, on a customer's machine.
   const readers = ["src/server/platform/config/config.ts", "src/client/command/main.ts"];
   const others = sources.filter((path) => !readers.includes(path) && !isTest(path));
   expect(linesWith(others, /process\.env\b/)).toEqual([]);
@@ -229,11 +223,11 @@ test("every path that the documents name exists", () => {
 
 test("statements stand in files for statements", () => {
   const others = server.filter((path) => !path.endsWith(".sql.ts") && moduleOf(path) !== "platform");
-  // A sign of life names no table.
+  // A health check names no table.
   expect(linesWith(others, /\b(db|tx|sql)(<[^`]*>)?`(?!select 1`)/)).toEqual([]);
 });
 
-// Lists join names of the catalogue into their rows, so reading is allowed downwards; who writes a table owns its rules.
+// Lists join catalogue names, so lower tables may be read; the writing module owns a table's rules.
 test("a table is written by the statements of one module, and read by that one and those above it", () => {
   const migrations = files("db/migrations/*.sql").map(read).join("\n");
   const created = migrations.matchAll(/create (?:unlogged )?table (?:if not exists )?(\w+)/gi);

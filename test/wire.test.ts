@@ -10,8 +10,8 @@ import { examples } from "../src/web/docs/examples.ts";
 import { right } from "./kit/right.ts";
 import { type Answer, startShop, type TestShop } from "./kit/shop.ts";
 
-// Bad input gets the catalogue's error and changes nothing: each call of the contract, each of its parameters,
-// missing, empty, too long, of the wrong type, repeated.
+// Bad input gets the documented refusal and changes nothing: each parameter of each call, missing, empty, too long,
+// of the wrong type, repeated.
 
 let shop: TestShop;
 let token: string;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** Where a parameter of the same name is something else. */
+/** Where the same name means something else. */
 const rightThere: Record<string, Record<string, string>> = {
   "/api/admin/batches/decide": { decision: "approve" },
   "/api/admin/complaints/decide": { decision: "refund" },
@@ -51,10 +51,10 @@ const cases: Case[] = Object.values(endpoints).flatMap((endpoint: Endpoint) =>
 );
 
 function applies(endpoint: Endpoint, name: string, field: Field, wrong: string): boolean {
-  // A part of the path cannot be left out, and an unknown Soft ID is ignored by promise (spec O §2, partner mode).
+  // A path parameter cannot be missing, and an unknown Soft ID is ignored (spec O §2, partner mode).
   if (endpoint.path.includes(`{${name}}`) || name === "soft_id") return false;
   if (wrong === "missing" || wrong === "empty") return !field.optional;
-  // What stands in headers can be neither of the others.
+  // Headers are never of another type or repeated.
   if (endpoint.file) return wrong === "too long";
   return wrong === "an object" ? endpoint.method !== "GET" || endpoint.alsoPost === true : true;
 }
@@ -105,7 +105,7 @@ function requestOf(
 }
 
 describe("bad input is refused by name and changes nothing", () => {
-  /** What the call before left: nothing is asked for between two of them. */
+  /** The state after the last call: nothing is requested between. */
   let before: string[] | undefined;
 
   test.each([...Map.groupBy(cases, ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)])(
@@ -179,7 +179,6 @@ test("a body that cannot be read, one that is too large and an unknown call are 
   });
   expect([large.status, await large.json()]).toMatchObject([413, { status: "error", value: "size" }]);
   const unknown = await fetch(`${shop.url}/email/nothing`);
-  // Otherwise a program in a browser sees a broken connection.
   expect(unknown.headers.get("access-control-allow-origin")).toBe("*");
   expect([unknown.status, await unknown.json()]).toMatchObject([
     404,
@@ -235,7 +234,7 @@ test.each(Object.keys(examples) as (keyof typeof examples)[])(
   async (name) => {
     const carried = (endpoints[name] as Endpoint).carried ?? "json";
     const shown = { status: "success", ...examples[name].reply };
-    // Of a stream and of a file only a no is JSON.
+    // Of streams and files only a refusal is JSON.
     const answer = ["csv", "events"].includes(carried)
       ? { status: "error", value: "token", hint: "" }
       : shown;
@@ -259,7 +258,7 @@ test("the OpenAPI document names every call with its parameters and refusals", a
     webhooks: Record<string, { post: { requestBody: { content: Record<string, { schema: unknown }> } } }>;
   };
   expect(document.openapi).toBe("3.1.0");
-  // What only the expressions of some languages know stops the generators of the others.
+  // Some languages' generators reject these expressions.
   expect(JSON.stringify(document)).not.toMatch(/\\[pP]\{|\\0/);
   const kindsOf = (path: string) => Object.keys(document.paths[path]?.["get"]?.responses[200].content ?? {});
   expect(kindsOf("/email/getmessage")).toEqual(["application/json", "text/html"]);

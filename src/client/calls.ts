@@ -1,5 +1,4 @@
-// How each call is made, by the contract. Pages and the package have the finished table in place of this file
-// (scripts/client-calls.ts): the contract and its schemas stay with the server.
+// How each call is made. The pages and the package get the finished table instead (scripts/client-calls.ts), without the schemas.
 import { endpoints } from "../contract/api.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Call, CallName } from "./call.ts";

@@ -25,7 +25,6 @@ const wanted = { site: "instagram.com", domain: "letters.test" };
 const codeLetter = (to: string) =>
   shop.send({ to, from: "no-reply@instagram.com", subject: "Your code", text: "Your code is 493817" });
 
-/** What was thrown, which must be a refusal. */
 async function refusal(promise: Promise<unknown>): Promise<PosternError> {
   const thrown = await promise.then(
     () => undefined,
@@ -37,7 +36,6 @@ async function refusal(promise: Promise<unknown>): Promise<PosternError> {
 
 type Handle = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
-/** A server on the way to the shop, which may do with a request what it likes. */
 async function between(handle: Handle): Promise<{ url: string; seen: string[] }> {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -60,7 +58,6 @@ async function between(handle: Handle): Promise<{ url: string; seen: string[] }>
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** Hands a request on to the shop, and answers what it answers. */
 async function forward({ url, method, headers }: IncomingMessage, body: string): Promise<Response> {
   return fetch(shop.url + String(url), {
     method: String(method),
@@ -197,7 +194,6 @@ test("who waits for a letter does not notice that the shop starts anew", async (
     asked++;
     if (asked === 1) request.socket.destroy();
     if (asked === 2) response.writeHead(502).end("<html>");
-    // One that stops answers at once, whatever it was asked to wait.
     if (asked === 3) response.end(JSON.stringify({ status: "error", value: "wait message" }));
     if (asked < 4) return;
     await codeLetter(order.email);

@@ -1,5 +1,4 @@
-// The client of a Postern shop for programs: Node.js from 20, Deno, Bun and browsers. Parameters and answers have the names
-// of the shop's documentation; what the client adds is in camelCase.
+// The client of a Postern shop: Node.js from 20, Deno, Bun, browsers. Names are those of the API; what the client adds is in camelCase.
 import type { CallName } from "./call.ts";
 import { type Letter, waitForLetter, type WaitOptions } from "./letters.ts";
 import { cancel, type Canceled, Order, reorder } from "./order.ts";
@@ -13,31 +12,28 @@ export type { ShopEvent } from "./wire.ts";
 export type { CallName, CallOptions, Calls, Canceled, Letter, Order, WaitOptions };
 
 export interface PosternOptions {
-  /** The account's token, or better a limited one. */
+  /** The account's token; a limited one is safer. */
   token: string;
-  /** Where the shop is, such as https://shop.example. */
+  /** Such as https://shop.example. */
   url: string;
   /** How often a call is tried again where that is safe. */
   retries?: number;
-  /** For one answer; a call that waits for a letter has its waiting time beside. */
+  /** For one answer; a call that waits for a letter gets its waiting time on top. */
   timeoutSeconds?: number;
-  /** Another `fetch`, say through a proxy. */
+  /** Another `fetch`, for example through a proxy. */
   fetch?: typeof fetch;
 }
 
 type OrderAsk = Omit<Calls["orderEmail"]["ask"], "quantity">;
 
-/** What several orders in one call became; `refused` says why they are fewer than were asked for. */
+/** `refused` says why there are fewer orders than asked for. */
 export interface Orders {
   orders: Order[];
   balance: string;
   refused?: string | undefined;
 }
 
-/**
- * A shop, with the token of an account. Each call answers what the shop does, or throws a PosternError with the shop's
- * own `value`; an aborted signal throws its reason.
- */
+/** A shop with the token of an account. Calls throw a PosternError with the shop's `value`, or the reason of an aborted signal. */
 export class Postern {
   readonly #shop: Shop;
 
@@ -47,7 +43,7 @@ export class Postern {
     this.#shop = { url: url.replace(/\/+$/, ""), token, retries, timeoutSeconds, fetch };
   }
 
-  /** Any call of the API that answers JSON, by its name in the documentation of the shop. */
+  /** Makes any call of the API that answers JSON, by its name in the documentation. */
   ask<Name extends Exclude<CallName, "events" | "statementFile">>(
     name: Name,
     ask: Calls[Name]["ask"],
@@ -56,12 +52,12 @@ export class Postern {
     return askShop(this.#shop, name, ask, options);
   }
 
-  /** The balance in dollars, exact, as text. */
+  /** The exact balance in dollars, as text. */
   async balance(options?: CallOptions): Promise<string> {
     return (await this.ask("balance", {}, options)).balance;
   }
 
-  /** The mail domains for a site: how many addresses are left, and what one costs. */
+  /** The mail domains for a site, with stock and price. */
   async quantity(
     ask: Calls["quantity"]["ask"],
     options?: CallOptions,
@@ -69,14 +65,14 @@ export class Postern {
     return (await this.ask("quantity", ask, options)).data;
   }
 
-  /** Orders an address. A try that is repeated is the same order: it is charged once. */
+  /** Orders an address. A repeated try is the same order and is charged once. */
   async order(ask: OrderAsk, options?: CallOptions): Promise<Order> {
     const ordered = await this.ask("orderEmail", ask, options);
     if ("data" in ordered) throw new Error("one order was answered by a list");
     return new Order(this.#shop, ordered);
   }
 
-  /** Orders up to ten addresses in one call: as many as there are and can be paid. */
+  /** Orders up to ten addresses: as many as there are and the balance covers. */
   async orderSeveral(ask: OrderAsk & { quantity: number }, options?: CallOptions): Promise<Orders> {
     const ordered = await this.ask("orderEmail", ask, options);
     if (!("data" in ordered)) throw new Error("several orders were answered by one");
@@ -84,22 +80,22 @@ export class Postern {
     return { orders: data.map((each) => new Order(this.#shop, each)), balance, refused };
   }
 
-  /** Waits for another letter at an address that received one, by `id` or by `email` and `site`. */
+  /** Waits for another letter at an address that received one, given by `id` or by `email` and `site`. */
   reorder(ask: Calls["reorderEmail"]["ask"], options?: CallOptions): Promise<Order> {
     return reorder(this.#shop, ask, options);
   }
 
-  /** The newest letter of an order, the moment it is there. */
+  /** Waits for the newest letter of an order. */
   waitForLetter(id: string, options?: WaitOptions): Promise<Letter> {
     return waitForLetter(this.#shop, id, options);
   }
 
-  /** Gives an address back and its price too, while no letter has come. */
+  /** Cancels an order without a letter; the price is refunded. */
   cancel(id: string, options?: CallOptions): Promise<Canceled> {
     return cancel(this.#shop, id, options);
   }
 
-  /** One page of all orders, newest first, in groups by day; the first page is 1. */
+  /** One page of all orders, newest first, grouped by day; the first page is 1. */
   history(page = 1, options?: CallOptions): Promise<Calls["history"]["reply"]> {
     return this.ask("history", { offset: page }, options);
   }

@@ -6,22 +6,19 @@ import type { Calls } from "./wire.ts";
 export type Letter = Calls["getMessage"]["reply"];
 
 export interface WaitOptions {
-  /** How long to wait; without it, until the letter comes or the order ends. */
+  /** Absent: until the letter comes or the order ends. */
   timeoutSeconds?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** One request waits no longer at the shop: proxies on the way like to cut what is silent for a minute. */
+/** Proxies often close a connection that is silent for a minute. */
 const waitSeconds = 25;
-/** An order waits for minutes: a shop that starts anew meanwhile is waited for, some 20 to 40 seconds. */
+/** Enough to survive a restart of the shop, which takes some 20 to 40 seconds. */
 const waitRetries = 8;
-/** A shop that stops answers at once: no client may ask it in a circle. */
+/** A shop that stops answers at once; this keeps clients from asking it in a tight loop. */
 const earlyMilliseconds = 1_000;
 
-/**
- * Answers the newest letter of an order the moment it is there. Throws `wait message` when the time is over before, and
- * `activation canceled` when the order ends.
- */
+/** Waits for the newest letter of an order. Throws `wait message` after the time-out, and `activation canceled` when the order ends. */
 export async function waitForLetter(
   shop: Shop,
   id: string,

@@ -5,10 +5,9 @@ import type { Calls } from "./wire.ts";
 
 type Ordered = Calls["reorderEmail"]["reply"];
 
-/** What the other letter must have. */
 export type Filters = Pick<Calls["reorderEmail"]["ask"], "subject" | "regex" | "client_order_id">;
 
-/** One ordered address. Its fields are those of the answer, by the names of the documentation. */
+/** One order. Its fields are those of the API's answer. */
 export class Order implements Ordered {
   readonly id: string;
   readonly email: string;
@@ -16,9 +15,9 @@ export class Order implements Ordered {
   readonly domain: string;
   /** In dollars. */
   readonly price: number;
-  /** What was left on the balance, in dollars. */
+  /** In dollars, after the order. */
   readonly balance: string;
-  /** Until when it waits, in unix seconds. */
+  /** Unix seconds. */
   readonly expires_at: number;
   readonly #shop: Shop;
 
@@ -33,26 +32,26 @@ export class Order implements Ordered {
     this.expires_at = ordered.expires_at;
   }
 
-  /** The newest letter, the moment it is there: `code`, `link`, what `regex` found as `value`, and the whole as HTML. */
+  /** Waits for the newest letter: `code`, `link`, what `regex` found as `value`, and the HTML. */
   waitForLetter(options?: WaitOptions): Promise<Letter> {
     return waitForLetter(this.#shop, this.id, options);
   }
 
-  /** Gives the address back and the price too, while no letter has come. */
+  /** Cancels the order and refunds its price, while no letter has come. */
   cancel(options?: CallOptions): Promise<Canceled> {
     return cancel(this.#shop, this.id, options);
   }
 
-  /** Waits for another letter at the same address: a new order. */
+  /** Orders another letter at the same address. */
   reorder(filters: Filters = {}, options?: CallOptions): Promise<Order> {
     return reorder(this.#shop, { ...filters, id: this.id }, options);
   }
 }
 
-/** The balance with the price in it again, in dollars. */
+/** The balance after the refund, in dollars. */
 export type Canceled = { balance: string };
 
-/** Cancels an order. That it was canceled by a try whose answer was lost is a success too. */
+/** Cancels an order; succeeds too if an earlier try, whose answer was lost, canceled it. */
 export async function cancel(shop: Shop, id: string, options: CallOptions = {}): Promise<Canceled> {
   try {
     const { balance } = await askShop(shop, "cancelEmail", { id }, options);

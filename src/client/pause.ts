@@ -1,4 +1,4 @@
-/** Waits so long, or until there is no more reason to. */
+/** Resolves after the time or on abort. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return;
   await new Promise<void>((resolve) => {
@@ -12,7 +12,7 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
   });
 }
 
-/** How long to wait after so many failures in a row: twice as long each time, and never all clients at once. */
+/** Doubles with each failure in a row, with jitter. */
 export function backoffMilliseconds(
   failures: number,
   { min, max, random = Math.random() }: { min: number; max: number; random?: number },

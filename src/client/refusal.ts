@@ -1,18 +1,17 @@
 import type { AnyRefused, WayOut } from "./request.ts";
 import type { Refusal, TryAgain } from "./wire.ts";
 
-/** Why a call did not succeed: the shop's own words, or `connection` when it did not answer. */
+/** The shop's refusal, or `connection` when it did not answer. */
 export type PosternErrorValue = Refusal | TryAgain | "connection";
 
-/** Thrown when the shop says no or does not answer: `if (error instanceof PosternError && error.value === "no balance")`. */
+/** Thrown for every refusal: `if (error instanceof PosternError && error.value === "no balance")`. */
 export class PosternError extends Error {
   override readonly name = "PosternError";
   /** One of the short strings of the documentation. */
   readonly value: PosternErrorValue;
-  /** What the shop says beside it: `parameter`, `missing`, `alternatives`, `did_you_mean`, `retry_after`, `reason`. */
+  /** Details: `parameter`, `missing`, `alternatives`, `did_you_mean`, `retry_after`, `reason`. */
   readonly more: WayOut;
 
-  /** How often the shop was asked. */
   readonly tries: number;
 
   constructor({ refused, cause, tries = 1 }: { refused: AnyRefused; cause?: unknown; tries?: number }) {
@@ -24,7 +23,7 @@ export class PosternError extends Error {
   }
 }
 
-/** No answer came, or one that is not the shop's. Why, is in the innermost cause. */
+/** No answer, or one that is not the shop's; the innermost cause has the reason. */
 export function noConnection(url: string, cause: unknown): AnyRefused {
   let reason = cause;
   while (reason instanceof Error && reason.cause !== undefined) reason = reason.cause;

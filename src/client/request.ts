@@ -1,29 +1,25 @@
 import type { Call, CallName } from "./call.ts";
 import type { Calls, CommonRefusal, Refusal, TokenLimit, TryAgain } from "./wire.ts";
 
-/** The way out that a refusal may carry. */
+/** Details that a refusal may carry. */
 export interface WayOut {
-  /** The refusal as an English sentence. */
   hint?: string;
-  /** The parameter that could not be taken. */
   parameter?: string;
-  /** With `limit`: after so many seconds. */
+  /** With `limit`: in seconds. */
   retry_after?: number;
-  /** With `token limit`: which of the token's limits. */
   exceeded?: TokenLimit;
-  /** With `no balance`: the dollars that are lacking. */
+  /** With `no balance`: the missing dollars. */
   missing?: string;
-  /** With `site` and `domain`: the name that was probably meant. */
+  /** With `site` and `domain`: a likely correction. */
   did_you_mean?: string;
-  /** With `no emails`: mail domains that have addresses for the site. */
+  /** With `no emails`: mail domains with stock for the site. */
   alternatives?: { domain: string; price: number; count: number }[];
-  /** With `email already registered`, for who knows its password while its code is still awaited: the account's token. */
+  /** With `email already registered`, after the right password of an account that is not activated: its token. */
   token?: string;
   /** With `regex`: what is wrong with the pattern. */
   reason?: string;
 }
 
-/** A no: the server's value, or `connection` when no answer came. */
 export interface Refused<Value extends string> {
   ok: false;
   value: Value | TryAgain | CommonRefusal | "connection";
@@ -34,15 +30,14 @@ export type Answer<Name extends CallName> =
   | { ok: true; data: Calls[Name]["reply"] }
   | Refused<Calls[Name]["refusal"]>;
 
-/** The answer to a call that is known only when the program runs. */
+/** The answer to a call that is known only at run time. */
 export type AnyAnswer = { ok: true; data: unknown } | AnyRefused;
 export type AnyRefused = Refused<Refusal>;
 
-/** Parameters by their names on the wire; what is undefined or empty is left out. */
+/** By their names on the wire; undefined and empty ones are left out. */
 export type Parameters = Record<string, unknown>;
 
 export interface Sender {
-  /** Where the shop is; empty means where the page is from. */
   url?: string | undefined;
   token?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -50,10 +45,10 @@ export interface Sender {
 
 export type Request = [address: string, init: RequestInit & { headers: Headers }];
 
-/** Parameters whose header is not called as they are. */
+/** Parameters whose header has another name. */
 const headerNames: Readonly<Record<string, string>> = { client_order_id: "idempotency-key" };
 
-/** A header carries no other script: names of sites go as they stand in the DNS, and what is no name so that it is refused. */
+/** Headers are ASCII: site names go in their DNS form; anything else is sent so that the server refuses it. */
 const inHeader = (value: unknown): string => String(value).split(",").map(asAscii).join(",");
 
 function asAscii(name: string): string {
@@ -62,7 +57,6 @@ function asAscii(name: string): string {
   return URL.canParse(address) ? new URL(address).hostname : encodeURIComponent(name);
 }
 
-/** What `fetch` is given for a call. */
 export function requestOf(call: Call, ask: Parameters, { url = "", token = "", signal }: Sender): Request {
   const given = Object.entries(ask).filter(([, value]) => value !== undefined && value !== "");
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(ask[name])));
@@ -89,7 +83,7 @@ export function requestOf(call: Call, ask: Parameters, { url = "", token = "", s
   return [url + path, { ...init, method, body }];
 }
 
-/** Takes the envelope off: `status`, and on error `value`. */
+/** Removes the envelope: `status`, and on error `value`. */
 export function answerOf(body: unknown): AnyAnswer {
   if (typeof body !== "object" || body === null) return { ok: false, value: "server", more: {} };
   if (!("status" in body) || body.status !== "error") return { ok: true, data: body };

@@ -6,7 +6,6 @@ import { noConnection, PosternError } from "./refusal.ts";
 import { type AnyRefused, answerOf, type Parameters, requestOf } from "./request.ts";
 import type { Calls } from "./wire.ts";
 
-/** How calls are made. */
 export interface Shop {
   readonly url: string;
   readonly token: string;
@@ -16,24 +15,23 @@ export interface Shop {
 }
 
 export interface CallOptions {
-  /** Ends the call, and its retries; what is thrown then is the signal's reason. */
+  /** Aborts the call and its retries; the signal's reason is thrown. */
   signal?: AbortSignal | undefined;
-  /** How often it is tried again, instead of what the client was made with. */
+  /** Overrides the client's `retries`. */
   retries?: number | undefined;
 }
 
-/** Tries that must be over at a time, as performance.now() tells it. */
+/** The deadline is in milliseconds of performance.now(). */
 interface Tries extends CallOptions {
   until?: number | undefined;
 }
 
 const backoff = { min: 500, max: 10_000 };
-/** Who is told to wait for longer than this is told so, and decides by himself. */
+/** A longer `retry_after` is thrown, and the caller decides. */
 const retryAfterSecondsMax = 30;
 
 /**
- * Asks the shop until it has answered, as often as may be. Asked again is what was turned away before anything was done
- * (429) and, of what broke, only what does nothing twice: reads, orders under one `client_order_id`, cancels.
+ * Makes a call with its retries: after 429, and after a fault only calls that are safe to repeat.
  * Throws a PosternError for everything but a success.
  */
 export async function askShop<Name extends CallName>(
@@ -46,7 +44,7 @@ export async function askShop<Name extends CallName>(
   const given = call.repeat === "key" ? withKey(ask) : ask;
   for (let tries = 1; ; tries++) {
     const outcome = await tryOnce(shop, call, given, { signal, until });
-    // What was done is told, even to one who has just given up: it may be an order that is paid.
+    // A success counts even after an abort: it may be an order that is paid.
     if ("reply" in outcome) return outcome.reply as Calls[Name]["reply"];
     signal?.throwIfAborted();
     const wait = tries > retries ? undefined : waitMilliseconds(call, outcome.refused, tries - 1);
@@ -56,12 +54,12 @@ export async function askShop<Name extends CallName>(
   }
 }
 
-/** So much longer may a file take on its way. */
+/** Extra time for the upload of a file. */
 const fileSeconds = 900;
-/** What was asked in time may be answered a little later. */
+/** A call that waits for a letter may be answered a little late. */
 const graceSeconds = 5;
 
-/** Undefined: it must not be asked again, or not so soon. */
+/** Undefined: do not retry, or not so soon. */
 function waitMilliseconds({ repeat }: Call, { value, more }: AnyRefused, failures: number) {
   const own = backoffMilliseconds(failures, backoff);
   if (value === "limit") {
@@ -80,7 +78,6 @@ async function tryOnce(
   ask: Parameters,
   { signal, until }: { signal: AbortSignal | undefined; until: number },
 ): Promise<Outcome> {
-  // A call that waits at the shop is given that time beside.
   const onWaySeconds = call.send === "file" ? fileSeconds : 0;
   const usualSeconds = shop.timeoutSeconds + onWaySeconds + Number(ask["wait"] ?? 0);
   const leftSeconds = Math.max(0, (until - performance.now()) / 1000);
@@ -96,7 +93,7 @@ async function tryOnce(
   try {
     const token = call.access === "anyone" ? "" : shop.token;
     const [address, init] = requestOf(call, ask, { url: shop.url, token, signal: cut.signal });
-    // A redirect would make a GET without parameters of a POST: better to be told the right address.
+    // A redirect would turn a POST into a GET without parameters: report the right address instead.
     const { fetch } = shop;
     const response = await fetch(address, { ...init, redirect: "error" });
     if (response.status === 429) return { refused: await limitOf(response) };
@@ -113,7 +110,7 @@ async function tryOnce(
   }
 }
 
-/** Too many requests, whoever says so: the shop, or a proxy before it that speaks no JSON. */
+/** A 429 may come from a proxy that speaks no JSON. */
 async function limitOf(response: Response): Promise<AnyRefused> {
   const answer = answerOf(await response.json().catch(() => undefined));
   const seconds = Number(response.headers.get("retry-after") ?? 1);

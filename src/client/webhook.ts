@@ -1,13 +1,13 @@
 import type { ShopEvent } from "./wire.ts";
 
-/** What the shop sends to a webhook: the event's name as `type`, when it was, and what it says. */
+/** A message of a webhook: `type` is the event's name. */
 export type WebhookMessage = ShopEvent extends infer Each
   ? Each extends { name: infer Type; data: infer Data }
     ? { type: Type; timestamp: string; data: Data }
     : never
   : never;
 
-/** A message that is not from the shop, or is too old to be believed. Answer it 401. */
+/** The message is not from the shop, or too old. Answer it 401. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
 }
@@ -15,20 +15,20 @@ export class WebhookError extends Error {
 type HeaderList = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookAsk {
-  /** `whsec_…`, as the shop showed it when the webhook was made. */
+  /** `whsec_…`, shown when the webhook was made. */
   secret: string;
   /** The headers of the request: those of fetch, or of Node.js with lower-case names. */
   headers: HeaderList;
   /** The body as it came, not parsed: the signature is over its bytes. */
   body: string;
-  /** For tests: what is taken as now. */
+  /** For tests: the current time. */
   now?: Date;
 }
 
-/** Older messages, and those from the future, may be repeated by somebody who has read one. */
+/** Limits the replay of a captured message. */
 const toleranceSeconds = 300;
 
-/** Checks the signature of a message (Standard Webhooks) and answers what it says; throws a WebhookError otherwise. */
+/** Verifies the signature of a message (Standard Webhooks) and answers its content. Throws a WebhookError. */
 export async function verifyWebhook({
   secret,
   headers,
@@ -44,7 +44,7 @@ export async function verifyWebhook({
     throw new WebhookError("The message is too old, or a clock is wrong.");
   const key = await keyOf(secret);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  // For a day after the secret was replaced there are two.
+  // For a day after the secret was replaced there are two signatures.
   for (const signature of signatures.split(" ")) {
     const bytes = signature.startsWith("v1,") ? fromBase64(signature.slice(3)) : undefined;
     if (bytes && (await crypto.subtle.verify("HMAC", key, bytes, signed)))

@@ -85,7 +85,6 @@ import {
   webhooks,
 } from "./webhooks.ts";
 
-/** Every call of the API, in the order of the documentation page. */
 export const endpoints = {
   balance,
   quantity,

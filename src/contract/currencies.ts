@@ -1,27 +1,23 @@
-/** The chains that payments arrive on. */
 export type PaymentChain = "ethereum" | "bsc" | "tron" | "ton" | "litecoin";
 
 interface Listed {
   readonly id: string;
   readonly name: string;
-  /** The ticker: several currencies are the same coin on several chains. */
   readonly coin: string;
-  /** The chain as people call it. */
   readonly network: string;
-  /** How many decimals of an amount the page shows and asks for. */
+  /** Decimals that the page shows and asks for. */
   readonly decimals: number;
   readonly chain: PaymentChain;
-  /** Decimals of the smallest unit. */
   readonly unitDecimals: number;
-  /** In coins: less than this is no payment. Some cents: less than an exchange may keep of the least top-up. */
+  /** In coins; less is no payment. It allows for what an exchange may deduct from the least top-up. */
   readonly least: string;
-  /** Of a token: its contract on the main network. Each token is a dollar coin. */
+  /** Of a token (each is a dollar coin): its contract on the main network. */
   readonly contract?: string;
 }
 
 /**
- * The currencies of spec B §2, in the order of its list. A further token is one entry here (and of a new coin its name at
- * CoinGecko); its setting, its watcher and its links follow. The contracts of USDT are those that Tether names.
+ * The currencies of spec B §2, in its order. A new token is one entry here; a new coin also needs its name at CoinGecko.
+ * The contracts of USDT are those that Tether names.
  */
 const listed = [
   {
@@ -124,7 +120,7 @@ export type CurrencyId = (typeof listed)[number]["id"];
 export type Coin = (typeof listed)[number]["coin"];
 export type Currency = Listed & { readonly id: CurrencyId; readonly coin: Coin };
 
-/** No schema here: the top-up dialog needs the list alone. */
+/** No schema here: the top-up dialog imports only the list. */
 export const currencies: readonly Currency[] = listed;
 
 export const currencyIds: readonly string[] = currencies.map((currency) => currency.id);

@@ -4,7 +4,6 @@ import type { Field, Form } from "./endpoint.ts";
 import * as limits from "./limits.ts";
 import type { Refusal } from "./refusals.ts";
 
-/** A parameter that must be given. */
 export function field<Schema extends z.ZodMiniType>(
   schema: Schema,
   refusal: Refusal,
@@ -14,7 +13,7 @@ export function field<Schema extends z.ZodMiniType>(
   return { schema, refusal, summary, form, optional: false };
 }
 
-/** A parameter that may be left out; an empty one counts as left out. */
+/** Declares an optional parameter; an empty one counts as absent. */
 export function optional<Schema extends z.ZodMiniType>(
   schema: Schema,
   refusal: Refusal,
@@ -31,16 +30,16 @@ export const wholeOf = (min: number, max: number): Form => ({ kind: "whole", min
 
 const digits = /^[0-9]{1,18}$/;
 
-/** An id on the wire: a string of digits, taken back as string or number (clients keep it either way). */
+/** Digits in a string; taken back as string or number. */
 export const wireId = z.pipe(
   z.union([z.string(), z.number()]).check(z.refine((id) => digits.test(String(id)), "digits only")),
   z.transform((id: string | number) => BigInt(id)),
 );
 
-/** Any text that can be kept as it is: PostgreSQL takes no NUL, and half a letter (a lone surrogate) is none. */
+/** PostgreSQL takes no NUL and no lone surrogate. */
 export const text = () => z.string().check(z.regex(/^[^\0\p{Cs}]*$/u));
 
-/** Text of so many characters at most, without the blanks around it. */
+/** Trimmed, with a length limit. */
 export const bounded = (max: number) => text().check(z.trim(), z.minLength(1), z.maxLength(max));
 
 /** Printable ASCII without the plus sign, which form encoding turns into a space (spec B §5). */
@@ -49,7 +48,7 @@ const password = z
   .string()
   .check(z.regex(passwordPattern), z.minLength(1), z.maxLength(limits.passwordLengthMax));
 
-// The browser's own rule for type=email, so that page and server agree (HTML Living Standard, "valid e-mail address").
+// The rule of browsers for type=email (HTML Living Standard, "valid e-mail address").
 const emailPattern =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 const emailText = z
@@ -62,7 +61,6 @@ export const flag = z.pipe(
   z.transform((word: (typeof flagWords)[number]) => ["1", "true"].includes(String(word))),
 );
 
-/** A whole number, as text or number. */
 export const wholeNumber = (min: number, max: number, digitsMax = 10) =>
   z.pipe(
     z
@@ -80,7 +78,7 @@ export const wholeNumber = (min: number, max: number, digitsMax = 10) =>
     z.transform(Number),
   );
 
-// Clients count pages from 0 or from 1: both mean the first.
+// Clients count pages from 0 or 1: both mean the first.
 const pageNumber = z.pipe(
   wholeNumber(0, limits.pageMax, 7),
   z.transform((page: number) => Math.max(1, page)),
@@ -174,9 +172,8 @@ export const SoftId = optional(
   "Soft ID of the program that orders; an unknown one is ignored",
   id,
 );
-/** What a referral word looks like (spec O §5). */
+/** Spec O §5. */
 export const referralWordPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.referralWordLengthMax}}$`);
-/** Where a browser remembers under whose link it came (spec O §9). */
 export const referralCookie = "ref_code";
 const referralWord = z.string().check(z.trim(), z.regex(referralWordPattern));
 
@@ -294,7 +291,7 @@ export const TokenSites = optional(
   textOf(tokenSitesLengthMax),
 );
 
-/** Dollars as people write them, exact to the ledger's 8 decimals. */
+/** Dollars with at most the ledger's 8 decimals. */
 export const dollarsAsked = z
   .pipe(
     z.union([z.string(), z.number()]),
@@ -391,9 +388,8 @@ export const PaymentId = field(
 
 // What answers are made of.
 
-/** An id in an answer: digits in a string, larger than 32 bits. */
+/** Digits in a string, larger than 32 bits. */
 export const IdText = z.string().check(z.regex(digits));
-/** An exact amount of dollars in an answer, as a decimal string. */
+/** Exact dollars as a decimal string. */
 export const DollarText = z.string().check(z.regex(/^-?[0-9]+\.[0-9]{1,8}$/));
-/** A point in time in an answer: unix seconds. */
 export const UnixSeconds = z.int();

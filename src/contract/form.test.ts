@@ -7,7 +7,6 @@ interface Tried {
   readonly wrong: string[];
 }
 
-/** What a form promises to be taken, and the nearest that it promises to be refused. */
 function triedOf(form: Form): Tried {
   switch (form.kind) {
     case "text":
@@ -15,7 +14,6 @@ function triedOf(form: Form): Tried {
     case "captcha":
     case "url":
     case "regex":
-      // The half of a letter that is written as two.
       return { right: ["a".repeat(form.max)], wrong: ["a".repeat(form.max + 1), "a\u{1F511}".slice(0, 2)] };
     case "email": {
       const emailOf = (length: number) => `${"a".repeat(length - 12)}@example.com`;
@@ -69,7 +67,7 @@ describe("the form of a parameter says what its schema takes", () => {
   test.each(parameters)("%s", (name, { form, schema }) => {
     const { right, wrong } = triedOf(form);
     for (const value of right) expect(schema.safeParse(value).success, value).toBe(true);
-    // An unknown Soft ID is ignored by promise (spec O §2, partner mode).
+    // An unknown Soft ID is ignored (spec O §2, partner mode).
     const refused = name.endsWith(" soft_id") ? [] : wrong;
     for (const value of refused) expect(schema.safeParse(value).success, value).toBe(false);
   });

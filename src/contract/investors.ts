@@ -27,46 +27,41 @@ export const BatchKey = optional(
   "Makes a repeat safe: under the same value the same file is one batch, however often it is sent",
   textOf(limits.idempotencyKeyLengthMax),
 );
-/** Lines that were not taken, by why; the lines themselves are never told. */
 export const RejectedLines = z.object({
-  /** Not `login:password` in UTF-8, or with a login that is no address. */
+  /** Not `login:password` in UTF-8, or the login is no address. */
   malformed: z.int(),
-  /** Of a mail domain that the shop has not registered. */
+  /** The shop has no such mail domain. */
   unknown_domain: z.int(),
-  /** In the file before. */
+  /** Earlier in the same file. */
   duplicate_in_file: z.int(),
-  /** In the shop before, whoever brought it. */
+  /** Already in the shop, from any owner. */
   duplicate: z.int(),
 });
 
-/** What a batch can be. */
 export const batchStates = ["stored", "sampling", "review", "active", "refused"] as const;
-/** Why one is refused, or waits for the operator. */
 export const batchReasons = ["unopened", "personal", "own_domain", "unreachable", "operator"] as const;
 
-/** Mailboxes that came in one file (spec O §3). */
+/** Mailboxes of one uploaded file (spec O §3). */
 export const InvestorBatch = z.object({
   id_batch: IdText,
   created_at: UnixSeconds,
-  /** How many mailboxes were taken. */
   count: z.int(),
-  /** How many of them are on sale and living. */
+  /** Mailboxes on sale that work. */
   alive: z.int(),
-  /** What they have earned. */
   amount: DollarText,
-  /** Earned by letters that nothing proves to be from the site, and held for now; not in `amount`. */
+  /** Earned by unproved letters and held; not in `amount`. */
   held: z.optional(DollarText),
   /** The investor's part of each price: 0.3 is 30 %. */
   percent: z.number(),
   domain_names: z.array(z.string()),
-  /** stored: waits for its check; sampling: a few mailboxes are tried; review: the operator decides; active: on sale. */
+  /** stored: waits for its check; sampling: a few mailboxes are tried; review: an administrator decides; active: on sale. */
   state: z.literal(batchStates),
-  /** Why it was refused (unopened, personal, operator) or is under review (own_domain, unreachable); else null. */
+  /** refused: unopened, personal, operator; under review: own_domain, unreachable; else null. */
   reason: z.nullable(z.literal(batchReasons)),
-  /** How much of the check is done, 0 to 1. */
+  /** Progress of the check, 0 to 1. */
   checked: z.number(),
   rejected: RejectedLines,
-  /** Sites that it does not serve. */
+  /** Sites that it is not sold for. */
   restricted: z.array(z.string()),
 });
 
@@ -122,19 +117,17 @@ export const investorStats = endpoint({
   summary: "What your mailboxes have earned",
   ask: {},
   reply: z.object({
-    /** All that was ever earned. */
     total_amount: DollarText,
-    /** Earned today, UTC. */
+    /** UTC. */
     today_amount: DollarText,
-    /** Earned and not yet paid out. */
     need_to_pay: DollarText,
-    /** The day of the last payout, YYYY-MM-DD. */
+    /** YYYY-MM-DD. */
     last_payment_date: z.nullable(z.string()),
-    /** Earned by letters that nothing proves to be from the site, and held for now; in none of the others. */
+    /** Earned by unproved letters and held; not in the other amounts. */
     held_amount: z.optional(DollarText),
-    /** Of this, what waits for the operator. */
+    /** The part of it that an administrator decides about. */
     held_operator: z.optional(DollarText),
-    /** When the next of it is decided by itself; null when all of it waits for the operator. */
+    /** When the next part is decided automatically; null when all of it waits for an administrator. */
     held_next: z.optional(z.nullable(UnixSeconds)),
   }),
   refusals: ["token", "not an investor"],

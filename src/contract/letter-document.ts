@@ -1,14 +1,13 @@
 /**
- * What a document with a letter in it may do, for the server that answers one and for the page that frames one: nothing is
- * fetched but, when asked for, pictures; nothing runs; nothing is sent; only the letter's own styles are drawn.
+ * The Content-Security-Policy of a letter, for the server and for the page's frame: no scripts, no forms,
+ * only the letter's own styles, and pictures only if asked for.
  */
 export function letterPolicy(remotePictures: boolean): string {
   const from = remotePictures ? "data: https: http:" : "data:";
   return `default-src 'none'; img-src ${from}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
 }
 
-// Letters are drawn for white paper, mostly 600 pixels wide: on a phone the tables that say so may be narrower. What stands on
-// a ground of its own fills the paper.
+// Letters are made for white paper, mostly 600 pixels wide; on a phone their tables may be narrower.
 const look = `
 :root { color-scheme: light; }
 body { margin: 16px; background: #fff; color: #1b1c22; font: 15px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
@@ -26,9 +25,8 @@ pre { margin: 0; font: inherit; white-space: pre-wrap; }
 `;
 
 /**
- * A whole document around a letter that was cleaned. The policy stands before anything that the letter says. The names of its
- * links are not looked up ahead: that would tell their owners of the reader before he clicks. Clients look for exactly this
- * beginning.
+ * A document around sanitized HTML. The policy comes before the letter; no DNS prefetch, which would reveal the reader.
+ * Clients look for exactly this beginning.
  */
 export function letterDocument(html: string, remotePictures: boolean): string {
   return `<!DOCTYPE html>

@@ -1,8 +1,5 @@
-/** What a line of a file of mailboxes says. */
 export interface Login {
-  /** In lower case. */
   readonly part: string;
-  /** What stands after the @, in lower case; undefined when the line leaves it out. */
   readonly domain: string | undefined;
   readonly password: string;
 }
@@ -12,7 +9,7 @@ const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)
 const partLengthMax = 64; // RFC 5321 §4.5.3.1.1
 const passwordLengthMax = 256;
 
-/** Reads `login:password`. Undefined for a line that is empty. No password is ever part of a complaint. */
+/** Reads `login:password`; undefined for an empty line. Refusals never contain the password. */
 export function readLogin(text: string): Login | "malformed" | undefined {
   const trimmed = text.replace(/^\uFEFF/, "").trimStart();
   if (trimmed.trim() === "") return undefined;

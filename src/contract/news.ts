@@ -11,12 +11,12 @@ const dayPattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const isDay = (day: string) =>
   dayPattern.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day;
 
-/** What an announcement says in one language (spec O §3). */
+/** One language of an announcement (spec O §3). */
 const Translation = z.object({
   lang: z.literal(languageCodes),
   title: kept(limits.newsTitleLengthMax),
   lines: z.array(kept(limits.newsLineLengthMax)).check(z.maxLength(limits.newsLinesMax)),
-  /** Today where it is left out or empty. */
+  /** Absent or empty: today. */
   date: z.optional(z.string().check(z.refine((day) => day === "" || isDay(day), "YYYY-MM-DD"))),
 });
 
@@ -51,21 +51,20 @@ const Move = optional(z.literal(moves), "action", "up or down: one step in the l
 const Tested = optional(flag, "test", "1 for a test", flagged);
 const NewsId = field(wireId, "no news", "Id of the announcement", id);
 
-/** YYYY-MM-DD. */
 const Day = z.string().check(z.regex(dayPattern));
 const place = { priority: z.int(), importance: z.literal(importances) };
 
-/** An announcement in one language, as it is read (spec B §3). */
+/** An announcement in one language (spec B §3). */
 export const NewsItem = z.object({
   id: IdText,
   ...place,
   title: z.string(),
-  /** HTML of few tags, made safe by the server. */
+  /** HTML of few tags, sanitized by the server. */
   lines: z.array(z.string()),
   date: Day,
 });
 
-/** An announcement as it was written, in the languages that it has. */
+/** An announcement with all its languages. */
 export const WrittenNews = z.object({
   id: IdText,
   ...place,

@@ -25,7 +25,6 @@ import {
   Wait,
 } from "./fields.ts";
 
-/** What an order or a reorder answers. */
 const Ordered = z.object({
   id: IdText,
   email: z.string(),
@@ -36,7 +35,7 @@ const Ordered = z.object({
   expires_at: UnixSeconds,
 });
 
-/** With `quantity`: what was placed, and why it was less than was asked for, if so. */
+/** With `quantity`: the orders, and why there are fewer than asked for. */
 const OrderedList = z.object({
   data: z.array(Ordered),
   balance: DollarText,
@@ -77,7 +76,7 @@ export const orderEmail = endpoint({
   ],
 });
 
-/** A file of a letter. It is told of, not kept. */
+/** Metadata of an attachment; the file is not kept. */
 const Attachment = z.object({
   name: z.string(),
   type: z.string().check(z.describe("Media type, as the letter says it")),
@@ -87,14 +86,13 @@ const Attachments = z.array(Attachment).check(z.describe("Files of the letter: t
 
 const gone = "empty when the letter is no longer kept (30 days, unless the shop says otherwise)";
 
-/** What was found in a letter; absent when nothing was, or when the letter is no longer kept. */
+/** Absent when nothing was found or the letter is deleted. */
 const found = {
   code: z.optional(z.string()),
   link: z.optional(z.string()),
   value: z.optional(z.string()),
 };
 
-/** What every answer, event and webhook tells of a letter. */
 export const toldOfLetter = {
   letter_id: IdText,
   sender: z.string(),
@@ -103,7 +101,7 @@ export const toldOfLetter = {
   ...found,
 };
 
-/** What every list, event and webhook tells of an activation; `status` is 0 pending, 1 received, -1 canceled or expired. */
+/** Fields of an activation in lists, events and webhooks; `status` is 0 pending, 1 received, -1 canceled or expired. */
 export const toldOfActivation = {
   activation_id: IdText,
   from: z.string(),
@@ -114,7 +112,6 @@ export const toldOfActivation = {
   expires_at: UnixSeconds,
 };
 
-/** A letter as it is read. */
 const ReadLetter = z.object({
   message: z
     .string()
@@ -241,7 +238,6 @@ const ListedMessage = z
   .string()
   .check(z.describe(`The letter without the pictures that it carries: /email/getmessage has them; ${gone}`));
 
-/** One row of the activations list. */
 export const Activation = z.object({
   ...toldOfActivation,
   message: ListedMessage,
@@ -267,7 +263,7 @@ export const activations = endpoint({
   refusals: ["token", "page", "captcha"],
 });
 
-/** One order in the history; `messages` and `letters` run in step, newest first. */
+/** One order; `messages` and `letters` have the same order, newest first. */
 export const HistoryItem = z.object({
   id: IdText,
   from: z.string(),
@@ -296,10 +292,7 @@ export const history = endpoint({
   refusals: ["token", "offset"],
 });
 
-/**
- * One step of an activation's life. A letter of another site is told without its sender and subject: it may be somebody
- * else's.
- */
+/** One step of an activation. A letter of another site comes without sender and subject: it may belong to another buyer. */
 export const TimelineStep = z.object({
   at: UnixSeconds,
   step: z.literal(["ordered", "letter", "charged", "released", "canceled", "expired", "refunded"]),
@@ -307,12 +300,12 @@ export const TimelineStep = z.object({
   amount: z.optional(DollarText),
   letter_id: z.optional(IdText),
   sender: z.optional(z.string()),
-  /** Of a letter that was not given: what may be a code is hidden ("######"). */
+  /** Of a letter that was not delivered: possible codes are hidden ("######"). */
   subject: z.optional(z.string()),
-  /** Of a letter: whether it fits, and if not, what it missed. */
+  /** Of a letter: whether it matches, and if not, why. */
   fits: z.optional(z.boolean()),
   missed: z.optional(z.literal(["sender", "subject", "regex"])),
-  /** Its owner can still have it: /email/release. */
+  /** The buyer can still get it: /email/release. */
   releasable: z.optional(z.boolean()),
 });
 

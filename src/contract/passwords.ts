@@ -1,6 +1,6 @@
-// Which passwords are guessed first, and how hard one is to guess. The server refuses the former; the pages tell both while one types.
+// Common passwords and password strength. The server refuses common ones; the pages show both.
 
-/** What people choose most, by every list of leaked passwords: words, names, teams, keyboards. Digits and marks at the ends are taken off before they are compared. */
+/** Words, names and teams of lists of leaked passwords; compared without digits and marks at the ends. */
 const commonWords = new Set(
   `password passwort passwords passord motdepasse contrasena senha parola hasło haslo wachtwoord salasana lozinka heslo jelszo sifre parol
   qwerty qwertz azerty qwertyuiop qwertyui asdfgh asdfghjkl zxcvbn zxcvbnm qazwsx qazwsxedc wsxedc qweasd qweasdzxc asdzxc zaqwsx zaqxsw
@@ -30,7 +30,6 @@ const commonWords = new Set(
   namaste bharat hindustan salam habibi allah bismillah`.split(/\s+/),
 );
 
-/** Rows that a finger runs along. */
 const rows = [
   "abcdefghijklmnopqrstuvwxyz",
   "01234567890",
@@ -59,10 +58,7 @@ const leet: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/**
- * Whether a password is among those that are tried first: a common word with what people put around it, a run along the keyboard, the
- * same over and over, blanks, or the account's own address.
- */
+/** True for a common word with affixes, a keyboard run, a repetition, blanks, or the account's own address. */
 export function isCommonPassword(password: string, email = ""): boolean {
   const plain = password.toLowerCase();
   const letters = plain.replace(/[^a-z]+/g, "");
@@ -86,17 +82,14 @@ export function isCommonPassword(password: string, email = ""): boolean {
   );
 }
 
-/** Without the digits and marks at both ends. */
 const bare = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, "");
 
 function reversed(text: string): string {
   return text.split("").toReversed().join("");
 }
 
-/** A piece of at most four characters over and over. */
 const isRepeated = (text: string) => /^(.{1,4}?)\1+$/s.test(text) || /^(.{3,})\1+$/s.test(text);
 
-/** One or two pieces of rows: 123456, qwerty123, 654321, abc123. */
 function isRun(text: string): boolean {
   const inRow = (part: string) => rows.some((row) => row.includes(part));
   if (inRow(text)) return true;
@@ -107,7 +100,7 @@ function isRun(text: string): boolean {
 
 export type PasswordStrength = "weak" | "fair" | "strong";
 
-/** How long a guesser has to try, roughly: by length and by how many kinds of characters there are. */
+/** A rough estimate by length and kinds of characters. */
 export function passwordStrength(password: string, email = ""): PasswordStrength {
   if (isCommonPassword(password, email)) return "weak";
   const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];

@@ -1,17 +1,17 @@
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
 import { regexLengthMax } from "./limits.ts";
 
-// A pattern is written by a buyer and may be built to hang us. RE2 takes time linear to the text, times the size of the
-// program that the pattern becomes; so that size is bounded, and so is what makes the compiler itself slow.
+// A buyer's pattern may be hostile. RE2 takes time linear to the text times the size of the program, so that size is limited,
+// and so is what makes the compiler slow.
 const programSizeMax = 500;
 const classesMax = 30;
 const wideRangesMax = 8;
 const wideRange = 1_000;
 
-/** A pattern that can be used, or a few words on why it cannot. */
+/** The compiled pattern, or why it is wrong. */
 export type Pattern = { readonly compiled: RE2JS } | { readonly wrong: string };
 
-/** Reads a pattern as the server uses it: RE2, without lookaround and back-references, and of a bounded size. */
+/** Compiles a pattern as the server uses it: RE2, no lookaround or back-references, limited size. */
 export function readPattern(pattern: string): Pattern {
   if (pattern.length > regexLengthMax) return { wrong: `longer than ${regexLengthMax} characters` };
   if (classesOf(pattern) > classesMax) return { wrong: `more than ${classesMax} Unicode classes` };
@@ -26,7 +26,6 @@ function compile(pattern: string): Pattern {
   try {
     return { compiled: RE2JS.compile(pattern) };
   } catch (fault) {
-    // The one thing that is expected: the buyer's pattern is none.
     if (fault instanceof RE2JSSyntaxException) return { wrong: wordsOf(fault) };
     if (fault instanceof RE2JSException) return { wrong: "no RE2 pattern" };
     throw fault;
@@ -43,7 +42,6 @@ function wordsOf(fault: RE2JSSyntaxException): string {
 
 const classesOf = (pattern: string) => pattern.match(/\\[pP]/g)?.length ?? 0;
 
-/** How many ranges cover a large part of all characters: each costs the compiler as much as thousands of letters. */
 function wideRangesOf(pattern: string): number {
   const written = pattern.match(/\\x\{/g)?.length ?? 0;
   const ranges = pattern.matchAll(/(?=(.)-(.))/gsu);

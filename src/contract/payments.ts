@@ -44,7 +44,7 @@ export const createPayment = endpoint({
   refusals: ["token", "wallet", "amount", "no rate"],
 });
 
-/** What a payment can be, finer than the three numbers of spec B §4. */
+/** Finer than the three numbers of spec B §4. */
 export const paymentStates = [
   "awaiting",
   "underpaid",
@@ -58,8 +58,8 @@ export const paymentStates = [
 export type PaymentStateName = (typeof paymentStates)[number];
 
 /**
- * A transfer that the chain shows at the payment's address: `seen`, then `confirmed` once it can no longer go, then
- * `credited`; `gone` when it left the chain. The confirmations are absent where the chain counts none.
+ * A chain transfer at the payment's address: `seen`, `confirmed` (final), `credited`; `gone` when it left the chain.
+ * Confirmations are absent where the chain counts none.
  */
 const PaymentTransfer = z.object({
   amount: z.string(),
@@ -72,7 +72,7 @@ const PaymentTransfer = z.object({
 });
 export type TransferStatus = z.output<typeof PaymentTransfer>["status"];
 
-/** A payment as the payment page shows it; `payment_status` is 0 pending, 1 confirmed, -1 rejected (spec B §4). */
+/** A payment on its page; `payment_status` is 0 pending, 1 confirmed, -1 rejected (spec B §4). */
 export const PaymentState = z.object({
   id: IdText,
   payment_status: z.literal([-1, 0, 1]),
@@ -104,10 +104,10 @@ export const paymentStatus = endpoint({
   refusals: ["token", "no payment"],
 });
 
-/** A payment in the list: as its page has it, less what only whoever pays it now needs. */
+/** Without the fields that only the payer needs. */
 const ListedPayment = z.omit(PaymentState, { transfers: true, uri: true });
 
-/** GET /user/payments, beyond the specification: the page of a payment whose tab was closed can be found again. */
+/** Beyond the specification: lets the buyer find a payment whose tab was closed. */
 export const payments = endpoint({
   name: "payments",
   method: "GET",
@@ -119,7 +119,6 @@ export const payments = endpoint({
   refusals: ["token", "offset"],
 });
 
-/** POST /payments/play, beyond the specification: nobody pays in a demonstration. */
 export const playPayment = endpoint({
   name: "playPayment",
   method: "POST",

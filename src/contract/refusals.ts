@@ -1,9 +1,6 @@
 import { languageCodes } from "../i18n/languages.ts";
 
-/**
- * Every way in which the service says no, once. The key is the byte-exact `value` of the answer (spec B §8, O §8);
- * the text is the sentence for the integrator: it goes into `hint` of the answer and into the documentation.
- */
+/** Every refusal. The key is the byte-exact `value` (spec B §8, O §8); the text is the `hint` and goes into the documentation. */
 export const refusals = {
   // The public API, spec B §8.
   token: "The token is missing, unknown, replaced, blocked or not yet activated.",
@@ -57,7 +54,7 @@ export const refusals = {
 
   avatar: "The avatar is a number from 0 to 5.",
 
-  // For programs.
+  // Events and webhooks.
   last_event_id: "The last_event_id is the id of an event of /user/events.",
   before: "The before is what the last page named as next.",
   book: "The book is balance, referrals, soft or investor.",
@@ -212,8 +209,8 @@ export const refusals = {
 export type Refusal = keyof typeof refusals;
 
 /**
- * Refusals of a right ask that may be granted later: `soon` (after `retry_after` seconds, where they are told), or `later`,
- * when something has changed beside the ask. What is not named here is refused until the ask itself is another.
+ * Refusals that may end by themselves: `soon` (after `retry_after` seconds, if given) or `later`, after another change.
+ * For all others the request must change.
  */
 export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
   "wait message": "soon",
@@ -237,14 +234,12 @@ export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
   "not confirmed": "later",
 };
 
-/** What `token limit` says was exceeded: a limit by the name that it is set by, or calls that limited tokens may not make. */
 export const tokenLimits = ["calls", "sites", "price_max", "budget_day"] as const;
 export type TokenLimit = (typeof tokenLimits)[number];
 
-/** The one value that carries a number: a code may be sent again after so many seconds (spec B §4). */
+/** Seconds until a code may be sent again (spec B §4). */
 export type TryAgain = `try again ${number} seconds`;
 
-/** Refusals that any call may answer, whatever it declares. */
 export const commonRefusals = [
   "limit",
   "server",

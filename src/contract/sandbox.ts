@@ -1,7 +1,6 @@
 /**
- * Sandbox sites: free, the same every time, for tests of programs that order here. Their orders are orders like any other: they
- * wait, receive, expire, are listed, told as events, canceled and reordered. The mailbox is at a domain of the sandbox, whatever
- * mail domain is asked for. The key is the `site`; the sentence is for the documentation.
+ * Sandbox sites: free and the same every time, for tests of programs. Their orders behave like any other, at a mailbox of the
+ * sandbox domain. The key is the `site`; the sentence is for the documentation.
  */
 export const sandboxSites = {
   "sandbox-ok":
@@ -18,10 +17,10 @@ export const sandboxSites = {
 export const sandboxCode = "482915";
 export const sandboxSecondCode = "730264";
 
-/** How many addresses /email/quantity tells for a sandbox site, but for the one that has none. */
+/** The stock of a sandbox site in /email/quantity, except the empty one. */
 export const sandboxCount = 1_000;
 
-/** Free orders of one account: within a minute, within a day, and waiting at the same time. One more is answered with HTTP 429. */
+/** Free orders of one account: a minute, a day, waiting at once. More are answered with HTTP 429. */
 export const sandboxOrdersMinute = 60;
 export const sandboxOrdersDay = 1_000;
 export const sandboxOrdersWaiting = 100;

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { Before, Book, DollarText, IdText, UnixSeconds } from "./fields.ts";
 
-/** Why money came to an account or left it. */
 export const statementKinds = [
   "hold",
   "refund",
@@ -16,7 +15,7 @@ export const statementKinds = [
   "release",
 ] as const;
 
-/** One line of the account's ledger; `amount` is negative when the money left, `balance` is what was there after it. */
+/** One line of the ledger; `amount` is negative for a debit, `balance` is the balance after it. */
 export const StatementLine = z.object({
   id: IdText,
   at: UnixSeconds,

@@ -5,7 +5,7 @@ import { field, flag, flagged, id, IdText, optional, textOf, UserId, wireId } fr
 import * as limits from "./limits.ts";
 import { All, kept, Lang, LangGiven, listed, moves } from "./written.ts";
 
-/** The backgrounds of a slide (spec O §2): a name each, whose colours the pages know. */
+/** Backgrounds of a slide (spec O §2); the pages know the colours. */
 export const gradients = [
   "white",
   "blue",
@@ -19,10 +19,10 @@ export const gradients = [
   "black",
 ] as const;
 
-/** The path of a picture of ours; whether there is such a one the server alone knows. */
+/** The path of a picture; only the server knows whether it exists. */
 const image = kept(limits.urlLengthMax);
 
-/** One picture of a story with words on it; one of title and text must say something (spec O §5). */
+/** A slide needs a title or a text (spec O §5). */
 const Slide = z
   .object({
     title: kept(limits.storyTitleLengthMax),
@@ -85,16 +85,16 @@ const Direction = field(z.literal(moves), "direction", "up or down: one step in 
   of: moves,
 });
 
-/** A story in one language, as it is read (spec O §3). */
+/** A story in one language (spec O §3). */
 export const Story = z.object({
   id: IdText,
-  /** The language that it is in: English where the asked one lacks; another only with `all`. */
+  /** English where the asked one is missing; another only with `all`. */
   lang: z.literal(languageCodes),
   title: z.string(),
   description: z.string(),
-  /** Paths of pictures end in `?v=` and the id of the story; empty without one. */
+  /** Paths end in `?v=` and the story's id; empty without a picture. */
   image: z.string(),
-  /** The same picture cut to three times the size of a thumbnail, 216 by 300. */
+  /** The picture at three times the thumbnail, 216 by 300. */
   thumb: z.string(),
   button_text: z.string(),
   link: z.string(),

@@ -12,7 +12,6 @@ import {
   UnixSeconds,
 } from "./fields.ts";
 
-/** A limited token as its account sees it; a limit that is not set is left out. */
 export const LimitedToken = z.object({
   id: IdText,
   name: z.string(),

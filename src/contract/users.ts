@@ -16,7 +16,6 @@ import {
 import { avatarMax, registrationTimeoutSeconds } from "./limits.ts";
 import { ReferralEarnings, SoftEarnings } from "./partners.ts";
 
-/** POST /user/authorize: e-mail and password against the account's token. */
 export const authorize = endpoint({
   name: "authorize",
   method: "POST",
@@ -28,7 +27,7 @@ export const authorize = endpoint({
   refusals: ["invalid email", "invalid password", "captcha", "user not found"],
 });
 
-/** POST /user/registration, multipart as the specification has it; form and JSON bodies are taken too. */
+/** Multipart as in the specification; form and JSON bodies are taken too. */
 export const registration = endpoint({
   name: "registration",
   method: "POST",
@@ -116,10 +115,10 @@ export const changePassword = endpoint({
   ],
 });
 
-/** Which of the six preset pictures stands for an account. */
+/** One of the six preset pictures. */
 export const Avatar = z.int().check(z.gte(0), z.lte(avatarMax));
 
-/** The account as its owner sees it (spec B §3, O §3). */
+/** The account (spec B §3, O §3). */
 export const UserInformation = z.object({
   id: IdText,
   name: z.string(),
@@ -161,7 +160,7 @@ export const balance = endpoint({
   refusals: ["token"],
 });
 
-/** POST /user/replacetoken, beyond the specification: who fears that his token is known to others gets a new one. */
+/** Beyond the specification: replaces a token that others may know. */
 export const replaceToken = endpoint({
   name: "replaceToken",
   method: "POST",
@@ -174,7 +173,7 @@ export const replaceToken = endpoint({
   refusals: ["token"],
 });
 
-/** POST /user/telegramlink, beyond the specification: the link carries no API token, works once and for some minutes only. */
+/** Beyond the specification: the link has no API token, works once and expires. */
 export const telegramLink = endpoint({
   name: "telegramLink",
   method: "POST",
@@ -186,7 +185,7 @@ export const telegramLink = endpoint({
   refusals: ["token", "no bot", "bot unreachable"],
 });
 
-/** GET /api/captcha: a signed proof-of-work challenge of ALTCHA, as its clients expect it, without the envelope. */
+/** A signed proof-of-work challenge of ALTCHA, without the envelope. */
 export const captchaChallenge = endpoint({
   name: "captchaChallenge",
   method: "GET",

@@ -1,9 +1,5 @@
-/**
- * Why an event did not reach a webhook, and why a webhook was switched off: the sentences that the API answers. The pages
- * read them back and say them in their own language. What is in braces is filled in.
- */
 export const webhookFailures = {
-  /** Also of a name that is not found: who is told them apart could ask us for the names of the operator's network. */
+  /** Also for a name that is not found: the difference would reveal names of the operator's network. */
   notPublic:
     "The address leads to no public host, or names a port that is not called: events are sent to public https addresses at port 443.",
   redirect: "The address answered with a redirect, which is not followed: enter the address where it leads.",
@@ -26,12 +22,11 @@ export const webhookFailures = {
 
 export type WebhookFailure = keyof typeof webhookFailures;
 
-/** Writes the sentence of a failure. */
 export function sayFailure(failure: WebhookFailure, holes: Record<string, string> = {}): string {
   return webhookFailures[failure].replace(/\{(\w+)\}/g, (hole, name: string) => holes[name] ?? hole);
 }
 
-// A failure may stand inside another; everything else that is filled in is one word.
+// A failure may contain another; every other placeholder is one word.
 const patterns = Object.entries(webhookFailures).map(([failure, sentence]) => {
   const escaped = sentence.replace(/[.()]/g, "\\$&");
   const pattern = escaped.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -40,7 +35,7 @@ const patterns = Object.entries(webhookFailures).map(([failure, sentence]) => {
   return { failure: failure as WebhookFailure, pattern: new RegExp(`^${pattern}$`) };
 });
 
-/** Which failure a sentence tells of, and what was filled in; undefined for a sentence of another version of the server. */
+/** The failure of a sentence and its placeholders; undefined for a sentence of another server version. */
 export function readFailure(
   sentence: string,
 ): { failure: WebhookFailure; holes: Record<string, string> } | undefined {

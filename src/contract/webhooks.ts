@@ -12,29 +12,26 @@ import {
   WebhookUrlOptional,
 } from "./fields.ts";
 
-/** A webhook as its account sees it; the secret is answered only when it is made or replaced. */
+/** A webhook; the secret is answered only when it is made or replaced. */
 export const Webhook = z.object({
   id: IdText,
   url: z.string(),
   events: z.array(z.string()),
   enabled: z.boolean(),
-  /** Why it was switched off by itself; left out while it is on or was switched off by hand. */
+  /** Why it was disabled automatically; else absent. */
   disabled_reason: z.optional(z.string()),
-  /** Why the newest message, a test included, did not get through; left out when it did. */
+  /** The failure of the newest message, tests included; absent on success. */
   last_failure: z.optional(z.string()),
   created_at: UnixSeconds,
 });
 
-/** One event on its way to a webhook, or there. */
 export const WebhookDelivery = z.object({
   id: IdText,
   message_id: z.string(),
   event: z.string(),
   state: z.literal(["waiting", "delivered", "failed"]),
   tries: z.int(),
-  /** The last answer's HTTP status; left out when none came. */
   http_status: z.optional(z.int()),
-  /** Why the last try failed, in a sentence. */
   failure: z.optional(z.string()),
   created_at: UnixSeconds,
   next_try_at: z.optional(UnixSeconds),

@@ -1,11 +1,11 @@
-// What administrators write for readers in every language: announcements and stories.
+// Texts that administrators write in every language: announcements and stories.
 import * as z from "zod/mini";
 import { defaultLanguage, languageCodes } from "../i18n/languages.ts";
 import { field, flag, flagged, optional, text } from "./fields.ts";
 
 export const moves = ["up", "down"] as const;
 
-/** A text that is kept as it was written, empty or with blanks around it. */
+/** Keeps the text as it is, with blanks around it. */
 export const kept = (max: number) => text().check(z.maxLength(max));
 
 const written = { kind: "choice", of: languageCodes } as const;
@@ -17,7 +17,7 @@ export const Lang = optional(
   written,
 );
 
-/** For administrators: what has no text for the readers of a language must still be found. */
+/** For administrators: includes items without a text in the language. */
 export const All = optional(
   flag,
   "request",
@@ -25,7 +25,7 @@ export const All = optional(
   flagged,
 );
 
-/** In a body of JSON it is a list; a form has it as a text of JSON. */
+/** A list in JSON; JSON as text in a form. */
 export const listed = <Item extends z.ZodMiniType>(list: z.ZodMiniArray<Item>) =>
   z.union([
     list,

@@ -1,6 +1,6 @@
 import { styled, type Samples } from "./sample.ts";
 
-/** Codes among years, prices, phone numbers, orders, dates, addresses and older codes, which are none. */
+/** Codes among years, prices, phone numbers, orders, dates, addresses and older codes. */
 export const beside: Samples = {
   english: [
     {

@@ -1,7 +1,6 @@
-// Old charsets, written by asking the decoder of the platform what each sequence of bytes means.
+// Old charsets, from the platform's decoder of each byte sequence.
 const known = new Map<string, ReadonlyMap<string, Buffer>>();
 
-/** A text in an old charset. Throws for what the charset has not. */
 export function encode(text: string, charset: string): Buffer {
   if (charset === "iso-2022-jp") return encodeJapanese(text);
   const table = known.get(charset) ?? tableOf(charset);
@@ -29,7 +28,6 @@ function tableOf(charset: string): ReadonlyMap<string, Buffer> {
   return table;
 }
 
-// Between ESC $ B and ESC ( B stands what EUC-JP has, without the highest bits (RFC 1468).
 function encodeJapanese(text: string): Buffer {
   const pieces = text.split(/([^\0-\x7f]+)/).map((piece, index) => {
     if (index % 2 === 0) return Buffer.from(piece, "latin1");

@@ -1,6 +1,6 @@
 import { styled, type Sample } from "./sample.ts";
 
-/** The third lot, written after the second had been counted and mended for. */
+/** The third lot, written after the fixes for the second. */
 export const lastHeldOut: Sample[] = [
   {
     name: "a parcel in a locker, with the number that opens it",

@@ -1,6 +1,6 @@
 import { styled, type Sample } from "./sample.ts";
 
-/** Letters that were written before the finder was last changed, to see how it does on what it was not made for. */
+/** Written before the finder was last changed, to test it on unknown letters. */
 export const heldOut: Sample[] = [
   {
     name: "a login code with device, place and a reference below",
@@ -127,7 +127,7 @@ export const heldOut: Sample[] = [
   },
 ];
 
-/** Letters that were written when the rules stood, and the rules were not changed for them before they were counted. */
+/** Written after the rules, which were not changed for them before the count. */
 export const laterHeldOut: Sample[] = [
   {
     name: "seven digits for an account whose name is masked",

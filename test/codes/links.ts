@@ -1,6 +1,5 @@
 import { styled, type Samples } from "./sample.ts";
 
-/** Letters whose point is a link, with and without a code; and letters whose links confirm nothing. */
 export const links: Samples = {
   english: [
     {

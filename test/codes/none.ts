@@ -2,7 +2,6 @@ import { styled, type Samples } from "./sample.ts";
 
 const backup = "4829-1305 7302-4471 9204-1188 6038-2174 5017-7390 8294-0613 3815-9226 2048-1793".split(" ");
 
-/** Letters without a code, and without a link that confirms: receipts, news, alerts, lists of many codes. */
 export const none: Samples = {
   english: [
     {

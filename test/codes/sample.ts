@@ -1,18 +1,15 @@
 import { createTransport } from "nodemailer";
 import { encode } from "./charset.ts";
 
-/** A letter as sites send it, written for the tests, and what a program should find in it. */
+/** A letter as sites send it, and what must be found in it. */
 export interface Sample {
   name: string;
   from: string;
   subject: string;
   text?: string;
   html?: string;
-  /** How the mailer wraps the bodies; its own choice where nothing is said. */
   encoding?: "base64" | "quoted-printable";
-  /** An old charset, in which no mailer writes any more: the letter is put together by hand. */
   charset?: string;
-  /** Undefined: there is none, however much something looks like one. */
   code?: string;
   link?: string;
 }
@@ -20,7 +17,7 @@ export interface Sample {
 export type Language = "english" | "russian" | "spanish" | "chinese" | "arabic" | "hindi";
 export type Samples = Readonly<Record<Language, readonly Sample[]>>;
 
-/** The raw bytes of a letter, made by a real mailer. */
+/** The raw letter from a real mailer. */
 export async function rawOf(sample: Sample, to = "ann@letters.test"): Promise<Buffer> {
   if (sample.charset !== undefined) return rawInCharset(sample, sample.charset, to);
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
@@ -49,7 +46,6 @@ function rawInCharset({ from, subject, text, html, encoding }: Sample, charset: 
 const footer =
   '<tr><td style="font-size:11px;color:#202123">© 2025 Example Inc., 1601 Willow Road, Menlo Park, CA 94025 · <a href="https://example.test/unsubscribe?u=1">Unsubscribe</a></td></tr>';
 
-/** An HTML letter with what such letters have around their text: styles, colours, a hidden first line, a footer. */
 export function styled(body: string, direction: "ltr" | "rtl" = "ltr"): string {
   return `<!DOCTYPE html><html dir="${direction}"><head><meta charset="utf-8"><title>Mail 998877</title>
 <style>body{background:#121212}.a1{color:#123456;width:600px}@media (max-width:480px){.b{width:100%!important}}</style></head>

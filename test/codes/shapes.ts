@@ -80,7 +80,6 @@ export const shapes: Samples = {
       code: "501773",
     },
     {
-      // Mail programs show these words in place of a picture that they do not load, so they are read.
       name: "a code in a picture, told by the words in its place",
       from: "Papaya <accounts@papaya.test>",
       subject: "Welcome to Papaya",

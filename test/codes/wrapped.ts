@@ -1,6 +1,6 @@
 import { styled, type Samples } from "./sample.ts";
 
-/** Letters in old charsets and in the wrappings of mail. */
+/** Letters in old charsets and encodings. */
 export const wrapped: Samples = {
   english: [
     {

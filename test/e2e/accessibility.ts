@@ -3,10 +3,9 @@ import { createRequire } from "node:module";
 import type AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
-/** Which rules: all of them, those about colours alone, or all but those. */
 export type Rules = "all" | "colours" | "structure";
 
-// The engine that @axe-core/playwright brings along: put into a page once, it judges all states of it.
+// The engine of @axe-core/playwright, injected once, checks all states of a page.
 const engine = readFileSync(
   createRequire(createRequire(import.meta.url).resolve("@axe-core/playwright")).resolve(
     "axe-core/axe.min.js",
@@ -14,23 +13,20 @@ const engine = readFileSync(
   "utf8",
 );
 
-/** The rules that every page keeps to, by the names that axe has for them. */
+/** In axe's names. */
 const kept = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 interface Axe {
   run(context: Element | Document, options: object): ReturnType<AxeBuilder["analyze"]>;
 }
 
-/**
- * Tells what WCAG 2.2 AA forbids of what the page shows, as far as a program can tell; only `within` the element of
- * that selector, if there is one. Frames hold letters, where no script runs: the engine cannot look into them.
- */
+/** Lists violations of WCAG 2.2 AA, within a selector if given. Frames are skipped: they hold letters, where no script runs. */
 export async function judge(page: Page, rules: Rules = "all", within?: string): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(engine);
   return page.evaluate(run, { rules, within, kept });
 }
 
-/** Runs in the page. What was passed is not told: to describe thousands of elements takes longer than to judge them. */
+/** Runs in the page. Passed rules are left out: describing thousands of elements is slow. */
 async function run({
   rules,
   within,

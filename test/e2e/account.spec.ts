@@ -38,7 +38,6 @@ test("a letter for an order on another page is told at once, with its code and a
   await page.setViewportSize({ width: 390, height: 844 });
   await expectFits(page);
 
-  // It stays while one goes on to another page of the account, and one that comes there is told there.
   await page.getByRole("link", { name: en["statement.title"] }).click();
   await expect(page.getByRole("heading", { level: 1, name: en["statement.title"] })).toBeVisible();
   await expect(told).toContainText(oldest.email);

@@ -79,7 +79,6 @@ test("an announcement in six languages is written, seen on home, changed and del
   await expect(form.getByLabel(t["editor.title"])).toHaveValue("");
   await expect(form.getByLabel(t["editor.news.priority"])).toHaveValue("100");
 
-  // The language that was chosen last is the list's too, and is remembered.
   const row = page.getByRole("region", { name: t["editor.news.list"] }).getByRole("listitem").first();
   await expect(row).toContainText(title("hi"));
   await expect(row).toContainText("24.12.2026");
@@ -117,7 +116,6 @@ test("an announcement in six languages is written, seen on home, changed and del
   await expectAccessible(page);
   await dialog.getByRole("button", { name: t["editor.news.delete"] }).click();
   await expect(page.getByText(t["editor.news.deleted"])).toBeVisible();
-  // What was edited is gone: the form begins anew.
   await expect(form.getByLabel(t["editor.title"])).toHaveValue("");
   await expect(page.getByText(t["news.empty"])).toBeVisible();
   expect(await listed(shop, "newsmain", "en")).toEqual([]);
@@ -144,12 +142,11 @@ test(
     await button(t["editor.down"], top?.["id"]).focus();
     await page.keyboard.press("Enter");
     await expect(headings).toHaveText(before.toReversed());
-    // At the end there is no further step down: the focus is on the way back.
+    // The last step down is disabled: the focus moves to the way up.
     await expect(button(t["editor.up"], top?.["id"])).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(headings).toHaveText(before);
 
-    // Another administrator has deleted it meanwhile.
     await shop.say("/api/admin/newsmain/delete", { newsId: top?.["id"] });
     const alert = page.getByRole("alert");
     await button(t["editor.edit"], top?.["id"]).click();
@@ -206,7 +203,6 @@ test(
       await expect(title).toHaveValue("Half a thought");
       await expect(page).toHaveURL(/\/en\/admin\/stories$/);
     }
-    // Another language is the same page, with all that was typed.
     await page.getByLabel("Language", { exact: true }).selectOption("العربية");
     await expect(page.getByLabel(texts.ar["editor.title"])).toHaveValue("Half a thought");
     await page.getByRole("link", { name: texts.ar["office.title"] }).click();

@@ -33,7 +33,6 @@ test("a story in six languages is published with its slides, seen by the list, c
     await form.getByLabel(t["editor.story.description"], { exact: true }).fill(hostile[0] ?? "");
     await form.getByLabel(t["editor.story.button"]).fill("Look");
     await form.getByLabel(t["editor.story.link"]).fill("/en/docs");
-    // Without a title and a text it is not added; without a title it has its number.
     await add.getByRole("button", { name: t["editor.slide.add"] }).click();
     await add.getByLabel(t["editor.slide.text"]).fill("first");
     await add.getByRole("radio", { name: t["editor.ground.purpleBlue"] }).check();
@@ -82,7 +81,6 @@ test("a story in six languages is published with its slides, seen by the list, c
   await edited.getByLabel(t["editor.title"], { exact: true }).fill("Луг, снова");
   await edited.getByRole("button", { name: t["editor.update"] }).click();
   await expect(page.getByText(t["editor.story.updated"])).toBeVisible();
-  // After an update nothing is selected.
   await expect(form.getByLabel(t["editor.title"], { exact: true })).toHaveValue("");
   expect(await listed(shop, "stories", "ru")).toMatchObject([{ title: "Луг, снова" }]);
   expect(await listed(shop, "stories", "en")).toMatchObject([{ title: title("en") }]);
@@ -94,7 +92,6 @@ test("a story in six languages is published with its slides, seen by the list, c
   expect(await listed(shop, "stories", "en")).toEqual([]);
 });
 
-/** Publishes a story by the API. */
 async function publishStory(shop: OwnShop, title: string): Promise<unknown> {
   const slides = [{ title, text: "", bg_color: "blue" }];
   return (await shop.say("/api/admin/stories/create", { lang: "en", title, slides }))["storyId"];
@@ -168,7 +165,7 @@ test(
     await editor.getByRole("button", { name: t["editor.slide.previous"] }).click();
     await expect(editor.getByText("Slide 1 of 2")).toBeVisible();
     await expect(editor.getByLabel(t["editor.slide.title"])).toHaveValue("The first");
-    // What the browser says when its file chooser is left without a file.
+    // The browser's event for a cancelled file chooser.
     await editor.locator('input[type="file"]').first().dispatchEvent("cancel");
     await expect(editor).toBeVisible();
     await editor.getByRole("button", { name: t["editor.slide.delete"] }).click();
@@ -200,7 +197,6 @@ test(
     await publish.click();
     await expect(page.getByRole("alert")).toContainText(t["editor.slide.notAdded"]);
     await add.getByRole("button", { name: t["editor.slide.add"] }).click();
-    // Another language begins with what English says.
     await page.getByRole("tab", { name: /^RU/ }).click();
     await form.getByRole("button", { name: t["editor.story.copy"] }).click();
     await form.getByLabel(t["editor.story.link"]).fill("javascript:alert(1)");
@@ -219,7 +215,7 @@ test(
     );
     await edited.getByRole("button", { name: t["editor.update"] }).click();
     await expect(page.getByText(t["editor.story.updated"])).toBeVisible();
-    // English was taken already.
+    // English was uploaded before.
     expect(calls.filter((path) => path.includes("/stories/"))).toEqual([
       `/api/admin/stories/update/${String(id)}`,
     ]);
@@ -254,7 +250,7 @@ test(
       .click();
     await expect(page.getByRole("dialog", { name: t["editor.preview.full"] })).toBeVisible();
     await page.keyboard.press("Escape");
-    // Another administrator has deleted it meanwhile: that is told, not to the console alone.
+    // Another administrator deletes it meanwhile: the page must say so.
     await shop.say("/api/admin/stories/delete", { storyId: top?.["id"] });
     await button(t["editor.edit"]).click();
     await expect(page.getByRole("alert")).toContainText(t["editor.refusal.noStory"]);
@@ -297,7 +293,7 @@ test(
     const large = join(shop.place.dataDir, "large.png");
     await writeFile(large, "");
     await truncate(large, 50 * 1024 * 1024);
-    // A few kilobytes that unpack to 400 million dots.
+    // A decompression bomb: a few kilobytes for 400 million pixels.
     const side = { width: 20_000, height: 20_000 };
     const bomb = png(side, rows(side));
     expect(bomb.length).toBeLessThan(100_000);
@@ -318,7 +314,6 @@ test(
       await expect(path).toHaveAttribute("aria-invalid", "true");
       await expect(path).toHaveValue(first);
       await expect(card).toHaveAttribute("src", first);
-      // What is plainly wrong is not carried over the network first.
       expect(sent).toBe(times);
     }
     await expectFits(page);

@@ -8,13 +8,12 @@ import { place } from "./shopAddress.ts";
 import { expect, test } from "./fixtures.ts";
 import { answer, texts } from "./visitor.ts";
 
-// Every page and every dialog, in every language, as phones, tablets and desktops show them, light and dark.
+// Every page and dialog, in every language, on phones, tablets and desktops, light and dark.
 
 const t = texts.en;
-/** The keys of texts that have no plural forms. */
 type Plain = { [Key in keyof typeof t]: (typeof t)[Key] extends string ? Key : never }[keyof typeof t];
 
-/** A buyer who has a letter, waits for another, has canceled a third, asked for a payment and made a token; and an investor. */
+/** A buyer with a letter, a waiting and a canceled order, a payment and a token; and an investor. */
 async function seed(request: APIRequestContext) {
   const buyer = await received(request, { html: "<p>Your code is <b>482910</b></p>" });
   const ask = async (path: string, form: Record<string, string>) =>
@@ -28,14 +27,12 @@ async function seed(request: APIRequestContext) {
   return { token: buyer.token, payment: payment.id };
 }
 
-/** What two days earned: yesterday and today, by the clock of the test. */
 const earnings = [1, 0].map((ago) => ({
   date: new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10),
   earned: "0.00175",
   count: 10,
 }));
 
-/** Batches with the most to say. */
 const batches = Object.entries({
   sampling: null,
   review: "own_domain",
@@ -56,7 +53,6 @@ const batches = Object.entries({
   restricted: ["facebook.com", "x.com"],
 }));
 
-/** States of a payment with the most to say, by the text that tells them. */
 const states = [
   [
     "pay.status.underpaid",
@@ -75,9 +71,9 @@ const states = [
   ["pay.status.expiredPartial", { payment_status: -1, state: "expired_partial" }],
 ] as const;
 
-/** Walks through everything; `see` is told what is to be looked at. */
+/** Visits everything; `see` checks each state. */
 function walk(page: Page, see: (state: string) => Promise<void>) {
-  // What stands behind an open dialog may have the same name.
+  // The page behind an open dialog may have the same name.
   const press = async (key: Plain) => {
     const dialog = page.getByRole("dialog");
     const within = (await dialog.count()) > 0 ? dialog.last() : page;
@@ -107,7 +103,6 @@ function walk(page: Page, see: (state: string) => Promise<void>) {
       await see("reset");
       await page.goto("/en/docs");
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      // All of it is laid out, as it would be for one who scrolls through it.
       await page.addStyleTag({ content: "section { content-visibility: visible !important }" });
       await see("documentation");
       await page.goto("/en/nowhere");

@@ -6,7 +6,6 @@ import { answer, no, texts } from "./visitor.ts";
 
 const en = texts.en;
 
-/** Has the list answer this from now on, and the page ask for it. */
 async function listIs(page: Page, data: object[]) {
   await answer(page, "/user/activations", { status: "success", data, pages: 1 });
   await page.getByRole("button", { name: en["activations.refresh"], exact: true }).click();
@@ -36,7 +35,7 @@ test("letters that come at once are announced each, and the same sentence again"
   await listIs(page, [came("1"), came("2")]);
   await expect(told).toHaveText(`${sentence("1")} ${sentence("2")}`);
 
-  // The address is bought again and gets the same code: what is spoken must be a new element to be heard.
+  // The same code again: screen readers announce only a new element.
   const again = { email: "box2@letters.test", code: "482912" };
   await listIs(page, [activation("3", 0, { email: again.email }), came("1"), came("2")]);
   await expect(rows(page)).toHaveCount(3);
@@ -64,7 +63,7 @@ test(
     await page.keyboard.press("?");
     const sheet = page.getByRole("dialog", { name: en["shortcuts.title"] });
     await expect(sheet).toBeVisible();
-    // Its time is over first: a row that goes before is no order that ended. Then the clock stands, as a toast stays 5 seconds.
+    // Its time is over first, so the row that leaves is no ended order. The clock stands, as a toast lasts 5 seconds.
     await page.clock.pauseAt(1_795_258_901_000);
     await answer(page, "/user/activations", { status: "success", data: [came("2")], pages: 1 });
     const told = sheet.getByRole("region", { name: en["ui.toasts"] });
@@ -80,14 +79,13 @@ test(
     await told.getByRole("button", { name: en["ui.close"] }).click();
     await expect(told).toBeHidden();
     await expect(sheet).toBeVisible();
-    // The focus goes back to where it was before it came to the toast.
     await expect(sheet.locator(":focus")).toHaveCount(1);
-    // Once is enough: nothing of it is heard again on the page.
+    // It is not announced a second time.
     await page.keyboard.press("Escape");
     await expect(sheet).toBeHidden();
     await expect(page.getByText(sentence("2"))).toHaveCount(0);
 
-    // The row goes while its letter is read: then there is nothing that the focus could go back to.
+    // The row leaves while its letter is open: the focus has nowhere to return to.
     await rows(page).getByRole("button", { name: "instagram.com", exact: true }).click();
     await expect(page.getByRole("dialog", { name: en["letter.title"] })).toBeVisible();
     await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });

@@ -24,7 +24,7 @@ test("a token opens the dashboard, spaces around it do not matter, and it can be
   await expect(field).toHaveAttribute("type", "text");
   await dialog.getByRole("button", { name: en["auth.token.hide"] }).click();
 
-  // Tried on the activations: whatever is answered but `token` lets in (a server that is busy has not said no).
+  // Every answer but `token` signs in: a busy server has not refused.
   await answer(page, "/user/activations", no("limit", { retry_after: 1 }));
   await answer(page, "/user/information", no("server"));
   await answer(page, "/user/balance", no("server"));

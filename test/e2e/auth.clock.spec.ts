@@ -6,7 +6,6 @@ import { answer, newEmail, no, openAuth, register, solveCaptcha, texts } from ".
 
 const en = texts.en;
 
-/** The button that sends a code again; while it waits it names the seconds. */
 const resend = (page: Page) =>
   page.getByRole("dialog").getByRole("button", {
     name: new RegExp(`^(${en["auth.resend"]}|${en["auth.resend.wait"].replace("{seconds}", "\\d+")})$`),
@@ -30,7 +29,7 @@ test("a code may be sent again after 60 seconds, which a reload does not shorten
   await expect(resend(page)).toBeEnabled();
   await expect(page.getByRole("dialog").getByText(en["auth.resend.ready"])).toBeAttached();
 
-  // The server still counts: it names the rest, and the countdown begins anew with it.
+  // The server's rest restarts the countdown.
   await answer(page, "/user/sendnewcode", no("try again 30 seconds"));
   await resend(page).click();
   await expect(page.getByRole("region", { name: en["ui.toasts"] })).toContainText("30 seconds");
@@ -39,7 +38,6 @@ test("a code may be sent again after 60 seconds, which a reload does not shorten
   await page.clock.fastForward(31_000);
   await page.unrouteAll();
 
-  // Any other failure leaves it to the visitor to try again.
   await answer(page, "/user/sendnewcode", no("server"));
   await resend(page).click();
   await expect(page.getByText(en["auth.error.send"])).toBeVisible();

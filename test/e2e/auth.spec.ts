@@ -15,7 +15,7 @@ import {
 
 const en = texts.en;
 
-/** Registers a stranger and waits until his code is asked for; answers the dialog. */
+/** Registers up to the code's dialog, and answers it. */
 async function comeIn(page: Page, email: string, secret?: string): Promise<Locator> {
   const dialog = await openAuth(page, "register");
   await register(dialog, email, "en", secret);

@@ -7,7 +7,6 @@ import type { Place } from "../kit/process.ts";
 import { codeFor } from "./mail.ts";
 import { place } from "./shopAddress.ts";
 
-/** Of every account that tests make. */
 export const password = "correct horse";
 let made = 0;
 
@@ -16,10 +15,7 @@ export interface Buyer {
   token: string;
 }
 
-/**
- * An account that may buy: registered and activated, with money that the administrator puts on it, all by calls. `request`
- * speaks to the shop, whose mails lie in `dataDir`; money comes from the shop of this run alone.
- */
+/** An activated account with money, made by calls to the shop whose mails lie in `dataDir`. Only this run's shop gives money. */
 export async function newBuyer(
   request: APIRequestContext,
   dollars = "1",
@@ -40,15 +36,11 @@ export async function newBuyer(
 
 let member: Promise<Buyer> | undefined;
 
-/**
- * The account, without money, of all tests of this process that leave it as it was: they answer in the server's place, or
- * only look.
- */
+/** One account without money for all tests of this process that change nothing on the server. */
 export function theMember(request: APIRequestContext): Promise<Buyer> {
   return (member ??= newBuyer(request, "0"));
 }
 
-/** An account that has not entered its code. */
 export async function newStranger(request: APIRequestContext): Promise<Buyer> {
   const email = `stranger-${process.pid}-${Date.now()}-${made++}@example.com`;
   return { email, ...(await register(request, email)) };
@@ -56,12 +48,11 @@ export async function newStranger(request: APIRequestContext): Promise<Buyer> {
 
 let operator: Promise<Buyer> | undefined;
 
-/** The administrator of this run. */
 export function theOperator(request: APIRequestContext): Promise<Buyer> {
   return (operator ??= openOperator(request));
 }
 
-/** The first process that asks registers it, and one that asks a moment later waits for that. */
+/** Several processes may ask at once: the first registers it. */
 async function openOperator(request: APIRequestContext): Promise<Buyer> {
   const email = place.adminEmail;
   const known = await signIn(request, email);
@@ -77,7 +68,6 @@ async function openOperator(request: APIRequestContext): Promise<Buyer> {
   return found;
 }
 
-/** An account that the back office lets in, if it is one already. */
 async function signIn(request: APIRequestContext, email: string): Promise<Buyer | undefined> {
   const captcha = await solve(request);
   const said = await ask(request, "/user/authorize", { email, password, captcha }).catch(() => undefined);
@@ -88,13 +78,12 @@ async function signIn(request: APIRequestContext, email: string): Promise<Buyer 
   return status === "success" ? { email, token } : undefined;
 }
 
-/** Signs the browser in, in another shop than that of this run if one is named. Not by an init script: it would be tried in the frame of a letter too, where no script may run. */
+/** Signs the browser in, at this run's shop by default. No init script: it would run in a letter's frame too, where scripts are blocked. */
 export async function enter(page: Page, { token }: Pick<Buyer, "token">, shop = ""): Promise<void> {
   await page.goto(`${shop}/favicon.svg`);
   await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
 }
 
-/** Sends a letter as a site would, to the shop of this run if no other is named. */
 export async function sendLetter(
   letter: { from: string; to: string; subject: string; html?: string; text?: string },
   { smtpPort }: Pick<Place, "smtpPort"> = place,
@@ -113,7 +102,6 @@ async function register(request: APIRequestContext, email: string): Promise<{ to
   return { token: String(said["token"]) };
 }
 
-/** Solves the captcha as a browser does. */
 export async function solve(request: APIRequestContext): Promise<string> {
   const challenge = (await (await request.get("/api/captcha")).json()) as Challenge;
   const solution = await solveChallenge({ challenge, deriveKey });

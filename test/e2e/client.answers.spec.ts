@@ -12,7 +12,7 @@ import { expect, test } from "./fixtures.ts";
 
 const packer = fileURLToPath(new URL("../../scripts/pack-client.ts", import.meta.url));
 
-/** A site of somebody else: an empty page, and the files of the package beside it. */
+/** Another origin: an empty page beside the files of the package. */
 async function openSite(folder: string) {
   const server = createServer(({ url = "/" }, response) => {
     if (url === "/") return response.setHeader("content-type", "text/html").end("<!doctype html><title>Shop");
@@ -33,7 +33,7 @@ test(
     const site = await openSite(folder);
     try {
       const { token } = await newBuyer(request, "0");
-      // Its own icon is all that the page would ask for beside.
+      // Keeps the page from loading an icon.
       await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
       await page.goto(site.url);
       const said = await page.evaluate(

@@ -4,11 +4,9 @@ import { activation, rows } from "./orderRows.ts";
 import { expect, test } from "./fixtures.ts";
 import { answer, texts, walked } from "./visitor.ts";
 
-/** The levels of the headings of a page, from above. */
 const levels = (page: Page) =>
   page.getByRole("heading").evaluateAll((all) => all.map(({ tagName }) => Number(tagName.slice(1))));
 
-/** How high each one is, in pixels. */
 const heights = (elements: Locator) =>
   elements.evaluateAll((all) => all.map((element) => element.getBoundingClientRect().height));
 

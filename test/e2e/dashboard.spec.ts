@@ -55,15 +55,14 @@ test("three at once are three orders, each paid; a double press cancels one of t
   await expect(page.getByRole("radio", { name: /letters\.test/ })).toBeChecked();
   await page.getByRole("button", { name: en["ui.stepper.more"] }).click({ clickCount: 2 });
   await page.getByRole("button", { name: /^Buy .*\$0\.0105/ }).click();
-  // It says so for two seconds: looked at first.
+  // It shows for two seconds, so it is checked first.
   await expect(page.getByRole("button", { name: en["order.done"] })).toBeVisible();
   await expect(rows(page)).toHaveCount(3);
   await expect(page.getByText("$0.98950")).toBeVisible();
-  // What is under the pointer at the second press is the next row.
+  // The second press hits the next row.
   await rows(page).first().getByRole("button", { name: en["cancel.do"] }).dblclick();
   await expect(page.getByText("$0.99300")).toBeVisible();
   await expect(rows(page)).toHaveCount(2);
-  // After two seconds the button sells again.
   await expect(page.getByRole("button", { name: /^Buy/ })).toBeVisible();
 });
 
@@ -83,7 +82,6 @@ test("a cancel takes the row away at once and the money comes back; a refused on
       await route.fulfill({ json: no("server") });
     });
     await cancel.press("Enter");
-    // Nothing was answered yet.
     await expect(rows(page)).toHaveCount(0);
     await expect(page.getByRole("tab", { name: en["tabs.activations"] })).toBeFocused();
     resolve();
@@ -199,7 +197,7 @@ test("an account that is not activated sees locked mail types, and the form afte
   await page.clock.runFor(500);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.clock.runFor(1500);
-  // Its script comes over the network, and React waits by the clock before it shows what was loaded.
+  // Its script comes over the network, and React waits by the clock before it shows a loaded part.
   const form = page.getByRole("dialog", { name: en["auth.activate"] });
   const isOpen = async () => {
     await page.clock.runFor(20);
@@ -289,22 +287,22 @@ test(
   { tag: "@full" },
   async ({ page, request }) => {
     await enter(page, await theMember(request));
-    // The stream would have it asked again when it begins.
+    // A stream's start would reload the list.
     await answer(page, "/user/events", no("too many"));
     const fails = "**/user/{information,activations?*}";
     await page.route(fails, (route) => route.fulfill({ json: no("server") }));
     await page.clock.install();
     await page.goto("/en/dashboard");
     await expect(page.getByText(en["refusal.server"])).toHaveCount(2);
-    // Nobody knows yet whether there are orders. Looked at once: it is asked for again and again.
+    // Before the first answer the page must not say that the list is empty. Checked once: the page retries.
     expect(await page.locator("#activations").innerText()).not.toContain(en["activations.empty"]);
-    // It is asked for again and again: what is said of it stands still.
+    // The page retries: its message must stand still.
     const told = await page.getByText(en["refusal.server"]).all();
     const stand = await Promise.all(told.map((one) => one.elementHandle()));
     for (let time = 0; time < 2; time++)
       await Promise.all([page.waitForResponse(fails), page.clock.runFor(3000)]);
     for (const one of stand) expect(await one?.evaluate((element) => element.isConnected)).toBe(true);
-    // What will come has its room: nothing that is seen moves away for it.
+    // Space is reserved: nothing visible moves.
     await page.getByRole("link", { name: en["dashboard.partner"] }).click();
     await expect(page.getByText(en["partner.left"])).toBeVisible();
     await expect(page.getByRole("contentinfo")).not.toBeInViewport();

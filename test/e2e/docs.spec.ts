@@ -11,13 +11,11 @@ import { expect, expectFits, test } from "./fixtures.ts";
 
 const section = (page: Page, id: string) => page.locator(`section#${id}`);
 
-/** Opens the documentation, and waits until its script listens: the contents then mark the section that was linked to. */
 async function openDocs(page: Page, language: Language): Promise<void> {
   await page.goto(`/${language}/docs#balance`);
   await expect(page.locator('nav a[aria-current="location"]').first()).toBeAttached({ timeout: 30_000 });
 }
 
-/** Opens the form of a call. */
 async function openTry(page: Page, id: string, word: string): Promise<Locator> {
   const call = section(page, id);
   await call.getByRole("button", { name: `${word} ${id}` }).click();
@@ -26,10 +24,8 @@ async function openTry(page: Page, id: string, word: string): Promise<Locator> {
   return form;
 }
 
-/** The line that is spoken of an answer: warnings have an icon, and the mark of a copy button stands further down. */
 const told = (form: Locator) => form.locator('[role="status"]:not(:has(svg))').first();
 
-/** What a form has been answered. */
 async function answerOf(form: Locator): Promise<Record<string, unknown>> {
   const text = await form.getByRole("group").locator("code").innerText();
   return JSON.parse(text) as Record<string, unknown>;
@@ -61,7 +57,6 @@ for (const [language, app, common] of [
       await order.getByLabel("site", { exact: true }).fill("shop.example");
       await order.getByLabel("domain", { exact: true }).fill("letters.test");
       await order.getByLabel("domain", { exact: true }).press("Enter");
-      // The step before money is spent: its way out has the focus, and takes nothing.
       const sure = page.getByRole("dialog");
       await expect(sure.getByRole("button", { name: common["ui.cancel"] })).toBeFocused();
       expect(await judge(page, "all", "dialog[open]")).toEqual([]);
@@ -74,7 +69,7 @@ for (const [language, app, common] of [
       const ordered = await answerOf(order);
       expect(ordered).toMatchObject({ status: "success", site: "shop.example" });
 
-      // The next calls are about what was just ordered.
+      // The next forms are filled from the order.
       const read = await openTry(page, "getmessage", app["docs.try"]);
       await expect(read.getByLabel("id", { exact: true })).toHaveValue(String(ordered["id"]));
       await read.getByRole("button", { name: app["docs.try.send"] }).click();
@@ -90,7 +85,6 @@ for (const [language, app, common] of [
       await read.getByLabel("wait", { exact: true }).fill("30");
       await read.getByLabel("preview", { exact: true }).selectOption("1");
       await read.getByRole("button", { name: app["docs.try.send"] }).click();
-      // The letter itself is HTML: shown as text, not as a page.
       await expect(read.getByRole("group")).toContainText("<b>482910</b>", { timeout: 40_000 });
       await expect(read.locator("iframe, b")).toHaveCount(0);
       await expectFits(page);
@@ -113,11 +107,9 @@ test(
     const mark = `${process.pid}-${Date.now().toString(36)}`;
     const lines = (count: number) =>
       Array.from({ length: count }, (_, at) => `file-${mark}-${at}@letters.test:secret-${at}`).join("\n");
-    // What the server says to a call without its file is what one came to see.
     await send.click();
     await expect(told(form)).toContainText("200 too few mailboxes");
     await expect(told(form)).toContainText(english["docs.refusal.tooFewMailboxes"]);
-    // A machine may call a text what it likes.
     await chooser.setInputFiles({ name: "few.csv", mimeType: "text/csv", buffer: Buffer.from(lines(3)) });
     await send.click();
     await expect.poll(async () => (await answerOf(form))["accepted"]).toBe(3);
@@ -136,7 +128,7 @@ test(
     });
     const answer = await answerOf(form);
     expect(answer).toMatchObject({ accepted: 20, rejected: { malformed: 1 }, domains: ["letters.test"] });
-    // What was brought is never told again.
+    // Uploaded lines are never shown again.
     await expect(form.getByRole("group")).not.toContainText("secret");
     await expectFits(page);
     expect(await judge(page, "all", "section#investor-upload")).toEqual([]);
@@ -165,7 +157,6 @@ test(
     await expect(told(form)).toContainText("200 token");
     await expect(told(form)).toContainText(english["docs.refusal.token"]);
     await expect(told(form)).toContainText(english["docs.again.never"]);
-    // Typed once, it is there for every call; it never stands in an address, and goes with the page.
     const quantity = await openTry(page, "quantity", english["docs.try"]);
     await expect(quantity.getByLabel(english["docs.try.token"], { exact: true })).toHaveValue(wrong);
     expect(addresses.filter((address) => address.includes(wrong))).toEqual([]);
@@ -260,7 +251,6 @@ test(
     const button = section(page, "balance").getByRole("button", { name: `${english["docs.try"]} balance` });
     await expect(button).toBeDisabled();
     resolve(undefined);
-    // A press waits until a button is enabled.
     await button.click();
     await expect(section(page, "balance").getByRole("form")).toBeVisible();
   },

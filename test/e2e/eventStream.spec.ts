@@ -8,7 +8,7 @@ interface Counting {
   calls: number;
 }
 
-/** Counts the calls of the page, in the page: there they are counted the moment they are made. */
+/** Counted inside the page, at the moment of each call. */
 async function countCalls(page: Page): Promise<void> {
   await page.evaluate(() => {
     const counting = globalThis as unknown as Counting;
@@ -21,13 +21,13 @@ async function countCalls(page: Page): Promise<void> {
   });
 }
 
-/** Lets the clock of the page run; a page that polls calls in each of the parts. */
+/** Runs the page's clock in parts; a page that polls calls in each of them. */
 async function callsInTwelveSeconds(page: Page): Promise<number> {
   const calls = () => page.evaluate(() => (globalThis as unknown as Counting).calls);
   const before = await calls();
   for (let part = 0; part < 3; part++) {
     await page.clock.fastForward(4000);
-    // What was called meanwhile is answered before this is.
+    // Earlier calls are answered before this one.
     await page.request.get("/favicon.svg");
   }
   return (await calls()) - before;
@@ -46,10 +46,10 @@ test("a letter is there at once by the stream, and nothing is polled meanwhile",
   expect(stream.url()).not.toContain("token");
   await expect(rows(page).first()).toContainText(app["state.processing"]);
   await countCalls(page);
-  // What is read once, after the order and at the begin of the stream, comes to its end.
+  // The reads after the order and the stream's start finish first.
   await expect.poll(() => callsInTwelveSeconds(page)).toBe(0);
 
-  // From here on the list gives no answer any more: only the stream can tell.
+  // The list does not answer any more: only the stream can show the letter.
   await page.route("**/user/activations?*", () => {});
   await sendLetter(letterTo(email, "482910"));
   await expect(rows(page).first()).toContainText("482910");
@@ -105,7 +105,7 @@ test("what happened to an order is told, and a letter that missed the subject ca
   await state.click();
   const dialog = page.getByRole("dialog", { name: app["timeline.title"] });
   await expect(dialog.getByText(app["timeline.missed.sender"])).toBeVisible();
-  // While one looks at it.
+  // While the page is visible.
   await sendLetter({ ...letterTo(email, "482910"), subject: "Welcome to Instagram" });
   await expect(dialog.getByText("Welcome to Instagram")).toBeVisible();
   await expect(dialog.getByText(app["timeline.missed.subject"])).toBeVisible();

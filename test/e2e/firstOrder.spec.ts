@@ -5,7 +5,7 @@ import { place } from "./shopAddress.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
 import { newEmail, register, texts, walked, type Walked } from "./visitor.ts";
 
-// The whole story: a stranger comes, registers, pays, orders an address, and sees its letter come without a reload.
+// The first order: register, pay, order, and see the letter without a reload.
 
 const rows = (page: Page) => page.locator("#activations li[data-state]");
 
@@ -23,7 +23,6 @@ for (const language of walked) {
       await page.getByLabel(t["home.service"]).selectOption("instagram");
       await page.getByRole("button", { name: t["home.get"] }).click();
       await join(page, language);
-      // What was picked before the sign-in is waiting there.
       await expect(page).toHaveURL(new RegExp(`/${language}/dashboard$`));
       await expect(page.getByLabel(t["order.site"], { exact: true })).toHaveValue(/instagram/);
       expect(await page.evaluate(() => localStorage.getItem("pendingEmailRequest"))).toBeNull();
@@ -46,7 +45,7 @@ for (const language of walked) {
       await rows(page).first().getByRole("button", { name: "instagram.com" }).click();
       const letter = page.getByRole("dialog", { name: t["letter.title"] });
       await expect(letter.getByText(/482\s?915/).first()).toBeVisible();
-      // Looking into the frame would run a script there, which its sandbox rightly forbids.
+      // The sandbox forbids scripts, so Playwright cannot look into the frame.
       await expect(letter.locator("iframe")).toHaveAttribute("srcdoc", /482915/);
       await page.keyboard.press("Escape");
 
@@ -67,7 +66,6 @@ for (const language of walked) {
   );
 }
 
-/** Registers in the open dialog, and activates. */
 async function join(page: Page, language: Walked): Promise<void> {
   const t = texts[language];
   const dialog = page.getByRole("dialog");

@@ -2,17 +2,16 @@ import { test as base, expect, type Page } from "@playwright/test";
 import { judge, type Rules } from "./accessibility.ts";
 
 const expected = [
-  // A page that is rightly not found is what a browser always complains about.
+  // Browsers log every 404.
   "status of 404",
-  // The recorder of traces tries its script in the frame of a letter as well, where none may run.
+  // The trace recorder tries its script in a letter's frame.
   "Blocked script execution in 'about:srcdoc'",
-  // Chromium says it of a font that it uses, when the styles are still in memory from a page in another language.
+  // Chromium logs it when the styles are cached from a page in another language.
   "was preloaded using link preload but not used",
-  // Most tests go without it, see playwright.config.ts.
   "Service Worker registration blocked by Playwright",
 ];
 
-/** A test that fails when the page complains: broken hydration, a blocked script, a file that is not there. */
+/** Fails when the console complains: broken hydration, a blocked script, a missing file. */
 export const test = base.extend<{ quiet: undefined }>({
   quiet: [
     async ({ page }, use) => {
@@ -23,7 +22,7 @@ export const test = base.extend<{ quiet: undefined }>({
       });
       await use(undefined);
       const wrong = said.filter((text) => !expected.some((part) => text.includes(part)));
-      // A call that the page began after the last look of its test is answered when nobody is there any more.
+      // A call after the last check may be answered after the test.
       await page.unrouteAll({ behavior: "ignoreErrors" });
       expect(wrong).toEqual([]);
     },
@@ -33,12 +32,10 @@ export const test = base.extend<{ quiet: undefined }>({
 
 export { expect };
 
-/** Nothing that WCAG 2.2 AA forbids, as far as a program can tell. */
 export async function expectAccessible(page: Page, rules: Rules = "all"): Promise<void> {
   expect(await judge(page, rules)).toEqual([]);
 }
 
-/** Nothing reaches over the edge of the window. */
 export async function expectFits(page: Page): Promise<void> {
   const over = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

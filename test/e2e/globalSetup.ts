@@ -6,10 +6,10 @@ import { place } from "./shopAddress.ts";
 
 const dist = fileURLToPath(new URL("../../dist/client", import.meta.url));
 
-/** The pictures of the documents show the stories that a demonstration begins with. */
+/** Pictures of the documents show the demonstration's stories. */
 const pictured = process.env["SCREENS"] === undefined ? {} : { DEMO_STORIES: "true" };
 
-/** Starts the shop as its users do: the whole program on the built pages, with a database of its own. */
+/** Starts the whole program on the built pages, with its own database. */
 export default async function start(): Promise<() => Promise<void>> {
   if (!existsSync(dist)) throw new Error("the pages are not built: npm run build");
   const expectNoneRefused = await noteRefusals();

@@ -70,7 +70,6 @@ test("the dashboard asks a stranger to sign in, by its link and by its address",
   await page.getByRole("link", { name: "Dashboard" }).filter({ visible: true }).click();
   await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
   await expect(page).toHaveURL(/\/en\/nowhere$/);
-  // While the script of a page is awaited that is seen; the server draws nothing of it.
   const scripts = Promise.withResolvers<void>();
   await page.route("**/assets/index-*.js", async (route) => {
     await scripts.promise;

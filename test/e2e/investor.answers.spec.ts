@@ -23,7 +23,6 @@ test(
     const keys: (string | undefined)[] = [];
     await page.route("**/investor/upload", async (route) => {
       keys.push((await route.request().allHeaders())["idempotency-key"]);
-      // What stands between may speak no JSON.
       await route.fulfill(
         keys.length === 1 ? { body: "<h1>Bad gateway</h1>" } : { json: no("a new refusal") },
       );
@@ -46,7 +45,7 @@ test(
   },
 );
 
-// A lost connection is told by the browser's console too, which elsewhere fails a test.
+// The browser logs a lost connection, which fails other tests.
 loud("an upload that never arrives says that sending failed", { tag: "@full" }, async ({ page, request }) => {
   const t = texts.en;
   await openInvestor(page, await newInvestor(request));

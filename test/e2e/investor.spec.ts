@@ -6,7 +6,6 @@ import { texts } from "./visitor.ts";
 
 const megabyte = 1024 * 1024;
 
-/** Takes the page's uploads in the server's place and keeps what was asked. */
 async function takeUploads(page: Page, said: object) {
   const asked: { headers: Record<string, string>; body: string | null; url: string }[] = [];
   await page.route("**/investor/upload", async (route) => {
@@ -104,7 +103,7 @@ test(
   },
 );
 
-/** Drops a file of a reported size: nobody makes 150 MB for it. */
+/** Drops a file with a fake size. */
 async function drop(page: Page, name: string, size: number): Promise<void> {
   const area = page.locator("label", { hasText: texts.en["investor.drop"] });
   const carried = await page.evaluateHandle(
@@ -184,7 +183,7 @@ test("nothing is sent before it is confirmed; then the list is asked for three t
     ).toBeVisible();
   await expectFits(page);
   await expectAccessible(page);
-  // One after the other: a list that is still under way would give way to the next one.
+  // One after the other: a newer request cancels one under way.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
   while (lists < listsBefore + 3) {
     const before = lists;
@@ -222,7 +221,6 @@ test("a file goes to the shop: what it takes stands in the list, and too few are
   const row = page.getByRole("row").filter({ hasText: "letters.test" });
   await expect(row).toContainText("20");
   await expect(row).toContainText("instagram.com");
-  // Nobody can log in to the shop's own mailboxes: a person decides about them.
   await expect(row).toContainText(t["investor.reason.own_domain"], { timeout: 60_000 });
 });
 

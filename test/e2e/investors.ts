@@ -4,21 +4,18 @@ import { operate } from "./operator.ts";
 import { place } from "./shopAddress.ts";
 import { texts, type Walked } from "./visitor.ts";
 
-/** A text file as a chooser is given it. */
 export const text = (name: string, content: string) => ({
   name,
   mimeType: "text/plain",
   buffer: Buffer.from(content),
 });
 
-/** An account with the flag. */
 export async function newInvestor(request: APIRequestContext): Promise<Buyer> {
   const investor = await newBuyer(request, "0");
   await operate(place, "users", "grant", investor.email, "investor");
   return investor;
 }
 
-/** The dashboard in investor mode, reached as its owner does. */
 export async function openInvestor(page: Page, investor: Buyer, language: Walked = "en"): Promise<void> {
   await enter(page, investor);
   await page.goto(`/${language}/dashboard`);
@@ -27,7 +24,6 @@ export async function openInvestor(page: Page, investor: Buyer, language: Walked
 }
 
 export const rejected = { malformed: 0, unknown_domain: 0, duplicate_in_file: 0, duplicate: 0 };
-/** A batch on sale, but for what is said otherwise. */
 export const batch = (id: number, more: object = {}) => ({
   id_batch: String(id),
   created_at: 1_763_780_000,
@@ -43,7 +39,6 @@ export const batch = (id: number, more: object = {}) => ({
   restricted: [],
   ...more,
 });
-/** The answer that lists these batches. */
 export const listOf = (batches: object[], total = batches.length) => ({
   status: "success",
   ...Object.fromEntries(batches.entries()),
@@ -54,7 +49,6 @@ export const listOf = (batches: object[], total = batches.length) => ({
 export const chooser = (page: Page, language: Walked = "en") =>
   page.getByLabel(texts[language]["investor.drop"]);
 
-/** Presses upload and confirms, as the dialog asks for it. */
 export async function confirmUpload(page: Page, form: "all" | "restricted" = "all", language: Walked = "en") {
   const t = texts[language];
   await page.getByRole("button", { name: t["investor.upload"], exact: true }).click();

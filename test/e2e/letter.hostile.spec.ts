@@ -6,18 +6,17 @@ import { openLetter, received } from "./letters.ts";
 import { expect } from "./fixtures.ts";
 import { openSpy, type Spy } from "./spy.ts";
 
-// Letters are hostile (docs/security.md). The walls are tried alone: cleaned letters without policy and sandbox; raw letters
-// behind the policy and the sandbox of each way in which a letter is shown.
+// Hostile letters (docs/security.md). Each wall is tried alone: sanitized letters without policy and sandbox; raw letters
+// behind the policy and sandbox of each view.
 
 const test = base.extend<{ spy: Spy; harmless: undefined }>({
-  // A fixture is handed what it needs by destructuring, and this one needs nothing.
+  // Playwright requires destructuring.
   // oxlint-disable-next-line no-empty-pattern
   spy: async ({}, use) => {
     const spy = await openSpy();
     await use(spy);
     spy.close();
   },
-  /** After each test: nothing was heard by anybody, said to the reader, or led away. */
   harmless: [
     async ({ page, context, spy }, use) => {
       const said: string[] = [];
@@ -28,7 +27,7 @@ const test = base.extend<{ spy: Spy; harmless: undefined }>({
         void dialog.dismiss();
       });
       await use(undefined);
-      // What is asked for is asked for before this answer comes.
+      // Earlier requests reach the spy before this answer.
       await page.evaluate(() => fetch("/favicon.svg"));
       expect({ heard: spy.heard, said }).toEqual({ heard: [], said: [] });
     },
@@ -36,10 +35,8 @@ const test = base.extend<{ spy: Spy; harmless: undefined }>({
   ],
 });
 
-// A frame of its own for each letter, on a machine that may be busy.
 test.slow();
 
-/** An empty page of the shop, on which nothing but what a test puts there can act; without `headers` it has no policy. */
 async function openBare(page: Page, headers?: Record<string, string>): Promise<void> {
   await page.route("**/bare", (route) =>
     route.fulfill({
@@ -50,7 +47,6 @@ async function openBare(page: Page, headers?: Record<string, string>): Promise<v
   await page.goto("/bare");
 }
 
-/** The headers of an answer, for another body. */
 function headersOf(answer: APIResponse): Record<string, string> {
   const { "content-length": _length, "content-encoding": _encoding, ...headers } = answer.headers();
   return headers;
@@ -145,13 +141,13 @@ test("of a cleaned letter a browser reads nothing that runs, loads or leads away
             (name === "style" && /url|expression|import|@|\\|position/i.test(value)),
         );
       return shown.filter(({ clean }) => {
-        // Once as a page would with scripts, and once as one without: they read some tags differently.
+        // Once with and once without scripting: the parsers differ.
         const live = document.createElement("div");
         document.body.append(live);
         live.innerHTML = clean;
         const still = new DOMParser().parseFromString(clean, "text/html");
         const found = [...live.querySelectorAll("*"), ...still.body.querySelectorAll("*")].some(isBad);
-        // What is read, written and read again must not turn into something else.
+        // Serializing and parsing again must change nothing.
         const again = document.createElement("div");
         again.innerHTML = live.innerHTML;
         const turned = [...again.querySelectorAll("*")].some(isBad);
@@ -199,7 +195,7 @@ test("a raw letter in the frame of the letter dialog runs, loads and leads away 
   const document = (await frame.getAttribute("srcdoc")) ?? "";
   const letters = hostileLetters(spy.url);
   const shape = await frame.evaluate((own) => own.outerHTML);
-  // The very frame with other letters in it, in a page with the policy of ours.
+  // The page's own frame with other letters, under our policy.
   await openBare(page, headersOf(await request.get("/en/dashboard")));
   await page.evaluate(addFrames, {
     shape,
@@ -215,7 +211,7 @@ test("a raw letter in the frame of the letter dialog runs, loads and leads away 
 const withBody = (document: string, letter: string) =>
   document.replace(/(<body[^>]*>)[^]*$/, (_, body: string) => `${body}${letter}`);
 
-/** Puts frames of one shape into the page; done when all are loaded. */
+/** Resolves when all are loaded. */
 async function addFrames(asked: {
   shape: string;
   frames: { src?: string; srcdoc?: string }[];
@@ -237,7 +233,7 @@ async function addFrames(asked: {
   await Promise.all(loaded);
 }
 
-/** Presses what says so in every frame, as a person would who was told to. */
+/** Presses everything that asks for it, in every frame. */
 async function pressEverything(page: Page, count: number): Promise<void> {
   const frames = page.frames().filter((frame) => frame.parentFrame() === page.mainFrame());
   expect(frames).toHaveLength(count);
@@ -245,7 +241,7 @@ async function pressEverything(page: Page, count: number): Promise<void> {
   for (const frame of frames) {
     for (const button of await frame.getByText("press", { exact: true }).all()) {
       const press = button.click({ force: true, timeout: 2_000, noWaitAfter: true });
-      // What cannot be pressed harms nobody.
+      // Elements that cannot be pressed are skipped.
       pressed += await press.then(
         () => 1,
         () => 0,

@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectFits, test as base } from "./fixtures.t
 import { openSpy, type Spy } from "./spy.ts";
 
 const test = base.extend<{ spy: Spy }>({
-  // A fixture is handed what it needs by destructuring, and this one needs nothing.
+  // Playwright requires destructuring.
   // oxlint-disable-next-line no-empty-pattern
   spy: async ({}, use) => {
     const spy = await openSpy();
@@ -39,7 +39,7 @@ test("pictures that the sender keeps are loaded when the reader asks, and never 
   await expect.poll(() => spy.heard).toEqual([{ path: "/hero.png", referer: undefined }]);
   await expect(inside.getByRole("img", { name: "A hero" })).toBeVisible();
   await expect(inside.getByText("482913")).toBeVisible();
-  // What is shown in the frame was asked for without the token in an address, and left no step to go back to.
+  // The frame was loaded without a token in the address and without a history entry.
   expect(page.frames().map((frame) => frame.url())).toContainEqual(
     expect.stringMatching(/\/email\/getmessage$/),
   );
@@ -91,7 +91,7 @@ test("the letter is scrolled with the keys, and the dialog is left with Escape",
   await frame.focus();
   await page.keyboard.press("PageDown");
   await expect.poll(async () => (await first.boundingBox())?.y).toBeLessThan((before?.y ?? 0) - 50);
-  // Tab leads out of it, to the rest of the dialog and round.
+  // Tab leaves the frame for the dialog.
   await page.keyboard.press("Tab");
   await expect(dialog.getByRole("button", { name: en["timeline.title"] })).toBeFocused();
   await page.keyboard.press("Tab");
@@ -148,7 +148,6 @@ test("a buyer says that a letter is not from the site after being told what that
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), ...state } });
   });
-  // What the shop does is tested there; here it agrees.
   await page.route("**/email/notfromsite", (route) => {
     state.not_from_site = "refunded";
     return route.fulfill({ json: { status: "success", value: "refunded", balance: "1.0" } });

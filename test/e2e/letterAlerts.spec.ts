@@ -10,7 +10,7 @@ interface Heard {
   shown: { title: string; body: string }[];
 }
 
-/** Puts ears in the place of what a test cannot hear: the sound and the notifications of the browser. */
+/** Replaces the sound and the notifications of the browser by counters. */
 async function listen(page: Page): Promise<() => Promise<Heard>> {
   await page.evaluate(() => {
     const heard: Heard = { notes: 0, asked: 0, shown: [] };
@@ -65,7 +65,6 @@ for (const language of ["en", "ar"] as const) {
       await expectAccessible(page);
       await page.keyboard.press("Escape");
       await expect(settings).toBeHidden();
-      // Two notes as a sample of what was switched on.
       expect(await heard()).toEqual({ notes: 2, asked: 1, shown: [] });
 
       await page.getByRole("button", { name: new RegExp(`^${t["order.buy"]} `) }).click();
@@ -119,7 +118,6 @@ test.describe("with the worker that shows notifications on phones", () => {
 
       const worker = context.serviceWorkers()[0];
       if (!worker) throw new Error("there is no worker");
-      // No hand presses a notification here: the browser would send this event, and then allow to focus and to open.
       const press = () =>
         worker.evaluate(async () => {
           const scope = globalThis as unknown as ServiceWorkerWorld;
@@ -148,7 +146,6 @@ test.describe("with the worker that shows notifications on phones", () => {
   );
 });
 
-/** What the test touches of a service worker's world. */
 interface ServiceWorkerWorld {
   registration: ServiceWorkerRegistration;
   clients: { openWindow: (address: string) => Promise<void> };

@@ -9,7 +9,6 @@ interface Body {
   text?: string;
 }
 
-/** A buyer whose order for instagram.com got this letter. */
 export async function received(request: APIRequestContext, body: Body) {
   const { token, email: owner } = await newBuyer(request);
   const ask = async (path: string, form: Record<string, string>) =>
@@ -27,7 +26,6 @@ export async function received(request: APIRequestContext, body: Body) {
   return { token, owner, id, email };
 }
 
-/** Opens the letter of a buyer's only order in the pages; gives the dialog. */
 export async function openLetter(page: Page, buyer: { token: string }) {
   await enter(page, buyer);
   await page.goto("/en/dashboard");
@@ -37,7 +35,6 @@ export async function openLetter(page: Page, buyer: { token: string }) {
   return dialog;
 }
 
-/** A letter as the server tells it; a test says what is different in its own. */
 export const letter = {
   status: "success",
   message: "<p>Enter this confirmation code</p>",
@@ -50,7 +47,6 @@ export const letter = {
   messages: 1,
 };
 
-/** Opens a letter that a test answers in the server's place; gives the dialog. */
 export async function openCanned(page: Page, request: APIRequestContext, different: object) {
   await answer(page, "/user/activations", { status: "success", data: [activation("1", 1)], pages: 1 });
   await answer(page, "/email/getmessage", { ...letter, ...different });

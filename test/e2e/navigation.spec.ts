@@ -4,7 +4,7 @@ import { answer, texts } from "./visitor.ts";
 
 const en = texts.en;
 
-// What stands around the pages: the header, the bar of phones, the head of the dashboard.
+// What surrounds the pages: the header, the bar on phones, the head of the dashboard.
 
 test("with a token the home page's choice goes straight to the dashboard, any site as instagram", async ({
   page,

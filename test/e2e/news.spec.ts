@@ -37,7 +37,6 @@ test("what an administrator publishes is on home in each language, harmless, and
   await expectFits(page);
   await expectAccessible(page);
 
-  // Another language, without another document.
   await page.getByLabel("Language").selectOption("العربية");
   const arabic = page.getByRole("region", { name: texts.ar["news.title"] }).getByRole("listitem");
   await expect(arabic).toContainText("المرج متاح الآن");

@@ -8,7 +8,7 @@ import { say } from "./officePages.ts";
 import { expect, test } from "./fixtures.ts";
 import { answer } from "./visitor.ts";
 
-// Every page of administrators and every dialog of theirs, in every language, as phones, tablets and desktops show them.
+// Every page and dialog of administrators, in every language, on phones, tablets and desktops.
 
 const t = texts.en;
 
@@ -27,7 +27,7 @@ const cells: Record<OfficeColumn["kind"], (column: OfficeColumn, row: number) =>
   json: () => JSON.stringify({ imap: long, senders: [long, long], count: 1_000_000 }),
 };
 
-/** Rows with the most to say: each choice once, and a row that has nothing but its key. */
+/** Rows with the longest texts: each choice once, and a row with only its key. */
 function rowsOf({ key, columns }: OfficeTable) {
   const all = Object.entries(columns);
   const most = Math.max(2, ...all.map(([, { of = [] }]) => of.length));
@@ -38,10 +38,10 @@ function rowsOf({ key, columns }: OfficeTable) {
   return Array.from({ length: most + 1 }, (_, place) => row(place, place === most));
 }
 
-/** Every table answers its widest rows, and so does what is no table. */
+/** Answers every table with its widest rows, and the other calls likewise. */
 async function fill(page: Page): Promise<void> {
   for (const [name, table] of Object.entries(officeTables)) {
-    // The chart of the overview wants days that are days.
+    // The chart of the overview needs real days.
     if (name === "days") continue;
     const rows = rowsOf(table);
     await answer(page, `/api/admin/tables/${name}`, { status: "success", rows, total: 10_000, pages: 400 });
@@ -87,14 +87,12 @@ const titles = Object.fromEntries(
   officeSections.map((section) => [section, t[`office.section.${section}`]]),
 ) as Record<OfficeSection, string>;
 
-/** Goes to a section without loading anything anew, as its links do. */
 async function go(page: Page, section: OfficeSection): Promise<void> {
   await page.evaluate((path) => history.pushState(null, "", path), paths.office("en", section));
   await expect(page.getByRole("heading", { level: 1, name: titles[section] })).toBeVisible();
   await expect(page.getByRole("status", { name: t["ui.loading"] })).toHaveCount(0);
 }
 
-/** Sections where something is done with a row, and where something begins with none. */
 const withActs = [
   "domains",
   "hosts",
@@ -109,7 +107,6 @@ const withActs = [
 ];
 const withBeginnings = ["domains", "hosts", "sites", "letters"];
 
-// Every dialog of it is seen in `npm run test:full`; every section each time.
 const walks = extents.flatMap((extent) => [
   ...(extent.tag.length === 0 ? [{ ...extent, withDialogs: false }] : []),
   { ...extent, tag: ["@full"], withDialogs: true },
@@ -160,7 +157,6 @@ for (const { where, tag, looks, withDialogs } of walks) {
   });
 }
 
-/** Unfolds all steps of the first run. */
 async function openSteps(page: Page): Promise<void> {
   await expect(page.locator("details").first()).toBeAttached();
   await page.evaluate(() => {
@@ -173,7 +169,6 @@ async function close(page: Page): Promise<void> {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
-/** Looks at each act of each row, once. */
 async function seeDialogs(page: Page, section: OfficeSection, see: See): Promise<void> {
   const main = page.getByRole("main");
   const dialog = page.getByRole("dialog");
@@ -207,7 +202,6 @@ async function seeDialogs(page: Page, section: OfficeSection, see: See): Promise
   expect(seen.size, section).toBeGreaterThan(0);
 }
 
-/** Looks at what begins with no row, by a button above the table, also when it refuses. */
 async function seeBeginnings(page: Page, section: OfficeSection, see: See): Promise<void> {
   const dialog = page.getByRole("dialog");
   const above = page.getByRole("main").locator("button[aria-haspopup=dialog]:not(tbody button)");
@@ -218,7 +212,6 @@ async function seeBeginnings(page: Page, section: OfficeSection, see: See): Prom
   for (const [place, name] of names.entries()) {
     await above.nth(place).click();
     await expect(dialog).toBeVisible();
-    // What is left empty is told on the page, in its language, and takes room too.
     await dialog.locator("button[type=submit]").click();
     await expect(dialog.getByText(told)).toBeVisible();
     await see(`${section}, above the table: ${name}, refused`);
@@ -236,7 +229,6 @@ async function seePostmaster(page: Page, see: See): Promise<void> {
   await close(page);
 }
 
-/** Looks at the page of stories and news, with mistakes and long texts in it. */
 async function seeEditors(page: Page, see: See): Promise<void> {
   const story = {
     lang: "en",

@@ -8,8 +8,6 @@ import { confirm, expectLogged, expectRefused, openAct, openSection, say } from 
 import { openOwnShop, type OwnShop } from "./ownShop.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
 
-// Payments on a chain of its own, and rates of a market of its own: what the administrator decides about both.
-
 test.describe.configure({ mode: "default" });
 const port = await freePort();
 test.use({ baseURL: `http://127.0.0.1:${port}` });
@@ -20,7 +18,7 @@ let market: Market;
 let shop: OwnShop;
 let buyer: string;
 
-/** A payment of ten dollars in a token, or in the chain's own coin; answers its id and where it is paid. */
+/** Answers the id and the address of a payment. */
 async function asked(wallet: "erc" | "eth", amount = "10") {
   const { id } = await shop.say("/payments/create", { wallet, amount }, buyer);
   const { wallet: to } = await shop.see("/payments/status", { id: String(id) }, buyer);
@@ -31,7 +29,6 @@ const stateOf = async (id: string) => (await shop.see("/payments/status", { id }
 
 const balance = async () => Number((await shop.see("/user/balance", {}, buyer))["balance"]);
 
-/** Lets what was sent become final, and waits until the shop has made a payment's review of it. */
 async function review(...ids: string[]) {
   await chain.mine(8);
   for (const id of ids) await expect.poll(() => stateOf(id), { timeout: 60_000 }).toBe("review");
@@ -87,7 +84,7 @@ test.afterAll(async () => {
   await chain?.remove();
 });
 
-/** The payment's row, when it is there alone. */
+/** The only row of the table. */
 async function openPayment(page: Page, id: string) {
   await openSection(page, "payments", `?search=${id}`);
   const row = page
@@ -121,7 +118,6 @@ test(
     market.sayAll("ETH", "4000");
     const release = say(t["office.rate.release"], { coin: "ETH" });
     const button = page.getByRole("button", { name: release, exact: true });
-    // The shop asks its sources every half a minute.
     await expect(button).toBeVisible({ timeout: 90_000 });
     await expect(row).toContainText(t["office.rates.isHeld"]);
     await expect(
@@ -150,7 +146,7 @@ test(
     await expect(row).toContainText("$4,000.00");
     await expect(row).toContainText(t["office.rates.good"]);
     await expect(button).toHaveCount(0);
-    // Another administrator stood before the same question.
+    // Another administrator decides on an outdated page.
     await expectRefused(other, t["office.rate.release.do"], t["office.refusal.notHeld"]);
     await other.close();
     await expectLogged(page, "rate ETH", "rates release");
@@ -179,7 +175,7 @@ test(
     expect([await stateOf(wrongCoin.id), await balance()]).toEqual(["review", 0]);
     await dialog.getByLabel(t["office.reason"]).fill("he sent coins instead");
     await confirm(page, credit, decided(wrongCoin.id));
-    // A hundredth of a coin, at the price of now.
+    // A hundredth of a coin at the present rate.
     await expect(row).toContainText("$40.00");
     await expect(row).toContainText(t["office.choice.credited"]);
     expect(await balance()).toBe(40);
@@ -190,7 +186,7 @@ test(
     await confirm(page, reject, decided(refusable.id));
     await expect(refused).toContainText(t["office.choice.rejected"]);
     expect(await balance()).toBe(40);
-    // There is nothing to reject any more, but a mistake can be mended.
+    // A rejection can only be corrected.
     await page
       .getByRole("button", { name: say(t["office.acts.of"], { name: refusable.id }), exact: true })
       .click();
@@ -201,7 +197,6 @@ test(
     const locked = t["office.payment.credit_locked"];
     await (await openAct(page, mixed.id, locked)).getByLabel(t["office.reason"]).fill("as was promised");
     await confirm(page, locked, decided(mixed.id));
-    // Fifteen dollars of coins at the price of then, and five of the token.
     await expect(promised).toContainText("$20.00");
     expect(await balance()).toBe(60);
 
@@ -211,7 +206,7 @@ test(
     await expectRefused(page, credit, t["office.refusal.nothingConfirmed"]);
     expect([await stateOf(unpaid.id), await balance()]).toEqual(["expired", 60]);
 
-    // On a real chain nobody plays the payer, not even in a demonstration.
+    // Payments on a real chain cannot be played, not even in a demonstration.
     const { id } = await asked("erc");
     await expect(await openPayment(page, id)).toContainText(t["office.choice.awaiting"]);
     await expect(page.getByRole("button", { name: new RegExp(t["office.payment.play"]) })).toHaveCount(0);

@@ -6,14 +6,13 @@ import { type OwnShop, test } from "./ownShop.ts";
 import { expect, expectAccessible, expectFits } from "./fixtures.ts";
 import { answer } from "./visitor.ts";
 
-// Money that an administrator decides about: what partners and investors earned, and what is held.
+// Earnings of partners and investors, and what is held.
 
 test.describe.configure({ mode: "default" });
 const t = texts.en;
 const domain = "dollar.test";
 const elsewhere = { "x-forwarded-for": "198.51.100.7" };
 
-// Addresses of a dollar make shares that can be read.
 test.beforeAll(async ({ shop }) => {
   await shop.say("/api/admin/domains/add", { name: domain, price: "1", kind: "own" });
   await shop.say("/api/admin/stock/add", { domain, count: "50" });
@@ -27,7 +26,6 @@ interface Person {
   id: string;
 }
 
-/** A new account with ten dollars. */
 async function someone(shop: OwnShop, name: string, word?: string): Promise<Person> {
   const email = `${name}@example.com`;
   const token = await shop.register(email, word);
@@ -42,7 +40,6 @@ async function someone(shop: OwnShop, name: string, word?: string): Promise<Pers
   return { email, token, id };
 }
 
-/** Orders an address for a site and lets the letter come: what it costs is earned. */
 async function receive(shop: OwnShop, { token }: Person, more: object = {}): Promise<string> {
   const order = await shop.say("/email/order", { site: "instagram.com", domain, ...more }, token);
   await sendLetter(letterTo(String(order["email"]), "482910"), shop.place);
@@ -50,7 +47,6 @@ async function receive(shop: OwnShop, { token }: Person, more: object = {}): Pro
   return String(order["email"]);
 }
 
-/** Signs in as from one and the same address. */
 const enterFrom = (shop: OwnShop, { email }: Person) =>
   shop.say("/user/authorize", { email, password: "correct horse", captcha: "off" }, "", elsewhere);
 
@@ -92,12 +88,10 @@ test(
     await expect(
       asked.getByText(say(t["office.held.refuse.says"], { ...holes, buyer: second.email })),
     ).toBeVisible();
-    // Without a reason nothing is sent, nor with blanks alone.
     await asked.getByRole("button", { name: refuse, exact: true }).click();
     await asked.getByLabel(t["office.reason"]).fill("   ");
     await expectRefused(page, refuse, t["office.refusal.reason"]);
     await expect(rowOf(second)).toHaveCount(1);
-    // Meanwhile somebody else decides the same.
     await asked.getByLabel(t["office.reason"]).fill("the same person");
     await shop.say("/api/admin/partners/decide", {
       partner: partner.id,
@@ -165,7 +159,7 @@ test("payouts to a partner are written down by referral and by software, never m
     await expect(row.getByText(left)).toBeVisible();
   }
   await expect(row.getByText("$0.07")).toBeVisible();
-  // All that is left: afterwards there is nothing to pay by software.
+  // The whole rest, so that no soft payout is left.
   await openAct(page, partner.id, t["office.payout.soft"]);
   await page.getByRole("dialog").getByLabel(t["office.reason"]).fill("the rest");
   await confirm(
@@ -195,7 +189,7 @@ test(
     await openSection(page, "investors", `?search=${investor.email}`);
     const row = page.getByRole("row").filter({ hasText: investor.email });
     await expect(row).toContainText("30%");
-    // Nothing is due and nothing waits: setting the share is all that can be done, so it has its own button.
+    // Nothing is due or waits: the share is the only act, so it has its own button.
     const set = t["office.share.set"];
     await page
       .getByRole("button", { name: say(t["office.act.of"], { act: set, name: investor.id }), exact: true })
@@ -212,7 +206,7 @@ test(
     );
     await expect(row).toContainText("25%");
 
-    // Mailboxes of an own domain of theirs cannot be tried: a person puts them on sale.
+    // Own domains have no login: an administrator puts their mailboxes on sale.
     await shop.say("/api/admin/domains/add", { name: "brought.test", price: "1", kind: "own" });
     const lines = Array.from({ length: 20 }, (_, at) => `brought-${at}@brought.test:secret-${at}`);
     const brought = await fetch(`${shop.url}/investor/upload`, {
@@ -289,7 +283,6 @@ test("a page after the last one says so, and leads to it", { tag: "@full" }, asy
   await wayTo(1).click();
   await expect(page.getByRole("row").filter({ hasText: "@" }).first()).toBeVisible();
   await expect(page).not.toHaveURL(/page=/);
-  // Nothing fits at all: no page is the last.
   await openSection(page, "users", "?search=nobody-of-this-name&page=2");
   await expect(page.getByText(t["office.empty"])).toBeVisible();
 

@@ -7,7 +7,7 @@ import { test } from "./ownShop.ts";
 import { expect, expectAccessible, expectFits } from "./fixtures.ts";
 import { answer, no } from "./visitor.ts";
 
-// Payments that an administrator decides about, rates, and the audit. What a real chain and a market do: office.money.chain.spec.ts.
+// Payments, rates and the audit. Real chains and a market: office.money.chain.spec.ts.
 
 test.describe.configure({ mode: "default" });
 const t = texts.en;
@@ -39,7 +39,6 @@ test("in a demonstration the administrator plays the payer, once", async ({ page
   expect(await shop.see("/user/balance", {}, buyer)).toMatchObject({ balance: "10.0" });
 });
 
-/** What an administrator sends to a call, which answers each time what comes next. */
 async function sentTo(page: Page, path: string, answers: object[]): Promise<unknown[]> {
   const sent: unknown[] = [];
   await page.route(

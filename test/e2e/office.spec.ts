@@ -249,7 +249,7 @@ test(
   },
 );
 
-/** One of each kind: figures and a chart, acts, cards of their own, no table, and the widest rows. */
+/** One of each kind: figures and a chart, acts, cards, no table, the widest rows. */
 const judgedSections = new Set(["overview", "users", "chains", "held", "journal"]);
 
 const wideBatch = {
@@ -273,7 +273,6 @@ test(
   async ({ page, request }) => {
     const language = "ar";
     await enter(page, await theOperator(request));
-    // A row that is wider than any window of a desktop.
     await answer(page, "/api/admin/tables/batches", {
       status: "success",
       rows: [wideBatch],
@@ -359,7 +358,6 @@ test("who is no administrator is denied and not thrown out: without a token, wit
   await expect(page.getByRole("link", { name: t["dashboard.office"] })).toHaveCount(0);
 });
 
-/** Closes an account as an administrator does. */
 async function block(page: Page, operator: Buyer, account: Buyer) {
   const headers = { authorization: `Bearer ${operator.token}` };
   const found = await page.request.get(

@@ -8,7 +8,7 @@ import { newInvestor } from "./investors.ts";
 import { confirm, expectLogged, expectRefused, openAct, openSection, say } from "./officePages.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
 
-// The shelves of the shop as an administrator keeps them: servers, batches, sites, and letters that came in vain.
+// Servers, batches, sites and unclaimed letters.
 
 const t = texts.en;
 let made = 0;
@@ -18,13 +18,11 @@ const asOperator = async (request: APIRequestContext) => ({
   authorization: `Bearer ${(await theOperator(request)).token}`,
 });
 
-/** A call of the back office that must succeed. */
 async function act(request: APIRequestContext, path: string, form: Record<string, string>) {
   const said = await request.post(`/api/admin/${path}`, { headers: await asOperator(request), form });
   expect(await said.json()).toMatchObject({ status: "success" });
 }
 
-/** What a table has for a search. */
 async function rowsOf(request: APIRequestContext, table: string, search = "") {
   const path = `/api/admin/tables/${table}?search=${encodeURIComponent(search)}`;
   const said = await request.get(path, { headers: await asOperator(request) });
@@ -75,7 +73,7 @@ test(
       await page.getByRole("button", { name: opensAlone(change, imap) }).click();
       await expect(page.getByRole("dialog").getByLabel(t["office.column.imap"])).toHaveValue(imap);
     };
-    // A press on save changes nothing that was not touched: how it is spoken to, and whom its certificate must come from.
+    // Saving changes no untouched field: TLS mode and certificate authority.
     await begin();
     await confirm(page, change, say(t["office.host.added"], { name: domain, imap }));
     await expect(own).toHaveCount(1);
@@ -130,7 +128,6 @@ test.describe("a batch of mailboxes of a mail server", () => {
       expect(await upload(logins)).toMatchObject({ status: "success", accepted: 20 });
       await expectState("active");
 
-      // Mailboxes with somebody's old letters: the check refuses them, and the account brings no more.
       const used = Array.from({ length: 20 }, (_, place) => `used${place}@${domain}`);
       await dovecot.addUsers(used);
       const at = new Date(Date.now() - 400 * 24 * 3600 * 1000);
@@ -140,7 +137,7 @@ test.describe("a batch of mailboxes of a mail server", () => {
       await expect(batches.first()).toContainText(t["office.choice.personal"]);
       expect(await upload(logins)).toMatchObject({ status: "error" });
       const refused = String((await newest())["id"]);
-      // Of all tables this is the widest; what can be done is not beyond its end.
+      // The widest table: its acts must stay visible.
       const mark = page.getByRole("button", { name: opensAlone(t["office.seen.mark"], refused) });
       const { x = 0, width = 0 } = (await mark.boundingBox()) ?? {};
       expect(x + width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
@@ -227,7 +224,7 @@ test(
         string,
         unknown
       >;
-    // A mailbox of the others' domains waits for letters of other sites as well, which turn this one away too.
+    // A mailbox of a hosted domain also waits for letters of other sites.
     const domain = `own-${unique()}.test`;
     await act(request, "domains/add", { name: domain, price: "0.01", kind: "own" });
     await act(request, "stock/add", { domain, count: "1" });
@@ -271,7 +268,6 @@ test(
     await expect(page.getByRole("row").filter({ hasText: site })).toContainText(sender);
     await expectLogged(page, site, "sites alias");
 
-    // It was the wrong one.
     await openSection(page, "sites", `?search=${site}`);
     const remove = t["office.senders.remove"];
     await expect(await openAct(page, site, remove)).toContainText(site);
@@ -301,7 +297,6 @@ test(
     const shared = say(t["office.senders.shared"], { domains: `${sender} (${first})` });
     await expect(dialog.getByText(shared)).toBeVisible();
     await expectAccessible(page);
-    // The focus is on it.
     await page.keyboard.press("Enter");
     await expect(dialog).toHaveCount(0);
     expect((await rowsOf(request, "sites", second))[0]).toMatchObject({ senders: [sender] });
@@ -338,7 +333,7 @@ test(
     await expect(row.getByRole("cell").filter({ hasText: /^Yes$/ })).toHaveCount(0);
     expect(await order()).toMatchObject({ status: "success" });
 
-    // As many as there were when the table was read.
+    // The count is that of the table's last read.
     await openSection(page, "sites", `?search=${site}`);
     const again = await openAct(page, site, block);
     await expect(again).toContainText("1 order keeps waiting");
@@ -361,7 +356,6 @@ test(
       subject,
       html: "<p>You sent me <b>junk</b>.</p><script>document.title = 'broken'</script>",
     });
-    // What a letter says of itself is known when it has been opened.
     const headers = await asOperator(request);
     const letters = async () => (await request.get("/api/admin/letters", { headers })).text();
     await expect.poll(letters, { timeout: 30_000 }).toContain(subject);

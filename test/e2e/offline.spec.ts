@@ -8,7 +8,6 @@ import { expectAccessible, expectFits } from "./fixtures.ts";
 
 test.use({ serviceWorkers: "allow" });
 
-/** Opens a page and waits until the worker answers for it. */
 async function openKept(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.evaluate(async () => {
@@ -18,7 +17,6 @@ async function openKept(page: Page, path: string): Promise<void> {
   });
 }
 
-/** The addresses of everything that the worker has kept. */
 function keptIn(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const names = await caches.keys();
@@ -85,7 +83,7 @@ test("the page that was wanted comes back by itself, and by the link", async ({ 
   await expect(page.getByRole("link", { name: "Try now" })).toHaveAttribute("href", "");
 });
 
-/** Stands before the shop as a proxy does; while the shop is `away` it has no page of it. */
+/** A proxy to the shop; while it is `away` it answers without it. */
 async function openProxy() {
   let isAway = false;
   const server = createServer((asked, answer) => {
@@ -118,7 +116,6 @@ test(
       await openKept(page, `${proxy.url}/en`);
       proxy.be(true);
       await seesOfflinePage(page, `${proxy.url}/hi/docs?from=here`, "hi");
-      // It looks for the very page, and not for anything of the machine.
       let loads = 0;
       page.on("load", () => loads++);
       await page.waitForResponse((said) => said.status() === 502);
@@ -153,7 +150,7 @@ test("a page that the browser draws alone is asked for anew when its texts did n
 });
 
 test.describe(() => {
-  // The worker would fetch the files past the routes of these tests, and come back to the network at a moment of its own.
+  // The worker would bypass the tests' routes and reconnect at its own time.
   test.use({ serviceWorkers: "block" });
 
   test("an open page says that the connection is gone, and stops saying it", async ({ page, context }) => {
@@ -162,7 +159,6 @@ test.describe(() => {
     await expect(notice).toBeHidden();
     await context.setOffline(true);
     await expect(notice).toBeVisible();
-    // What is pressed meanwhile needs code and texts that cannot be fetched.
     const enterButton = page.getByRole("button", { name: "Sign in", exact: true });
     await enterButton.click();
     const lost = page.getByRole("alert").filter({ hasText: "This part did not load" });
@@ -171,7 +167,7 @@ test.describe(() => {
     const messages = page.getByRole("region", { name: "Messages" });
     await expect(messages.getByText("This part did not load")).toBeVisible();
     await expect(page).toHaveURL(/\/en$/);
-    // The part that was asked for comes with the connection, and nothing needs a new page.
+    // The missing part loads after the reconnect, without a new page.
     await page.evaluate(() => ((globalThis as { samePage?: boolean }).samePage = true));
     await context.setOffline(false);
     await expect(notice).toBeHidden();
@@ -183,7 +179,6 @@ test.describe(() => {
     const dialog = page.getByRole("dialog");
     await expect(dialog).toBeVisible();
     expect(await page.evaluate(() => (globalThis as { samePage?: boolean }).samePage)).toBe(true);
-    // Behind a dialog nothing is heard: it is said inside.
     await context.setOffline(true);
     await expect(dialog.getByText("Sin conexión.")).toHaveCount(1);
   });
@@ -261,7 +256,6 @@ test("a new version takes over, keeps the files of the one before and forgets ol
   await expect.poll(namesOf).toEqual(["postern-before", now]);
 });
 
-/** Registers the worker again as if it were new. */
 async function installAnew(context: BrowserContext, page: Page): Promise<void> {
   await page.evaluate(async () => {
     await (await navigator.serviceWorker.getRegistration())?.unregister();

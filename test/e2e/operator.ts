@@ -3,10 +3,7 @@ import { work } from "../../src/server/shop/run.ts";
 import { runShop } from "../../src/server/shop/program.ts";
 import { environment, type Place } from "../kit/process.ts";
 
-/**
- * Does what a command of the operator does, in this process: for what a test needs to begin with, and is not about.
- * A process of its own takes a second of a processor until it has read the program.
- */
+/** Runs an operator's command in this process, which saves a second of start-up. */
 export async function operate(shop: Place, ...words: string[]): Promise<void> {
   let complaints = "";
   const hear = (line: string) => void (complaints += `${line}\n`);

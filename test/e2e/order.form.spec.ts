@@ -6,7 +6,6 @@ import { answer, no, texts } from "./visitor.ts";
 const en = texts.en;
 
 const site = (page: Page) => page.getByLabel(en["order.site"], { exact: true });
-/** Types a site and asks for it at once. */
 async function choose(page: Page, name: string): Promise<void> {
   await site(page).fill(name);
   await site(page).press("Enter");
@@ -15,7 +14,6 @@ const types = (page: Page) => page.getByRole("group", { name: en["order.types"] 
 const buy = (page: Page) => page.getByRole("button", { name: new RegExp(`^${en["order.buy"]}`) });
 const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
 
-/** Mail types of a shop that has many. */
 const stock = (count: (at: number) => number) => ({
   status: "success",
   site: "instagram.com",
@@ -166,7 +164,7 @@ test("the quantity stays between one and ten; the optional parameters are folded
     await expect(quantity).toHaveValue("10");
     await expect(page.getByRole("button", { name: en["ui.stepper.more"] })).toBeDisabled();
     await expect(buy(page)).toContainText("$0.0350");
-    // Typed key by key, as people do: what is no number from 1 to 10 counts as the nearest one, and stands so when the field is left.
+    // Key by key: what is no number from 1 to 10 becomes the nearest on blur.
     for (const [typed, counts] of [
       ["0", "1"],
       ["1.5", "1"],
@@ -242,7 +240,7 @@ test(
     ]) {
       await page.setViewportSize(size);
       await expect(types(page).getByRole("radio", { checked: true })).toBeVisible();
-      // What is done in the form lets the bar stick on narrow windows too.
+      // On narrow windows the bar stays sticky.
       await site(page).click();
       await page.keyboard.press("Escape");
       const covered = await page
@@ -252,7 +250,7 @@ test(
         .evaluateAll((chips) =>
           chips
             .filter((chip) => {
-              // As far down as a window can stand that still shows the chip above the bar of phones.
+              // The lowest position that still shows the chip above the bar on phones.
               chip.scrollIntoView({ block: "end" });
               const { left, top, width, height } = chip.getBoundingClientRect();
               const there = document.elementFromPoint(left + width / 2, top + height / 2);

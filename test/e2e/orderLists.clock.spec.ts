@@ -22,7 +22,6 @@ const order = (id: string, status: string, more: object = {}) => ({
   ...more,
 });
 
-/** Counts what the page asks for by path. */
 function count(page: Page): Map<string, number> {
   const asked = new Map<string, number>();
   page.on("request", (request) => {
@@ -57,7 +56,6 @@ test("without the stream the balance, the list while a letter is awaited, and th
   expect(asked.get("/user/activations")).toBeLessThanOrEqual(4);
   expect(asked.get("/user/balance")).toBeLessThanOrEqual(4);
 
-  // With the letter there, the list has nothing to wait for.
   await answer(page, "/user/activations", { status: "success", data: [activation("1", 1)], pages: 1 });
   const state = async () => {
     await page.clock.runFor(1000);
@@ -156,7 +154,6 @@ test("states have their words, each row can be canceled, and a cancel or reorder
 
 test("refreshing spins for a second at least", { tag: "@full" }, async ({ page, request }) => {
   await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
-  // Nothing but the button asks for the list.
   await answer(page, "/events", "connection");
   await enter(page, await theMember(request));
   await page.clock.install();
@@ -185,7 +182,6 @@ test("the history has pages with gaps, an answer that comes late changes nothing
       const at = Number(new URL(route.request().url()).searchParams.get("offset"));
       if (at === 6) await held;
       const data = at === 12 ? {} : { "2026-11-21": [order(String(1000 + at), "cancel")] };
-      // Whoever has turned the page does not wait for it any more.
       await route
         .fulfill({ json: { status: "success", data, next_page: at < 12, pages: 12 } })
         .catch(() => {});
@@ -249,7 +245,7 @@ test("the history tells each state, and a letter that is not there in red", asyn
   expect(await page.evaluate(() => localStorage.getItem("activeTab"))).toBe("history");
 });
 
-// The browser's console is told here, which elsewhere fails a test.
+// The console logs it, which fails other tests.
 loud("a history of another shape is only logged", async ({ page, request }) => {
   const logged: string[] = [];
   page.on("pageerror", (error) => logged.push(error.message));

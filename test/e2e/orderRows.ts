@@ -5,10 +5,9 @@ import { expect } from "./fixtures.ts";
 
 export const texts = { en: englishApp, ar: arabicApp };
 
-/** The activations or the history, by row. */
 export const rows = (page: Page) => page.locator("#activations li");
 
-/** The letter of a site that wants the address confirmed. */
+/** A confirmation letter. */
 export const letterTo = (to: string, code: string) => ({
   from: "Instagram <no-reply@mail.instagram.com>",
   to,
@@ -17,7 +16,6 @@ export const letterTo = (to: string, code: string) => ({
     <p><a href="https://www.instagram.com/confirm?c=${code}">Confirm</a></p>`,
 });
 
-/** Orders one address for instagram.com and gives it. */
 export async function order(page: Page, language: "en" | "ar" = "en"): Promise<string> {
   await page.goto(`/${language}/dashboard?from=instagram.com&to=letters`);
   await page.getByRole("button", { name: new RegExp(`^${texts[language]["order.buy"]} `) }).click();
@@ -26,7 +24,6 @@ export async function order(page: Page, language: "en" | "ar" = "en"): Promise<s
   return address.innerText();
 }
 
-/** A row of the list as the server answers it. */
 export const activation = (id: string, status: number, more: object = {}) => ({
   activation_id: id,
   from: "instagram.com",

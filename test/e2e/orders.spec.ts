@@ -7,7 +7,7 @@ import { letter } from "./letters.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer } from "./visitor.ts";
 
-/** Holds back the answers about mail types until they are let go. */
+/** Holds the answers about mail domains until released. */
 async function holdTypes(page: Page, answer: (route: Route) => Promise<void>): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route("**/email/quantity?*", async (route) => {
@@ -17,7 +17,6 @@ async function holdTypes(page: Page, answer: (route: Route) => Promise<void>): P
   return resolve;
 }
 
-/** Where everything that can be pressed in the order form stands, but for the mail types themselves. */
 function places(page: Page): Promise<Record<string, number[]>> {
   return page
     .locator("form")
@@ -34,7 +33,6 @@ function places(page: Page): Promise<Record<string, number[]>> {
     });
 }
 
-/** Has the list of activations hold this one, whatever the account has. */
 const showRow = (page: Page, row: object) =>
   answer(page, "/user/activations", { status: "success", data: [row], pages: 1 });
 
@@ -326,7 +324,7 @@ test(
             const element = target instanceof Element ? target : target.parentElement;
             if (element) (element.closest("[role='timer']") ? timers : others).push(element);
           }
-          // What a second draws is drawn at once; what else the page hears meanwhile comes by itself.
+          // Other news of the page comes without a timer.
           if (timers.length === 0) return;
           ticks++;
           outside.push(...others.map(({ outerHTML }) => outerHTML));

@@ -9,24 +9,18 @@ import { expect, test as quiet } from "./fixtures.ts";
 
 type Said = Record<string, unknown>;
 
-/** A shop of its own, for what would be seen on the pages of all other tests; its administrator has the id 1. */
+/** A separate shop for changes that other tests would see; its administrator has the id 1. */
 export interface OwnShop {
   readonly url: string;
   readonly place: Place;
-  /** What a call answers to the administrator, or to who has the token; a refusal fails the test. */
   say(path: string, body: object, token?: string, headers?: Record<string, string>): Promise<Said>;
-  /** The same of a call that only reads. */
   see(path: string, asked?: Record<string, string>, token?: string): Promise<Said>;
-  /** Registers the next account, activated, and answers its token; brought by who has the word, if one is named. */
   register(email: string, word?: string): Promise<string>;
-  /** The token of its administrator. */
   readonly administrator: string;
-  /** Brings a picture of one colour, and answers its path. */
   picture(colour: string): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Starts a shop that is nobody else's, with settings of its own, at a port that is known before where one is named. Call it with a generous timeout. */
 export async function openOwnShop(settings: Record<string, string> = {}, port?: number): Promise<OwnShop> {
   const administrator = "operator@example.com";
   const dataDir = await mkdtemp(join(tmpdir(), "postern-own-"));
@@ -76,13 +70,10 @@ export async function openOwnShop(settings: Record<string, string> = {}, port?: 
   };
 }
 
-/** One that the tests of a worker share, of whatever file: each leaves it as it found it. */
 export interface SharedShop extends OwnShop {
-  /** The token of an account that is no administrator. */
   ordinary: string;
 }
 
-/** A test in the shop that its worker has for what would be seen on the pages of all other tests. */
 export const test = quiet.extend<{ baseURL: string }, { shop: SharedShop }>({
   shop: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright wants one, also where a fixture needs no other.

@@ -4,12 +4,10 @@ import { judge, type Rules } from "./accessibility.ts";
 import { expect } from "./fixtures.ts";
 import { leftInEnglish } from "./untranslated.ts";
 
-/** A window, and what is looked at in it. */
+/** A window and its checks. */
 interface Look {
   size: { width: number; height: number };
-  /** Structure does not depend on colours, colours not on the language, and a tablet has those of the others. */
   judged: readonly (readonly [Language, "light" | "dark", Rules])[];
-  /** The languages whose page is measured and read. */
   read: readonly Language[];
 }
 
@@ -21,7 +19,7 @@ const english = [
   ["en", "dark", "colours"],
 ] as const;
 
-/** How much of a state is looked at: where there is the least room, and everywhere else. */
+/** More checks where space is tightest. */
 export const extents: { where: string; tag: string[]; looks: Look[] }[] = [
   {
     where: "in the narrowest window, light and dark",
@@ -39,15 +37,11 @@ export const extents: { where: string; tag: string[]; looks: Look[] }[] = [
   },
 ];
 
-/** Looks at what an English page shows; goes on where something is wrong, so that one walk tells everything. */
 export async function see(page: Page, state: string, looks: readonly Look[]): Promise<void> {
   expect.soft(await faultsIn(page, looks), state).toEqual([]);
 }
 
-/**
- * What is wrong with the page: what WCAG 2.2 AA forbids as far as a program can tell, what reaches over the edge, and in
- * other languages what is left in English. It is loaded once: what is inside it changes its language where it stands.
- */
+/** Faults of a page: accessibility, overflow, English left in other languages. The page is loaded once and changes its language in place. */
 async function faultsIn(page: Page, looks: readonly Look[]): Promise<string[]> {
   const faults: string[] = [];
   for (const { size, judged, read } of looks) {
@@ -57,7 +51,7 @@ async function faultsIn(page: Page, looks: readonly Look[]): Promise<string[]> {
     for (const [language, colorScheme, rules] of judged) {
       await page.emulateMedia({ colorScheme });
       await page.evaluate(speak, [language]);
-      // What stands behind an open dialog was looked at before.
+      // The page behind an open dialog was checked before.
       add(language, await judge(page, rules, "dialog[open]"));
     }
     for (const { code, direction, over, words } of await page.evaluate(speak, read)) {
@@ -74,11 +68,6 @@ async function faultsIn(page: Page, looks: readonly Look[]): Promise<string[]> {
   return faults;
 }
 
-/**
- * Runs in the page: chooses one language after the other, also behind a dialog, where nobody could press, and tells of
- * each how far the page reaches over the edge, and everything that it says to a reader or a listener, without what is code,
- * a name, somebody else's text, or marked as another language.
- */
 async function speak(codes: readonly Language[]) {
   const html = document.documentElement;
   const select = document.querySelector<HTMLSelectElement>("header select");
@@ -94,7 +83,7 @@ async function speak(codes: readonly Language[]) {
         select.value = code;
         select.dispatchEvent(new Event("change", { bubbles: true }));
       });
-    // What follows the words has followed them when a frame was drawn.
+    // After a frame, dependent state is drawn.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   };
   const isOurs = (element: Element | null) =>
@@ -109,7 +98,7 @@ async function speak(codes: readonly Language[]) {
       if (isOurs(element)) said.push(...names.map((name) => element.getAttribute(name) ?? ""));
     return [...new Set(said.map((text) => text.replace(/\s+/g, " ").trim()))].filter(Boolean);
   };
-  // What is scrolled half under the header is there too small, which is nobody's fault.
+  // Elements half under the header would count as too small.
   scrollTo({ top: 0, behavior: "instant" });
   const told = [];
   for (const code of codes) {

@@ -9,7 +9,6 @@ import { newEmail, openAuth, register, texts, type Walked } from "./visitor.ts";
 
 const word = () => `word-${process.pid}-${Date.now()}`;
 
-/** The dashboard in partner mode. */
 async function openPartner(page: Page, partner: Buyer, language: Walked = "en"): Promise<void> {
   await enter(page, partner);
   await page.goto(`/${language}/dashboard`);
@@ -17,7 +16,6 @@ async function openPartner(page: Page, partner: Buyer, language: Walked = "en"):
   await expect(page.getByRole("heading", { name: texts[language]["partner.link.title"] })).toBeVisible();
 }
 
-/** Orders, with a program's Soft ID if one is named, and lets the letter come. */
 async function earn(
   request: APIRequestContext,
   { token }: Pick<Buyer, "token">,
@@ -129,7 +127,6 @@ test(
   },
 );
 
-/** Puts a dollar on the account by the sandbox, as its payer would be played. */
 async function topUp(request: APIRequestContext, token: string): Promise<void> {
   const made = await request.post("/payments/create", { form: { token, wallet: "trx", amount: "1" } });
   const { id } = (await made.json()) as { id: string };

@@ -141,7 +141,7 @@ test("the top-up begins with a dollar, names the nine currencies, and says when 
   await create.click();
   await expect(dialog.getByText(en["topup.error"])).toBeVisible();
 
-  // The tab says that something is coming; who closes it meanwhile finds the payment here.
+  // A buyer who closes the loading tab finds the payment here.
   const created = Promise.withResolvers<void>();
   await page.unroute((url) => url.pathname === "/payments/create");
   await page.route("**/payments/create", async (route) => {

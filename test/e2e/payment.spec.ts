@@ -7,7 +7,6 @@ import { answer, texts, walked } from "./visitor.ts";
 
 const en = texts.en;
 
-/** Answers for the server that the payment is as always, but for this. */
 const tell = (page: Page, different: object) =>
   answer(page, "/payments/status", { ...payment, ...different });
 
@@ -45,7 +44,6 @@ test("a top-up opens its payment in a new tab, and the operator plays the payer 
   await expect(tab.getByText("$1.55000")).toBeVisible();
   await expect(tab.getByRole("img", { name: en["pay.qr"] })).toBeHidden();
   const closed = tab.waitForEvent("close");
-  // The tab may be gone before the press in it is answered.
   await tab
     .getByRole("button", { name: en["pay.close"] })
     .click()
@@ -116,7 +114,7 @@ test("what needs no more coins asks for none", { tag: "@full" }, async ({ page, 
     await expect(page.getByRole("status").filter({ hasText: told })).toBeVisible();
     await expect(page.getByText(en["pay.amount"], { exact: true })).toBeHidden();
     await expect(page.getByRole("img", { name: en["pay.qr"] })).toBeHidden();
-    // The address stays at hand, to find the transfer again.
+    // The address stays visible, to find the transfer again.
     await expect(page.getByText(payment.wallet)).toBeVisible();
     await expectFits(page);
     await expectAccessible(page);
@@ -200,7 +198,6 @@ test(
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
 
-    // The scanner of an exchange might take the contract of the token for the address: that one is not shown first.
     await page.unrouteAll();
     await tell(page, token);
     await page.reload();
@@ -263,9 +260,9 @@ test("what cannot be told is said as it is", { tag: "@full" }, async ({ page, re
   answer = { status: "success" };
   await page.reload();
   await expect(page.getByText(en["pay.status.unexpected"])).toBeVisible();
-  // Asked again on the same page: what came before was no payment either, and nothing of it may be drawn.
+  // A failed answer before must leave nothing on the page.
   answer = { status: "error", value: "no payment" };
-  // The stream may have asked already, and then the button is gone.
+  // The stream may reload first, and then the button is gone.
   await page.evaluate(
     (title) => document.querySelector<HTMLElement>(`[title="${title}"]`)?.click(),
     en["pay.refresh"],

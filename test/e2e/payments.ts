@@ -6,7 +6,6 @@ type Payment = Reply<Endpoints["paymentStatus"]>;
 const day = Math.floor(Date.UTC(2026, 10, 22) / 1000);
 const wallet = "ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh";
 
-/** A payment in Litecoin as the server tells it; a test says what is different in its own. */
 export const payment = {
   status: "success",
   id: "77",
@@ -28,7 +27,6 @@ export const payment = {
   expires_at: 4_000_000_000,
 } satisfies Payment & { status: string };
 
-/** A transfer to it that has just been seen. */
 export const transfer = {
   amount: "0.06251",
   currency: "ltc",

@@ -8,7 +8,6 @@ import texts from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer } from "./buyer.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
-/** What a call answers to the holder of a token. */
 async function said(
   request: APIRequestContext,
   path: string,
@@ -42,7 +41,7 @@ test("a limited token is made, keeps to its limits, and opens nothing once it is
   await form.getByRole("button", { name: app["token.make"] }).click();
   await expect(page.getByRole("dialog", { name: app["token.made"] })).toBeVisible();
   const token = await secretOf(page);
-  // Escape does not lose what nobody shows again.
+  // Escape keeps the secret, which is shown only once.
   await page.keyboard.press("Escape");
   const asked = page.getByRole("dialog", { name: app["programs.secret.lost.title"] });
   await expect(asked.getByRole("button", { name: app["programs.secret.lost.back"] })).toBeFocused();
@@ -204,7 +203,6 @@ interface Message {
   body: string;
 }
 
-/** A program that takes messages, on this machine. */
 async function receiver() {
   const messages: Message[] = [];
   let status = 204;

@@ -25,7 +25,6 @@ test("a press anywhere on a received row opens its letter, and its address can b
       await expect(row).toContainText("482910");
       const address = row.locator("bdi", { hasText: "@letters.test" });
       const dialog = page.getByRole("dialog", { name: en["letter.title"] });
-      // Where nothing lies but the row, where text lies, and where its buttons leave room between them.
       const empty = await row.evaluate((element) => {
         element.scrollIntoView({ block: "center" });
         const { left, top, width: wide, height } = element.getBoundingClientRect();
@@ -48,7 +47,6 @@ test("a press anywhere on a received row opens its letter, and its address can b
       await address.click();
       await expect(dialog).toBeVisible();
       await page.keyboard.press("Escape");
-      // What was dragged over is selected and opens nothing.
       const box = await address.boundingBox();
       if (!box) throw new Error("the address is not drawn");
       await page.mouse.move(box.x + 1, box.y + 5);
@@ -69,7 +67,6 @@ test("a sign-in leads back to the page that wanted it", async ({ page, request }
   const { token } = await newBuyer(request);
   for (const path of ["/en/dashboard/statement", "/en/admin/users"]) {
     await page.goto(path);
-    // A page of the back office says in place that it is closed; the others are left for home.
     if (path.includes("admin"))
       await page.getByRole("main").getByRole("button", { name: en["nav.login"] }).click();
     const dialog = page.getByRole("dialog", { name: en["auth.login"] });

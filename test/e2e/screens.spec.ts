@@ -6,7 +6,7 @@ import { newInvestor } from "./investors.ts";
 import { received } from "./letters.ts";
 import { answerTo, texts } from "./visitor.ts";
 
-// Draws the pictures of docs/screens. No test: SCREENS=1 npx playwright test screens --project=desktop
+// Draws docs/screens. No test: SCREENS=1 npx playwright test screens --project=desktop
 
 const folder = "docs/screens";
 const desktop = { width: 1280, height: 800 };
@@ -19,7 +19,6 @@ interface Picture {
   path: string;
   size: { width: number; height: number };
   dark?: boolean;
-  /** What is done before the picture is taken. */
   before?: (page: Page) => Promise<void>;
 }
 
@@ -115,7 +114,6 @@ test("the pictures of partners, investors and administrators", async ({ page, re
   await take(page, { name: "office", language: "en", path: "admin", size: tall, before: quiet });
 });
 
-/** Instead of what a test account is called. */
 async function named(page: Page): Promise<void> {
   await page.route("**/user/information", async (route) => {
     const response = await answerTo(route);
@@ -129,7 +127,6 @@ const heading = (key: "partner.earnings.title" | "investor.add.title") => async 
   await quiet(page);
 };
 
-/** Until nothing is loading any more. */
 async function quiet(page: Page): Promise<void> {
   await expect(page.getByRole("status", { name: texts.en["ui.loading"] })).toHaveCount(0);
 }
@@ -144,7 +141,7 @@ async function enterIn(page: Page, account: Buyer, mode: "partner" | "investor")
   await page.evaluate((kept) => localStorage.setItem("mode", kept), mode);
 }
 
-/** A partner with a link, whose program has brought orders that got their letters. */
+/** A partner with a link and orders by their program. */
 async function earnAsPartner(request: APIRequestContext, page: Page): Promise<void> {
   const partner = await newBuyer(request, "0");
   const buyer = await newBuyer(request);
@@ -188,7 +185,6 @@ async function take(page: Page, { name, language, path, size, dark, before }: Pi
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await before?.(page);
   await page.evaluate(async () => {
-    // A picture has no bar to scroll by, and no room for one.
     const plain = new CSSStyleSheet();
     plain.replaceSync("html { scrollbar-gutter: auto !important; scrollbar-width: none !important }");
     document.adoptedStyleSheets.push(plain);
@@ -198,7 +194,6 @@ async function take(page: Page, { name, language, path, size, dark, before }: Pi
   await writeFile(`${folder}/${name}.webp`, await packed(page, png.toString("base64")));
 }
 
-/** The browser writes WebP by itself: a third of the size. */
 async function packed(page: Page, png: string): Promise<Buffer> {
   const webp = await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
@@ -216,7 +211,7 @@ const letter = `<div style="font-family:sans-serif"><h2>Hi,</h2>
   <p style="font-size:28px;letter-spacing:4px"><b>482910</b></p>
   <p><a href="https://www.instagram.com/confirm?c=482910">Confirm the address</a></p></div>`;
 
-/** More orders beside the first: waiting ones, a canceled one, and another that has its letter. Gives a payment's id. */
+/** Waiting, canceled and received orders. Answers a payment's id. */
 async function seed(request: APIRequestContext, token: string): Promise<string> {
   const ask = async (path: string, form: Record<string, string>) =>
     (await (await request.post(path, { form: { token, ...form } })).json()) as { id: string; email: string };

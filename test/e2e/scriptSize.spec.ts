@@ -2,10 +2,9 @@ import type { Page, Response } from "@playwright/test";
 import { type Language, languageCodes } from "../../src/i18n/languages.ts";
 import { expect, test } from "./fixtures.ts";
 
-/** What home may load of scripts before anybody has touched it, packed by brotli. */
+/** Scripts of home before any interaction, in brotli. */
 const scriptBytesMax = 110_000;
 
-/** Opens home and answers what it fetched for that, when nothing more comes. */
 async function loadHome(page: Page, language: Language): Promise<Response[]> {
   const fetched: Response[] = [];
   page.on("response", (response) => fetched.push(response));
@@ -28,7 +27,7 @@ test("home loads less than 110 KB of scripts at first, and of the dashboard noth
   const sum = weights.reduce((all, { bytes }) => all + bytes, 0);
   const told = weights.map(({ name, bytes }) => `${name} ${bytes}`).join(", ");
   expect(weights.length, told).toBeGreaterThanOrEqual(3);
-  // Small files are not worth packing.
+  // Small files are not compressed.
   expect(weights.filter(({ bytes, coding }) => bytes > 1000 && coding !== "br")).toEqual([]);
   expect(sum, `home loads ${sum} bytes of scripts: ${told}`).toBeLessThanOrEqual(scriptBytesMax);
   expect(told).not.toMatch(/Dashboard|Docs|Payment|Programs|Statement|AuthDialog|serverState/);
@@ -44,7 +43,7 @@ const fontsOf: Record<Language, RegExp> = {
 };
 
 for (const language of languageCodes) {
-  // Chinese has the most fonts, Arabic is written from right to left.
+  // Chinese has the most fonts, Arabic is right to left.
   const tag = language === "zh" || language === "ar" ? [] : ["@full"];
   test(
     `home in ${language} fetches the fonts of its script alone, each once, and does not jump`,
@@ -61,14 +60,12 @@ for (const language of languageCodes) {
       });
       const fetched = await loadHome(page, language);
       const fonts = fetched.filter((response) => response.request().resourceType() === "font").map(nameOf);
-      // Nor the names in the list of languages, which is closed: their font would come late, and all be laid out again.
+      // The closed language list loads no font: a late font would cause a layout shift.
       expect(fonts.filter((name) => !fontsOf[language].test(name))).toEqual([]);
       expect(fonts.length).toBeGreaterThan(language === "en" || language === "es" ? 0 : 1);
       expect(new Set(fonts).size).toBe(fonts.length);
-      // Nothing moves when the fonts are there in time. On a busy machine they may be late, and on one without any
-      // Chinese or Indian font boxes give way to letters: a line or two, far from the 0.1 that is felt as a jump.
+      // Fonts in time cause no shift. Late fonts, or missing Chinese or Indian ones, shift a line or two, far below the noticeable 0.1.
       expect(await page.evaluate(() => (window as unknown as { moved: number }).moved)).toBeLessThan(0.07);
-      // What was told to be fetched first is what was needed.
       const preloaded = await page
         .locator('link[rel="preload"][as="font"]')
         .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href.split("/").at(-1) ?? ""));

@@ -21,7 +21,7 @@ import { say } from "./officePages.ts";
 import { operate } from "./operator.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
-// One shop from nothing to its first sale. What the page says to write is read from the page, and written.
+// One shop from nothing to its first sale, with the settings that the page shows.
 const t = english;
 const shopPlace = {
   port: await freePort(),
@@ -41,7 +41,6 @@ let telegram: TelegramServer;
 let relay: SMTPServer;
 let certificate: { folder: string; settings: Record<string, string> };
 let shop: ShopProcess | undefined;
-/** What the shop mailed through its relay. */
 const mails: string[] = [];
 
 test.beforeAll(async () => {
@@ -73,9 +72,7 @@ test.afterAll(async () => {
   await rm(certificate.folder, { recursive: true });
 });
 
-/** Starts the shop in the place of the one before, as its operator does after he has written into its environment. */
 async function start(page: Page, settings: Record<string, string>): Promise<void> {
-  // A page that is open would complain of the shop that is gone.
   await page.goto("about:blank");
   await shop?.stop();
   shop = shopProcess(shopPlace, { DEMO: "false", DNS_SERVERS: dns.address, LOG_LEVEL: "fatal", ...settings });
@@ -95,7 +92,6 @@ const progress = (page: Page, done: number) =>
     page.getByRole("progressbar", { name: say(t["setup.progress"], { done: String(done), all: "6" }) }),
   ).toBeVisible();
 
-/** The lines for the environment that a step shows, as settings. */
 async function linesOf(step: Locator): Promise<Record<string, string>> {
   const lines = await step.locator("code").allInnerTexts();
   const settings = lines.filter((line) => /^[A-Z_]+=/.test(line));
@@ -104,13 +100,11 @@ async function linesOf(step: Locator): Promise<Record<string, string>> {
   );
 }
 
-/** The same, once they are these. */
 async function expectLines(step: Locator, ...names: string[]): Promise<Record<string, string>> {
   await expect.poll(async () => Object.keys(await linesOf(step))).toEqual(names);
   return linesOf(step);
 }
 
-/** Looks the records of a domain up. */
 async function look(step: Locator, name: string): Promise<Locator> {
   const check = step.getByRole("region", { name: say(t["setup.dns"], { domain: name }) });
   await check.getByRole("button", { name: t["setup.dns.check"] }).click();
@@ -136,7 +130,6 @@ test(
     await expect(page).toHaveURL(/\/en\/admin\/setup$/);
     await progress(page, 0);
 
-    // The first step that is not done is open.
     const admin = stepOf(page, t["setup.step.admin"]);
     await expect(admin.getByText(t["setup.admin.awaited"])).toBeVisible();
     await badge(admin, "warning");
@@ -147,7 +140,7 @@ test(
     await badge(admin, "done");
     await progress(page, 1);
 
-    // From step to step by keys.
+    // By keyboard.
     const mail = stepOf(page, t["setup.step.mail"]);
     await admin
       .getByRole("button", { name: say(t["setup.next"], { step: t["setup.step.mail"] }) })
@@ -247,7 +240,7 @@ test(
     await expectFits(page);
     await expectAccessible(page);
 
-    // What the page said is written; the relay and the bot with a mistake each, the node not yet.
+    // The page's settings, with a mistake in relay and bot, and without a node.
     const { port } = relay.server.address() as AddressInfo;
     Object.assign(settings, {
       ROLES: "web,smtp,jobs,bot",
@@ -303,7 +296,7 @@ test(
     Object.assign(settings, certificate.settings, telegram.settings, {
       CHAIN_ETH_URLS: chain.url,
       CHAIN_ETH_ID: String(chain.chainId),
-      // Nobody is asked what a coin is worth: nothing is paid here.
+      // No real rate sources.
       RATES_URLS: `kraken=http://127.0.0.1:${port},coinbase=http://127.0.0.1:${port}`,
     });
     await start(page, settings);
@@ -316,13 +309,12 @@ test(
     await badge(bot, "done");
     await badge(letter, "done");
 
-    // It says that it is done, leads there no longer, and stays where it was.
+    // The finished set-up is no longer linked and the page stays.
     await expect(page.getByText(t["setup.done"], { exact: true })).toBeVisible();
     await expect(page.getByRole("progressbar")).toHaveCount(0);
     await openSetup(page);
     await expect(page.getByText(t["setup.done.text"])).toBeVisible();
     await expect(page.locator("details[open] summary").filter({ hasText: /^\d\./ })).toHaveCount(0);
-    // Nothing is left to go on to.
     await openStep(page, t["setup.step.wallets"]);
     await expect(page.getByRole("button", { name: say(t["setup.next"], { step: "" }) })).toHaveCount(0);
     await expectFits(page);
@@ -333,7 +325,6 @@ test(
     await page.getByRole("link", { name: t["office.section.setup"] }).first().click();
     await expect(page.getByText(t["setup.done"], { exact: true })).toBeVisible();
 
-    // A stranger gets his code through the relay, and buys what was put on sale.
     const stranger = "stranger@example.com";
     const token = await tokenOf(request, stranger, async () => {
       const code = () => mails.find((mail) => mail.includes(stranger))?.match(/^\s*(\d{6})\s*$/m)?.[1];
@@ -356,7 +347,6 @@ test(
     expect(await ask("/email/getmessage", { id: String(id), wait: "30" })).toMatchObject({ code: "482910" });
     expect(await ask("/user/balance", {})).toMatchObject({ balance: "0.9965" });
 
-    // A record that breaks later is told, and the way back is shown again.
     dns.names.delete(domain);
     await openSetup(page);
     await openStep(page, t["setup.step.domain"]);

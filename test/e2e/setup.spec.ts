@@ -12,7 +12,6 @@ import { enter } from "./buyer.ts";
 import { openStep, tokenOf } from "./setupSteps.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
-// An empty production shop of its own.
 const texts = { en: english, ar: arabic };
 const shopPlace = {
   port: await freePort(),

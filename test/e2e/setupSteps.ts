@@ -2,7 +2,6 @@ import type { APIRequestContext, Locator, Page } from "@playwright/test";
 import { password, solve } from "./buyer.ts";
 import { expect } from "./fixtures.ts";
 
-/** Signs in, registering on the way when nobody has yet; `mailed` answers the code that was mailed. */
 export async function tokenOf(
   request: APIRequestContext,
   email: string,
@@ -18,7 +17,6 @@ export async function tokenOf(
   return token;
 }
 
-/** A step of the first run in the list. */
 export const stepOf = (page: Page, title: string): Locator =>
   page
     .getByRole("listitem")
@@ -26,7 +24,6 @@ export const stepOf = (page: Page, title: string): Locator =>
     .locator("details")
     .first();
 
-/** A step of the list, opened. */
 export async function openStep(page: Page, title: string): Promise<Locator> {
   const step = stepOf(page, title);
   if ((await step.getAttribute("open")) === null) await step.locator("summary").click();

@@ -1,9 +1,9 @@
-/** Where the shop of this run of browser tests stands; playwright.config.ts chooses it. */
+/** The shop of this run; playwright.config.ts chooses the address. */
 export const place = {
   port: numberOf("E2E_PORT"),
   smtpPort: numberOf("E2E_SMTP_PORT"),
   dataDir: textOf("E2E_DATA_DIR"),
-  /** Becomes an administrator when it registers. */
+  /** Becomes an administrator on registration. */
   adminEmail: "operator@example.com",
 };
 

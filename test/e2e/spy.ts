@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server that would hear of it if anything of a letter ran or was loaded; it answers a picture to everything. */
+/** A server that notes everything a letter loads; it answers with a picture. */
 export interface Spy {
   readonly url: string;
-  /** What was asked for, in this order. */
   readonly heard: { path: string; referer: string | undefined }[];
   close(): void;
 }
@@ -17,7 +16,7 @@ const pixel = Buffer.from(
 export async function openSpy(): Promise<Spy> {
   const heard: Spy["heard"] = [];
   const hear = ({ url = "", headers }: IncomingMessage) => {
-    // Browsers ask for it by themselves when a link was followed.
+    // Browsers request it after following a link.
     if (url !== "/favicon.ico") heard.push({ path: url, referer: headers.referer });
   };
   const server = createServer((request, response) => {

@@ -5,7 +5,6 @@ import { expect, expectAccessible, expectFits } from "./fixtures.ts";
 import { boxOf, press, row, says, slide, test, thumbnail, viewer } from "./storyAdmin.ts";
 import { answer, answerTo, no, texts } from "./visitor.ts";
 
-/** Opens home, where time stands until the test lets it run; the viewer has been opened once, so that its code is there. */
 async function openTimed(
   page: Page,
   title: string,
@@ -45,7 +44,7 @@ test("a slide is shown for 5 seconds, then the next one, then the next story, th
     await thumbnail(page, "Meadow").click();
     await expect(says(page, "Meadow 1")).toBeVisible();
     await page.clock.runFor(3_000);
-    // Held beyond its time, and for longer than 300 ms: the first slide is still there afterwards.
+    // Held for longer than its time and than 300 ms: the first slide stays.
     await press(page, 0.8, 20_000);
     await page.clock.runFor(1_900);
     await expect(says(page, "Meadow 1")).toBeVisible();
@@ -85,7 +84,6 @@ test(
     const [tab] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
     await expect(tab).toHaveURL("https://sites.example/meadow");
     await tab.close();
-    // The link has the focus: nothing goes away from under it.
     await page.clock.runFor(60_000);
     await expect(says(page, "Meadow 1")).toBeVisible();
   },
@@ -117,7 +115,6 @@ test(
     await page.keyboard.press("Space");
     await page.clock.runFor(60_000);
     await expect(says(page, "Meadow 2")).toBeVisible();
-    // All that can be reached is inside, whichever way one goes.
     const stops = [
       texts.en["stories.back"],
       texts.en["stories.forward"],
@@ -199,7 +196,7 @@ test.describe("of who has a token", () => {
     const openHome = async () => {
       await Promise.all([asked(), page.goto("/en")]);
       await expect(row(page)).toBeVisible();
-      // What would have opened it has been told by then.
+      // By then the story would have opened.
       await page.waitForFunction(() => document.querySelector("dialog") === null);
     };
     await openHome();
@@ -222,7 +219,7 @@ test.describe("of who has a token", () => {
       await page.goto("/en/dashboard");
       await expect(says(page, "Later 1")).toBeVisible();
       await expect(page.getByText(texts.en["profile.inactive"])).toBeAttached();
-      // Once its time has come, and long after.
+      // At its time and long after.
       for (let times = 0; times < 5; times++) await page.clock.runFor(1000);
       await expect(page.locator("dialog[open]")).toHaveCount(1);
       await viewer(page).getByRole("button", { name: texts.en["ui.close"] }).click();

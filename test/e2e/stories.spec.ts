@@ -68,7 +68,7 @@ for (const language of walked) {
     await row(page, language).getByRole("button").first().click();
     const shown = (title: string) => viewer(page, language).getByText(title, { exact: true });
     await expect(shown("Meadow 1")).toBeVisible();
-    // What comes next lies where one reads on.
+    // Forward is in the reading direction.
     const [back, forward] = language === "en" ? [0.2, 0.8] : [0.8, 0.2];
     await press(page, forward, 0, language);
     await expect(shown("Meadow 2")).toBeVisible();
@@ -158,7 +158,7 @@ test(
   { tag: "@full" },
   async ({ playwright, launchOptions }) => {
     await teller.publish("Meadow");
-    // Without the browser's usual wish for tests, scroll bars take room as they do on a desktop.
+    // Playwright hides scroll bars by default; here they take space.
     const browser = await playwright.chromium.launch({
       ...launchOptions,
       ignoreDefaultArgs: ["--hide-scrollbars"],

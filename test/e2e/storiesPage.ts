@@ -5,10 +5,8 @@ import { enter } from "./buyer.ts";
 import type { OwnShop } from "./ownShop.ts";
 import { texts as common, type Walked } from "./visitor.ts";
 
-/** What administrators read, in the languages that are walked. */
 export const texts = { en: { ...common.en, ...englishOffice }, ar: { ...common.ar, ...arabicOffice } };
 
-/** What readers of a language get. */
 export async function listed(
   shop: OwnShop,
   kind: "newsmain" | "stories",
@@ -18,7 +16,6 @@ export async function listed(
   return said[kind === "newsmain" ? "news" : "stories"] as Record<string, unknown>[];
 }
 
-/** Opens the page of stories and news with a token kept. */
 export async function openEditor(
   page: Page,
   token: string,
@@ -30,10 +27,9 @@ export async function openEditor(
   await page.goto(`/${language}/admin/stories`);
 }
 
-/** The name of a button of a row, whose number is set apart from the words around it. */
 export const named = (text: string, id: unknown) => text.replace("{number}", `\u2068#${String(id)}\u2069`);
 
-/** What must stay text wherever it is written. */
+/** Texts that must never become HTML. */
 export const hostile = [
   "<script>document.title = 'broken'</script>after a script",
   "<img src=x onerror=\"document.title = 'broken'\">after a picture",

@@ -10,19 +10,15 @@ interface Written {
   is_critical?: number;
 }
 
-/** A shop of its own whose administrator tells stories: on the pages of the one that other tests share there is none. */
+/** An administrator of stories in a separate shop: the shared shop has none. */
 export interface Teller {
   readonly shop: OwnShop;
-  /** Publishes a story before all others, in English and in Arabic; answers its id. */
   publish(title: string, written?: Written): Promise<string>;
-  /** Takes away all that it has published. */
   clear(): Promise<void>;
 }
 
-/** Starts a shop for one. */
 export const openTeller = async (): Promise<Teller> => tellerIn(await openOwnShop());
 
-/** A test with a teller in the shop of its worker, who takes the stories away at the end. */
 export const test = own.extend<{ teller: Teller }>({
   teller: async ({ shop }, use) => {
     const teller = tellerIn(shop);
@@ -49,7 +45,6 @@ function tellerIn(shop: OwnShop): Teller {
   };
 }
 
-/** A slide of a story, as it is written. */
 export const slide = (title: string, more: object = {}): object => ({
   title,
   text: `About ${title}`,
@@ -57,17 +52,14 @@ export const slide = (title: string, more: object = {}): object => ({
   ...more,
 });
 
-/** The row of thumbnails. */
 export const row = (page: Page, language: Walked = "en"): Locator =>
   page.getByRole("region", { name: texts[language]["stories.title"] });
 export const viewer = (page: Page, language: Walked = "en"): Locator =>
   page.getByRole("dialog", { name: texts[language]["stories.title"] });
 export const thumbnail = (page: Page, title: string): Locator =>
   row(page).getByRole("button", { name: title });
-/** What a slide says, in the opened viewer. */
 export const says = (page: Page, title: string): Locator => viewer(page).getByText(title, { exact: true });
 
-/** Presses on a place of the slide, given in shares of its width, for so long by the clock of the page. */
 export async function press(
   page: Page,
   at: number,

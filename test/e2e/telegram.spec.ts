@@ -11,7 +11,6 @@ import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
 const en = englishApp;
 
-// A shop of its own: the one that the other tests share has no bot.
 let telegram: TelegramServer;
 let shop: ShopProcess;
 let dataDir: string;
@@ -65,7 +64,6 @@ test("the dialog leads to the bot, and closes when the account is confirmed ther
   expect(link).toMatch(/^https:\/\/t\.me\/postern_test_bot\?start=auth_[A-Za-z0-9]{32}$/);
   expect(link).not.toContain(token);
   await expect(dialog.getByRole("link", { name: en["telegram.open"] })).toHaveAttribute("href", link);
-  // A copied link says so for two seconds.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
   await dialog.getByRole("button", { name: en["telegram.copy"] }).click();
   const copied = dialog.getByRole("button", { name: "Copied" });
@@ -100,7 +98,6 @@ test(
     let made = 0;
     await page.route("**/user/telegramlink", (route) => {
       const link = `https://t.me/postern_test_bot?start=auth_${String(++made).padStart(32, "A")}`;
-      // The first one is nearly over.
       const expires_at = Math.floor(Date.now() / 1000) + (made === 1 ? 31 : 600);
       return route.fulfill({ json: { status: "success", data: { link, expires_at } } });
     });

@@ -10,7 +10,6 @@ import { enter, newBuyer } from "./buyer.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
 import { texts, walked } from "./visitor.ts";
 
-// A shop of its own, on a chain of its own, for both languages.
 test.describe.configure({ mode: "default" });
 const shopPlace = {
   port: await freePort(),
@@ -67,7 +66,7 @@ for (const language of walked) {
       await expect(tab.getByText("0.010000 ETH")).toBeVisible();
       for (const each of [page, tab]) await each.evaluate(() => Object.assign(window, { isOld: true }));
 
-      // A wallet pays what the link asks for.
+      // Pays the request of the link.
       const link = await tab.getByRole("link", { name: t["pay.open"] }).getAttribute("href");
       const [, to = "", on, value = ""] = /^ethereum:(0x\w{40})@(\d+)\?value=(\d+)$/.exec(link ?? "") ?? [];
       await expect(tab.getByText(to)).toBeVisible();
@@ -75,7 +74,7 @@ for (const language of walked) {
       await chain.pay(to, BigInt(value));
       const depth = (now: number) =>
         t["pay.transfer.depth"].replace("{now}", String(now)).replace("{wanted}", "6");
-      // The newest two blocks are read later: a node behind the address may not have them yet.
+      // The newest two blocks are read later, as one node may lag.
       await chain.mine(3);
       await expect(status(t["pay.status.confirming"])).toBeVisible({ timeout: 60_000 });
       await expect(tab.getByRole("progressbar", { name: depth(3) })).toBeVisible();

@@ -4,7 +4,6 @@ import type { Language } from "../../src/i18n/languages.ts";
 type Text = string | Record<string, string>;
 type Texts = Record<string, Text>;
 
-/** All that the pages say in a language. */
 export const catalogue = (language: Language): Texts => ({
   ...(JSON.parse(readFileSync(`i18n/${language}.json`, "utf8")) as Texts),
   ...(JSON.parse(readFileSync(`i18n/app/${language}.json`, "utf8")) as Texts),
@@ -14,7 +13,6 @@ const english = catalogue("en");
 
 type Says = (words: string) => boolean;
 
-/** Tells whether words are a sentence of a catalogue: what fills its holes may be anything. */
 function sayerOf(texts: Text[]): Says {
   const sentences = texts.flatMap((text) => (typeof text === "string" ? [text] : Object.values(text)));
   const whole = new Set(sentences.filter((text) => !hole.test(text)));
@@ -26,7 +24,7 @@ function sayerOf(texts: Text[]): Says {
 const hole = /\{\w+\}/;
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** English of our catalogue, or three Latin words in a row where letters are others: nobody has translated them. */
+/** Finds untranslated text: English of our catalogue, or three Latin words in a row in another script. */
 export function leftInEnglish(said: string[], language: Language): string[] {
   const isLeft = known.get(language) ?? remembering(leftIn(language));
   known.set(language, isLeft);
@@ -35,7 +33,6 @@ export function leftInEnglish(said: string[], language: Language): string[] {
 
 const known = new Map<Language, Says>();
 
-/** Most of what a state says was said by the one before it. */
 function remembering(says: Says): Says {
   const answers = new Map<string, boolean>();
   return (words) => {
@@ -58,7 +55,6 @@ function leftIn(language: Language): Says {
     !isTheirs(words) && (isStrange(words) || (!isLatin && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i.test(words)));
 }
 
-/** What of a text stands outside its holes. */
 const wordsIn = (text: Text) =>
   Object.values(typeof text === "string" ? [text] : text)
     .join(" ")

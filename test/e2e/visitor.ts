@@ -5,7 +5,6 @@ import arabic from "../../i18n/ar.json" with { type: "json" };
 import english from "../../i18n/en.json" with { type: "json" };
 import type { AuthMode } from "../../src/web/auth/authDialog.ts";
 
-/** The texts of the two languages that every flow is walked in: one for each direction of writing. */
 export const texts = { en: { ...english, ...englishApp }, ar: { ...arabic, ...arabicApp } };
 export type Walked = keyof typeof texts;
 export const walked = ["en", "ar"] as const satisfies readonly Walked[];
@@ -13,10 +12,8 @@ export const walked = ["en", "ar"] as const satisfies readonly Walked[];
 export const password = "correct horse";
 let made = 0;
 
-/** An address that nobody has registered. */
 export const newEmail = (): string => `visitor-${process.pid}-${Date.now()}-${made++}@example.com`;
 
-/** Opens the sign-in dialog of the home page in one of its modes. */
 export async function openAuth(
   page: Page,
   mode: Exclude<AuthMode, "activate"> = "login",
@@ -32,7 +29,6 @@ export async function openAuth(
   return dialog;
 }
 
-/** Fills in the registration form of an open dialog. */
 export async function fillRegistration(
   dialog: Locator,
   email: string,
@@ -46,7 +42,6 @@ export async function fillRegistration(
   await solveCaptcha(dialog, language);
 }
 
-/** Fills in and sends the registration form of an open dialog. */
 export async function register(
   dialog: Locator,
   email: string,
@@ -57,13 +52,11 @@ export async function register(
   await dialog.getByRole("button", { name: texts[language]["auth.register.do"] }).click();
 }
 
-/** Lets the browser work for the check that a person is there. */
 export async function solveCaptcha(dialog: Locator, language: Walked = "en"): Promise<void> {
   await dialog.getByRole("checkbox", { name: texts[language]["captcha.ask"] }).click();
   await expect(dialog.getByRole("checkbox", { checked: true })).toBeVisible({ timeout: 30_000 });
 }
 
-/** Answers a call of the page in the server's place; `connection`: with what is no answer. */
 export async function answer(page: Page, path: string, said: object | "connection"): Promise<void> {
   await page.route(
     (url) => url.pathname === path,
@@ -71,11 +64,9 @@ export async function answer(page: Page, path: string, said: object | "connectio
   );
 }
 
-/** What the shop answers to a call of the page, and never that the browser has it already, which has no body. */
 export function answerTo(route: Route): Promise<APIResponse> {
   const { "if-none-match": _, ...headers } = route.request().headers();
   return route.fetch({ headers });
 }
 
-/** A no of the server. */
 export const no = (value: string, more: object = {}) => ({ status: "error", value, ...more });

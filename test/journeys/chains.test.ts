@@ -8,7 +8,6 @@ import { guarded } from "../kit/guard.ts";
 import { freePort } from "../kit/port.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
-// The first address of the phrase of BIP 39: a wallet that anybody has, so only a demonstration takes it.
 const wallet = {
   WALLET_LTC_XPUB:
     "zpub6rPo5mF47z5coVm5rvWv7fv181awb7Vckn5Cf3xQXBVKu18kuBHDhNi1Jrb4br6vVD3ZbrnXemEsWJoR18mZwkUdzwD8TQnHDUCGxqZ6swA",
@@ -17,7 +16,6 @@ const wallet = {
 const genesis = "12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2";
 const program = fileURLToPath(new URL("../../src/server/shop.ts", import.meta.url));
 
-/** The operator's command on the shop's database. */
 function command(shop: TestShop, settings: Record<string, string>, ...words: string[]): Promise<string> {
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -34,7 +32,7 @@ function command(shop: TestShop, settings: Record<string, string>, ...words: str
   });
 }
 
-/** An Esplora of the main network with empty blocks, whose newest was just made. */
+/** An Esplora of the main network with empty blocks up to now. */
 async function openNode(tip: number) {
   const hashOf = (height: number) => (height === 0 ? genesis : height.toString(16).padStart(64, "0"));
   const block = (height: number) => ({

@@ -8,9 +8,9 @@ import { freePort } from "../kit/port.ts";
 import { type Place, type ShopProcess, shopProcess, type } from "../kit/process.ts";
 import { outboxCode } from "../kit/outbox.ts";
 
-// kill -9 at any moment while orders and letters come by the hundred loses nothing that was acknowledged.
+// kill -9 under load loses nothing that was acknowledged.
 
-/** So many clients at once: enough to keep every batcher full, few enough that letters come in while orders go out. */
+/** Enough to fill every batcher, few enough that letters and orders mix. */
 const clients = 100;
 const email = "crash@example.com";
 
@@ -55,13 +55,12 @@ async function write(path: string, parameters: Record<string, string>): Promise<
   return (await (await fetch(shop.url + path, { method: "POST", body })).json()) as Answer;
 }
 
-/** What the shop said yes to before it was killed. */
+/** Everything acknowledged before the kill. */
 interface Acknowledged {
   readonly placed: Map<string, string>;
   readonly letters: Map<string, string>;
 }
 
-/** Orders and, for each that is answered, sends its letter; notes only what was acknowledged. */
 async function trade(count: number, said: Acknowledged, onPlaced: (total: number) => void): Promise<void> {
   const mailer = nodemailer.createTransport({
     host: "127.0.0.1",
@@ -91,7 +90,7 @@ async function trade(count: number, said: Acknowledged, onPlaced: (total: number
   const client = async () => {
     while (next < count) await one(next++);
   };
-  // What is in flight when the shop dies fails, and with it its client; that is the point.
+  // Requests under way fail with the kill.
   await Promise.allSettled(Array.from({ length: clients }, client));
   mailer.close();
 }
@@ -108,7 +107,7 @@ test.each<[Victim, number]>([
   ["program and database", 2_000],
 ])("killing the %s among %d orders loses nothing either", { tags: ["full"], timeout: 240_000 }, loseNothing);
 
-/** Kills at a moment of the first half, and looks whether all is there after the next start. */
+/** Kills at random in the first half and checks after the restart. */
 async function loseNothing(victim: Victim, orders: number): Promise<void> {
   const said: Acknowledged = { placed: new Map(), letters: new Map() };
   const moment = Math.floor(orders * (0.1 + Math.random() * 0.4));
@@ -144,7 +143,6 @@ test(
     }
     await vi.waitFor(() => expectAllThere(said), { timeout: 30_000, interval: 250 });
     expect(await type(place, "src/server/shop.ts", "audit", "--json")).toContain('"holds":true');
-    // It waits for the turns that its periodic jobs are in: one that hangs would keep it.
     await shop.stop();
     await shop.start();
   },

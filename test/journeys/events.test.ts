@@ -9,10 +9,9 @@ import { listenTo } from "../kit/listener.ts";
 import { type Answer, startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
 
-// What happens is heard at once, in whichever process of the shop it happened: two of them on one database.
+// Events reach clients of both processes on one database at once.
 
 let shop: TestShop;
-/** A second process, which takes no letters and does no jobs. */
 let other: TestShop;
 
 beforeAll(async () => {
@@ -43,7 +42,7 @@ const waitingCalls = async (at: TestShop) => {
   return Number(/^postern_waiting_calls (\d+)$/m.exec(metrics)?.[1]);
 };
 
-/** Asks for a letter and waits for it; resolves once the shop has the call. */
+/** Resolves once the shop has the waiting call. */
 async function asking(at: TestShop, asked: { token: string; id: string; wait: number }) {
   const before = await waitingCalls(at);
   const gone = new AbortController();
@@ -191,7 +190,6 @@ test("a call that waits is answered the moment the letter is there, though anoth
   await letter(email, "654321");
   expect(await answer).toMatchObject({ status: "success", code: "654321" });
   expect(performance.now() - since).toBeLessThan(10_000);
-  // And at once when it is there already.
   expect(await shop.get("/email/getmessage", { token, id, wait: 60 })).toMatchObject({ code: "654321" });
 });
 
@@ -250,7 +248,7 @@ test("an account may have many calls waiting but not any number, and who goes aw
   await vi.waitFor(async () => expect(await waitingCalls(shop)).toBe(waitsMax), soon);
   const refused = await fetch(url);
   expect([refused.status, await refused.json()]).toMatchObject([429, { value: "limit" }]);
-  // None of them holds a connection to the database.
+  // Waiting calls hold no connection to the database.
   await vi.waitFor(async () => {
     const busy = await shop.db`
       select from pg_stat_activity
@@ -271,12 +269,11 @@ test("after the connection that hears is cut, no list that has changed goes on b
   for (let turn = 0; turn < 10; turn++) {
     const tag = await tagOf();
     expect((await list(tag)).status).toBe(304);
-    // The connections that hear, of both processes.
+    // The LISTEN connections of both processes.
     await shop.db`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query in ('listen "changes"', 'select pg_notify($1, $2)') and pid <> pg_backend_pid()`;
     await shop.order(token);
-    // A process knows that its connection was cut when its end has come: a moment later where the machine is busy.
     await vi.waitFor(async () => expect((await list(tag)).status).toBe(200), {
       timeout: 5_000,
       interval: 20,

@@ -3,8 +3,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../kit/port.ts";
 import { startShop } from "../kit/shop.ts";
 
-// A process without pages is looked after like any other.
-
 test("reception and jobs tell their health at a door of their own, and nothing else there", async () => {
   const port = await freePort();
   const shop = await startShop({ ROLES: "smtp,jobs", HEALTH_PORT: String(port) });

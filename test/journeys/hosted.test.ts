@@ -9,7 +9,7 @@ import { codeLetter, secretKey } from "../kit/hosted.ts";
 import { shelf } from "../kit/shelf.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
-// A buyer's program and a mailbox that lies elsewhere: it sees no difference.
+// For a buyer's program a hosted mailbox works like an own one.
 
 let dovecot: Dovecot;
 let shop: TestShop;
@@ -66,7 +66,7 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
 
     for (const { id } of [first, second])
       expect(await shop.get("/email/cancel", { token, id })).toMatchObject({ status: "success" });
-    // Received orders were hidden, not ended: letters that come later are still theirs.
+    // Received orders are hidden, not ended: later letters still belong to them.
     expect(dovecot.connections()).toBe(2);
     const third = await order();
     await vi.waitFor(() => expect(dovecot.connections()).toBe(3), { timeout: 15_000, interval: 20 });
@@ -76,7 +76,7 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
 
   test("tells how its host fares among the figures of the shop", async () => {
     const host = `host="localhost:${dovecot.tlsPort}"`;
-    // A lease is given back a moment after its connection is closed.
+    // The lease is released shortly after the close.
     await vi.waitFor(
       async () => {
         const metrics = await (await fetch(`${shop.url}/metrics`)).text();

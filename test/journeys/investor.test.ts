@@ -8,7 +8,7 @@ import { codeLetter, secretKey } from "../kit/hosted.ts";
 import { shelf } from "../kit/shelf.ts";
 import { type Answer, startShop, type TestShop } from "../kit/shop.ts";
 
-// A batch from the investor's file to the money that he is paid, told through the doors of a whole shop and a real IMAP server.
+// From an investor's file to the payout, over the whole shop and a real IMAP server.
 
 const count = 22;
 const email = "investor@example.com";
@@ -27,7 +27,6 @@ beforeAll(async () => {
   await shop.db`select pg_notify('catalog', '')`;
   const ca = dovecot.certificate.cert;
   await setHost(shop.db, dovecot.host, dovecot.tlsPort, { loginsPerMinute: 100_000, ca });
-  // A host that is new lets in few at first.
   await shop.db`update imap_host set permits = 100000, permits_at = clock_timestamp()`;
 }, 60_000);
 afterAll(async () => {
@@ -35,7 +34,6 @@ afterAll(async () => {
   await dovecot?.remove();
 });
 
-/** The operator's command; answers what it says as JSON. */
 async function operator(...words: string[]): Promise<unknown> {
   const { status, out, err } = await sayTo(shop.db, [...words, "--json"], { PUBLIC_URL: shop.url });
   expect(status, err).toBe(0);
@@ -80,7 +78,6 @@ test.skipIf(noDovecot)(
       restricted: ["facebook.com"],
     });
 
-    // On sale, exactly, and not for the site that the batch must not serve.
     expect(await left(buyer, "instagram.com")).toBe(count);
     expect(await left(buyer, "facebook.com")).toBe(0);
     const shunned = await shop.get("/email/order", { token: buyer, site: "facebook.com", domain });
@@ -94,7 +91,7 @@ test.skipIf(noDovecot)(
     await dovecot.drop(String(order["email"]), codeLetter("instagram.com", "515151"));
     expect(await reading).toMatchObject({ status: "success", code: "515151" });
 
-    // A quarter of a dollar, wherever it is told: held, as nothing proves the letter, until the operator releases it.
+    // Held until an administrator releases it: nothing proves the letter.
     expect(await batch(investor)).toMatchObject({ amount: "0.0", held: "0.25" });
     expect(await shop.get("/investor/stats", { token: investor })).toMatchObject({
       total_amount: "0.0",

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startShop, type Answer, type TestShop } from "../kit/shop.ts";
 
-// A letter on the wire: what is told of it, how its document is guarded, and what is left when it is no longer kept.
+// A letter in the API: its fields, its document's headers, and what remains after deletion.
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await startShop()));
@@ -16,7 +16,6 @@ const html = `<p>Code <b>482913</b></p><img src="https://pictures.example/hero.p
 
 type Sent = Parameters<TestShop["send"]>[0];
 
-/** A buyer whose order for instagram.com got so many letters. */
 async function received({ letters = 1, ...letter }: { letters?: number } & Partial<Sent> = {}) {
   const token = await shop.buyer("1");
   const { id, email } = await shop.get("/email/order", { token, site: "instagram.com", domain: "all" });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
 
-// What whoever watches the shop is told of it beside its chains, mail servers, webhooks and bot.
+// Metrics beside chains, mail servers, webhooks and bot.
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -45,7 +45,6 @@ test("mail of ours that waits is told, and by how much it is late", async () => 
     async () => expect(await metrics()).toMatch(/^postern_notices\{state="fresh"\} 0$/m),
     soon,
   );
-  // The relay took none of two, and one was never tried; none is due for the senders of this shop.
   await shop.db`
     insert into notice (kind, address, language, created_at, due_at, failure)
     select 'activation-code', 'nobody@example.com', 'en', now(), now() + interval '1 hour', failure

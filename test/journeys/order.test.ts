@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Answer, startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
 
-// One order from the money to the letter, told through the doors of a whole shop: HTTP, SMTP, the outbox.
+// One order from payment to letter over HTTP, SMTP and the outbox.
 
 let shop: TestShop;
 

@@ -4,7 +4,7 @@ import { languageCodes } from "../../src/i18n/languages.ts";
 import { usd } from "../../src/server/platform/money.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
-// A partner's link from the first click to his 5 %, told through the doors of a whole shop: pages, HTTP, SMTP, the outbox.
+// A partner's link from the first click to the 5 %, over pages, HTTP, SMTP and the outbox.
 
 let shop: TestShop;
 let admin: string;
@@ -27,7 +27,7 @@ async function standing() {
   return data as { referrals: Earned & { link: string }; soft: Earned & { id: string } };
 }
 
-/** A browser that follows the link from an address to the page; answers the cookies it has then, and where it is. */
+/** Follows redirects; answers the cookies and the last address. */
 async function arrive(address: string, language: string) {
   const jar = new Map([["language", language]]);
   let at = new URL(address, shop.url);
@@ -44,7 +44,7 @@ async function arrive(address: string, language: string) {
   }
 }
 
-/** Registers with what the browser keeps, activates, tops up by a sandbox payment. */
+/** Registers with the cookies, activates, tops up by a sandbox payment. */
 async function join(email: string, jar: ReadonlyMap<string, string>) {
   const body = new FormData();
   const form = { email, password: "correct horse", localization: "ru", recaptcha: "off" };
@@ -60,7 +60,6 @@ async function join(email: string, jar: ReadonlyMap<string, string>) {
   return token;
 }
 
-/** Orders, gets the letter by SMTP, and waits until it can be read. */
 async function receive(token: string, more: Record<string, string> = {}) {
   const asked = { token, site: "instagram.com", domain: "letters.test", ...more };
   const { id, email } = await shop.get("/email/order", asked);
@@ -70,7 +69,7 @@ async function receive(token: string, more: Record<string, string> = {}) {
   expect(read).toMatchObject({ status: "success", code: "482913" });
 }
 
-/** What the days of a series add up to: a test that runs at midnight has two. */
+/** The sum of a series: a test at midnight has two days. */
 async function seriesOf(path: string) {
   const { data } = await shop.get(path, { token: partner });
   const days = data as { date: string; earned: string; count: number }[];

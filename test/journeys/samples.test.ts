@@ -14,7 +14,7 @@ import { type DocumentedName, examples } from "../../src/web/docs/examples.ts";
 import { languages, type SampleLanguage } from "../../src/web/docs/snippets/languages.ts";
 import { requestOf } from "../../src/web/docs/snippets/request.ts";
 
-// Samples are tried as a reader tries them: copied, and run against a shop.
+// Samples run unchanged against a shop.
 
 const run = promisify(execFile);
 
@@ -34,7 +34,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The program and the arguments that run a sample. */
 async function commandOf(language: SampleLanguage, text: string): Promise<[string, string[]]> {
   if (language === "curl") return [shell ?? "", ["-c", text.replace("curl ", "curl -sS ")]];
   const endings = { javascript: "mjs", python: "py", go: "go" };
@@ -52,7 +51,6 @@ const environment = () => ({
   GOCACHE: join(folder, "go"),
 });
 
-/** What a sample prints, on both of its outputs: what was refused is an error of the program. */
 async function printed(language: SampleLanguage, text: string): Promise<string> {
   const [program, words] = await commandOf(language, text);
   const options = { cwd: folder, env: environment() };
@@ -71,7 +69,7 @@ describe.each([
   { language: "python", here: python },
   { language: "go", here: go },
 ] as const)("a sample in $language", ({ language, here }) => {
-  // Python stands for all in `npm test`: each language writes the same calls.
+  // `npm test` runs Python only: each language makes the same calls.
   const slow = { timeout: 180_000, tags: language === "python" ? [] : ["full"] };
 
   test.runIf(here)("buys, reads, orders again and cancels", slow, async () => {
@@ -108,7 +106,7 @@ describe.each([
 
   test.runIf(here)("follows the stream", slow, async () => {
     const [program, words] = await commandOf(language, sampleOf(language, "events", {}));
-    // A group of its own: `go run` and the shell start the program that listens.
+    // A process group: `go run` and the shell start children.
     const child = spawn(program, words, { cwd: folder, env: environment(), detached: true });
     try {
       await expect.poll(() => outputOf(child), { timeout: 120_000 }).toContain("event: ready");
@@ -130,20 +128,20 @@ function outputOf(child: ReturnType<typeof spawn>): string {
 
 describe.each(["curl", "javascript"] as const)("each call by its sample in %s", (language) => {
   const calls = (Object.keys(examples) as DocumentedName[]).filter(
-    // These two end what the others need: the token of the test; and the stream never ends.
+    // One ends the test's token, the other never ends.
     (name) => name !== "replaceToken" && name !== "events",
   );
   test.runIf(shell).each(calls)("%s is understood", { tags: ["full"] }, async (name) => {
     const said = await printed(language, sampleOf(language, name, examples[name].ask).replace("-OJ", ""));
     const { refusals }: Endpoint = endpoints[name];
-    // A code may have been sent a moment ago, by the same sample in another language.
+    // The same sample in another language may have sent a code just before.
     const known = ["success", "id,at,kind", "try again", ...refusals];
     expect(
       known.some((word) => said.includes(word)),
       said,
     ).toBe(true);
     expect(said).not.toMatch(/SyntaxError|curl:/);
-    // The sample's webhook is on another machine: no letter that comes later may be sent there.
+    // The sample's webhook points elsewhere.
     await shop.db`delete from webhook`;
   });
 });

@@ -10,7 +10,7 @@ import { type Answer, startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
 import { audit, openOrders } from "../../src/server/orders/orders.ts";
 
-// Each scenario of the sandbox through the doors of a whole shop, as somebody who tests his program against it.
+// Each scenario of the sandbox over a whole shop.
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -29,7 +29,6 @@ async function order(token: string, site: string, more: Record<string, string> =
   return { id: String(answer["id"]), email: String(answer["email"]) };
 }
 
-/** Makes the time pass that a sandbox site lets its letters wait. */
 const hurry = (id: string) =>
   shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${BigInt(id)}`;
 
@@ -42,7 +41,6 @@ const received = (token: string, id: string): Promise<Answer> =>
     return answer;
   }, soon);
 
-/** Resolves when the sandbox has nothing more to send for an order, and its letters are judged. */
 const quiet = (id: string) =>
   vi.waitFor(async () => {
     const left = await shop.db`
@@ -58,7 +56,6 @@ const secondsLeft = async (id: string): Promise<number[]> => {
   return rows.map(({ left }) => left);
 };
 
-// Before all others, while no sandbox site has a mailbox yet.
 test(
   "programs that begin with different sandbox sites at the same moment all get an address",
   { tags: ["full"] },
@@ -252,7 +249,7 @@ test("nobody gets an address of the sandbox for a real site, or one that is sold
       value: "domain",
     });
   }
-  // Whatever the routes let through, the database refuses to mix the two.
+  // The database refuses to mix them, too.
   const idOf = async (table: "site" | "mail_domain", name: string) =>
     (await shop.db<{ id: number }[]>`select id from ${shop.db(table)} where name = ${name}`)[0]!.id;
   const [{ userId } = { userId: 0n }] = await shop.db<

@@ -11,7 +11,7 @@ import { examples } from "../../src/web/docs/examples.ts";
 import { eventSamples } from "../../src/web/docs/eventSamples.ts";
 import { signatureChecks } from "../../src/web/docs/signatureSamples.ts";
 
-// The checks of the documentation, each in a program that says `letter`, or `refused` and why.
+// The documented signature checks as programs that print `letter`, or `refused` and the reason.
 
 let folder: string;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What is given to a program: secret, id, time and signatures as arguments, the body on its input. */
+/** Secret, id, time and signatures are arguments, the body is stdin. */
 const programs = {
   python: {
     needs: "python3",
@@ -137,14 +137,13 @@ describe.each(Object.entries(programs))("the check of a webhook in %s", (languag
   );
 });
 
-/** Runs a command with the message on its input; answers what it says. */
 async function run(cwd: string, [program = "", ...words]: string[]): Promise<string> {
   const child = spawn(found(program) ?? program, words, {
     cwd,
     env: { ...process.env, GOFLAGS: "", GOCACHE: join(folder, "cache") },
     stdio: ["pipe", "pipe", "inherit"],
   });
-  // One that compiles reads nothing, and may be gone before all is written.
+  // A compiler reads no stdin and may exit first.
   child.stdin.on("error", () => undefined);
   child.stdin.end(body);
   return (await text(child.stdout)).trim();

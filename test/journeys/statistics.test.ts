@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
 
-// How often and how soon letters came, from the orders themselves to what a buyer is told.
+// The share and the delay of letters, from orders to the API.
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -24,7 +24,6 @@ const rowsOf = ({ id }: Person) =>
     select sent_at is not null as sent, failure, due_at is not null as due
     from bot_letter where chat_id = ${id} order by letter_id`;
 
-/** Waits until nothing is owed to somebody any more. */
 async function settled(ann: Person, count: number): Promise<void> {
   const done = async () =>
     (await rowsOf(ann)).filter(({ sent, failure, due }) => (sent || failure) && !due).length;
@@ -84,7 +83,7 @@ test(
   { tags: ["full"], timeout: 60_000 },
   async () => {
     const { ann, token } = await linked();
-    // Telegram may refuse before it tells that it does.
+    // Telegram may refuse messages before it reports the block.
     stage.telegram.answer = (method, { chat_id: chat }) =>
       method === "sendMessage" && chat === ann.id
         ? no(403, "Forbidden: bot was blocked by the user")
@@ -129,7 +128,7 @@ test(
       const metrics = await (await fetch(`${stage.shop.url}/metrics`)).text();
       return /^postern_bot_letters\{state="retried"\} (\d+)$/m.exec(metrics)?.[1];
     };
-    /** For how long it rests after so many tries, in seconds; then the rest is over. */
+    /** The pause after so many tries, in seconds; then skips it. */
     const rests = async (tries: number) => {
       await expect.poll(() => asked, soon).toBe(tries);
       await expect.poll(retried, soon).toBe("1");

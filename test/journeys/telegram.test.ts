@@ -9,7 +9,6 @@ import { openTelegramServer } from "../kit/telegram.ts";
 const stage = botStage();
 const { somebody } = stage;
 
-/** What follows `start=` in the link that a page shows. */
 async function linkOf(token: string): Promise<string> {
   const { data } = await stage.shop.post("/user/telegramlink", { token });
   const { link, expires_at: until } = data as { link: string; expires_at: number };
@@ -93,7 +92,7 @@ test("one Telegram confirms one account, and one account is confirmed by one Tel
   await bob.hear(/by another Telegram account/);
   expect(await aboutOf(second)).toMatchObject({ telegramConfirmed: false, balance: "0.0" });
   expect(await bonuses(first)).toHaveLength(1);
-  // What was refused has bound nobody.
+  // A refused link connects no account.
   bob.say(`/start auth_${second}`);
   await bob.hear(/is confirmed/);
 });

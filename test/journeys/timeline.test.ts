@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
 
-// A letter that missed, told and rescued, and what the account's books say of it, through the doors of a whole shop.
+// An unclaimed letter in the timeline, its release, and the statement.
 
 let shop: TestShop;
 
@@ -24,7 +24,6 @@ const letter = (to: string, from = "hello@mail.instagram.com") => ({
   html: "<p>Hi, your code is <b>482915</b></p>",
 });
 
-/** The timeline, once so many letters are in it. */
 const timeline = (token: string, id: string, letters: number) =>
   vi.waitFor(async () => {
     const steps = (await shop.get("/email/timeline", { token, id }))["data"] as Step[];
@@ -53,7 +52,7 @@ test("a buyer sees why his letter did not come, takes it, and pays once", async 
   expect(await shop.get("/email/getmessage", { token, id })).toMatchObject({ value: "wait message" });
   const missed = String(before[1]?.letter_id);
 
-  // It is nobody else's.
+  // Only the buyer can read it.
   const mine = await shop.order(stranger, { subject: "code" });
   for (const [whose, value] of [
     [id, "no activation"],

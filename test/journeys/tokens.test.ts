@@ -4,7 +4,7 @@ import { now, secondsAfter, unixSeconds } from "../../src/server/platform/clock.
 import { listenTo } from "../kit/listener.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
-// What a limited token may spend, and on what, through the doors of a whole shop.
+// Limits of a limited token.
 
 let shop: TestShop;
 
@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** The price of one address at letters.test, in the demo. */
 const price = "0.0035";
 const over = { status: "error", value: "token limit" };
 
@@ -73,7 +72,6 @@ test("a token for some sites cancels, reorders and reads letters of these alone"
     expect(await shop.get(path, { token: limited, ...asked })).toMatchObject({ ...over, exceeded: "sites" });
   for (const token of [limited, account])
     expect(await shop.get("/email/getmessage", { token, id: mine.id })).toMatchObject({ code: "123456" });
-  // The lists are the account's, without the letters of other sites.
   const { data: listed } = await shop.get<{
     data: { activation_id: string; message: string; code?: string }[];
   }>("/user/activations", { token: limited });
@@ -120,7 +118,6 @@ test("a token spends its budget of a day and no more, however many ask at once; 
     ...over,
     exceeded: "calls",
   });
-  // The account itself is not held to it.
   expect(await order(account)).toMatchObject({ status: "success" });
   expect(await spentToday(account)).toBe("0.0105");
 });

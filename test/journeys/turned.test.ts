@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sayTo } from "../kit/command.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
-// A site begins to write from another domain: its letters are turned away, the operator sees it and says so once, and who waits has
-// his letter. Two processes of the shop run meanwhile, and the command is a third.
+// A site starts to write from another domain: its letters are unclaimed until the operator adds the sender domain.
+// Two processes of the shop run, and the command is a third.
 
 let shop: TestShop;
 let second: TestShop;
@@ -43,7 +43,6 @@ test("one word of the operator delivers what waited, to those who still wait, an
   );
   expect(await shop.get("/email/cancel", { token, id: canceled.id })).toMatchObject({ status: "success" });
 
-  // His program waits in the other process.
   const waits = second.get("/email/getmessage", { token, id: first.id, wait: 30 });
   const said = await say("sites", "alias", "discord", "discord-letters.example", "--json");
   expect(JSON.parse(said)).toEqual({
@@ -56,7 +55,6 @@ test("one word of the operator delivers what waited, to those who still wait, an
   });
   expect(await waits).toMatchObject({ status: "success", code: "482913" });
 
-  // Both processes know of the domain at once.
   await second.send(letter(late.email, "no-reply@discord-letters.example"));
   expect(await shop.get("/email/getmessage", { token, id: late.id, wait: 30 })).toMatchObject({
     code: "482913",

@@ -4,8 +4,7 @@ import { openReceiver, type Receiver, verified } from "../kit/receiver.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
 
-// A program that is told instead of asking: from the order to the code, without a poll. What is asked and what arrives comes to
-// one process, and another one sends.
+// Webhooks from the order to the code without a poll. One process gets calls and letters, another sends.
 
 let shop: TestShop;
 let jobs: TestShop;

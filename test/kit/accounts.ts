@@ -1,4 +1,4 @@
-// The calls of accounts on a database of the test file that imports this, spoken to as by clients of many network addresses.
+// Calls of accounts on the test file's database, from many network addresses.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,10 +35,10 @@ let captcha: Captcha;
 export let app: FastifyInstance;
 let dataDir: string;
 let people = 0;
-/** Each refusal that a test of this file got, as "path value". */
+/** Refusals of this file, as "path value". */
 export const seen = new Set<string>();
 
-/** Opens them before the tests of a file, and closes them after. Called once at the head of the file. */
+/** Opens them around the tests of a file. Call it once at the top. */
 export function useAccounts(): void {
   beforeAll(async () => {
     seen.clear();
@@ -68,7 +68,7 @@ export interface Sent {
   readonly method?: Endpoint["method"];
 }
 
-/** Calls as a client does: what it sends goes in the query of a GET and in the form of a POST. */
+/** Sends the query of a GET, the form of a POST. */
 export async function call(
   endpoint: Endpoint,
   asked: Record<string, string>,
@@ -129,7 +129,6 @@ export async function mailed(email: string): Promise<string> {
   return (JSON.parse(seal.open(notice.sealed)) as { code: string }).code;
 }
 
-/** Moves what happened to an account's codes into the past. */
 export const later = (email: string, seconds: number) =>
   db`update user_code set sent_at = sent_at - make_interval(secs => ${seconds}), expires_at = expires_at - make_interval(secs => ${seconds})
      where user_id = (select id from users where email = ${email})`;

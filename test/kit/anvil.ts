@@ -13,35 +13,30 @@ import { freePort } from "./port.ts";
 const packaged = fileURLToPath(
   new URL("../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil", import.meta.url),
 );
-// The package holds the program for one kind of machine; others have it on their path.
 const program = existsSync(packaged) ? packaged : "anvil";
 
 type Contract = "Dollars" | "Payer";
 
-/** A chain of Ethereum's kind on this machine: a node as everybody runs it, with blocks when the test says so. */
+/** A node of Ethereum's kind with blocks on demand. */
 export interface Anvil {
   readonly url: string;
   readonly chainId: number;
   rpc<Result = unknown>(method: string, ...params: unknown[]): Promise<Result>;
   mine(blocks?: number): Promise<void>;
   height(): Promise<number>;
-  /** Sends coins; answers the transaction's id. It waits for its block. */
   pay(to: string, amount: bigint): Promise<Hex>;
-  /** Deploys a contract in a block of its own; answers its address. */
   deploy(name: Contract, ...args: unknown[]): Promise<Hex>;
-  /** Calls a function of a contract in a transaction, which waits for its block. */
   call(contract: Hex, name: Contract, functionName: string, args: unknown[], value?: bigint): Promise<Hex>;
-  /** Ends the node as an operator does; it keeps its chain. */
   stop(): Promise<void>;
   start(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const hex = (number: bigint): Hex => `0x${number.toString(16)}`;
-// Nothing is estimated, so that what fails on the chain can be sent to it.
+// No estimate, so that failing transactions can be sent.
 const gas = hex(3_000_000n);
 
-/** Starts a chain without automatic blocks. Remove it after the tests. */
+/** Without automatic blocks. Remove it after the tests. */
 export async function startAnvil({ chainId = 31_337, blockSeconds = 0 } = {}): Promise<Anvil> {
   const folder = await mkdtemp(join(tmpdir(), "postern-anvil-"));
   const port = await freePort();

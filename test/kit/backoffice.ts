@@ -4,22 +4,17 @@ import type { Answer, TestShop } from "./shop.ts";
 
 type Asked = Record<string, string>;
 
-/** The back office of a shop, with an administrator in it. */
+/** The calls of an administrator. */
 export interface BackOffice {
-  /** As the journal names the administrator. */
   readonly by: string;
   readonly adminId: string;
-  /** An act by the administrator, or by who holds a token. */
   act(path: string, asked: Asked, token?: string): Promise<Answer>;
-  /** Somebody who has just registered. */
   someone(): Promise<{ token: string; id: string }>;
-  /** What the journal has of a thing, the newest first. */
   written(about: string): Promise<Entry[]>;
-  /** Expects each act to be refused by its value, and the journal to stay as it is. */
   refusesAll(path: string, cases: readonly (readonly [Asked, string])[]): Promise<void>;
 }
 
-/** Opens it; nobody else has registered as admin@example.com. */
+/** Needs admin@example.com to be unregistered. */
 export async function openBackOffice(shop: TestShop): Promise<BackOffice> {
   const admin = await shop.member("admin@example.com");
   const idOf = async (token: string) =>
@@ -48,10 +43,7 @@ export async function openBackOffice(shop: TestShop): Promise<BackOffice> {
   };
 }
 
-/**
- * Lets a call begin and stand still at a lock of the database, does something meanwhile, and answers what came of both. `lock` is a
- * statement that takes what the call needs.
- */
+/** Blocks a call at a database lock, does something meanwhile, and answers both results. `lock` is a statement. */
 export async function meanwhile<Other>(
   shop: TestShop,
   lock: string,

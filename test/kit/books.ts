@@ -6,7 +6,7 @@ import type { Db } from "../../src/server/platform/db/db.ts";
 import { createLog } from "../../src/server/platform/log.ts";
 import { statementRoutes } from "../../src/server/ledger/ledger.routes.ts";
 
-/** Movements as orders make them, up and down by a changing amount, written straight into the tables. */
+/** Transfers with alternating signs and changing amounts, by SQL. */
 export async function fillAccount(db: Db, userId: bigint, lines: number): Promise<void> {
   await db`
     with moved as (
@@ -21,7 +21,7 @@ export async function fillAccount(db: Db, userId: bigint, lines: number): Promis
   await db`analyze transfer`;
 }
 
-/** The calls of the ledger alone, over HTTP. The token is the id of who calls. */
+/** The ledger's calls alone, over HTTP. The token is the user id. */
 export async function openBooks(db: Db): Promise<{ url: string; close: () => Promise<void> }> {
   const callerOf = async (token: string): Promise<Caller | undefined> => {
     const what = { active: true, admin: false, investor: false, token };

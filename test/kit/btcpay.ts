@@ -1,9 +1,8 @@
-// A BTCPay Server for tests: its Greenfield API as its own documentation has it (swagger of 2.x), as far as the shop asks for it.
+// The Greenfield API of a BTCPay Server (swagger of 2.x), as far as the shop uses it.
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What was paid to an invoice, as the API tells it. */
 interface ToldPayment {
   readonly id: string;
   readonly receivedDate: number;
@@ -17,7 +16,6 @@ interface ToldInvoice {
   readonly id: string;
   readonly destination: string;
   readonly method: string;
-  /** What it was made from. */
   readonly asked: Asked;
   readonly payments: ToldPayment[];
 }
@@ -33,32 +31,24 @@ interface Asked {
   };
 }
 
-/** The server, and the test's hands on it. */
 export interface BtcpayServer {
   readonly url: string;
   readonly apiKey: string;
   readonly storeId: string;
-  /** Requests it got: method and path. */
   readonly asked: string[];
   readonly invoices: ToldInvoice[];
-  /** While set, every question is answered by this status. */
   refusal: number | undefined;
-  /** Answers of created invoices are lost on their way. */
+  /** Creates invoices but drops the answers. */
   losesAnswers: boolean;
-  /** The chain is behind there. */
   isSynchronising: boolean;
-  /** The payment methods that the store has set up. */
   methods: string[];
-  /** A payment to an invoice's address; answers it, so that its status may change. */
   pay(invoice: string, value: string, more?: Partial<Pick<ToldPayment, "id" | "status">>): ToldPayment;
   close(): Promise<void>;
 }
 
-/** The signature of a webhook's body. */
 export const signature = (secret: string, body: string) =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
-/** Opens it on a port of its own. */
 export async function openBtcpayServer(clock: () => Date = () => new Date()): Promise<BtcpayServer> {
   const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -108,7 +98,7 @@ export async function openBtcpayServer(clock: () => Date = () => new Date()): Pr
 
 const unauthenticated = { code: "unauthenticated", message: "Authentication is required" };
 
-/** The answer to one request: its status and what is said. */
+/** The status and body for a request. */
 async function questions(btcpay: BtcpayServer, request: IncomingMessage): Promise<[number, unknown]> {
   if (request.headers.authorization !== `token ${btcpay.apiKey}`) return [401, unauthenticated];
   const url = new URL(request.url ?? "/", btcpay.url);

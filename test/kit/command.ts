@@ -3,14 +3,13 @@ import type { Db } from "../../src/server/platform/db/db.ts";
 import { createLog } from "../../src/server/platform/log.ts";
 import { runShop } from "../../src/server/shop/program.ts";
 
-/** What the operator's command wrote, and the exit status that it ended with. */
 export interface Said {
   status: number;
   out: string;
   err: string;
 }
 
-/** Says the words after `shop` on a database, with these settings. `db` undefined: they must not need one. */
+/** Runs `shop` with these arguments and settings. Without `db` the command must need none. */
 export async function sayTo(
   db: Db | undefined,
   words: readonly string[],

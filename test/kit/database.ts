@@ -4,20 +4,15 @@ import { inject } from "vitest";
 
 import { connect, type Db } from "../../src/server/platform/db/db.ts";
 
-/** A database of its own for one test file. */
 export interface TestDatabase {
   db: Db;
   url: string;
-  /** Closes `db` and removes the database. Throws when somebody else is still connected to it. */
   drop(): Promise<void>;
 }
 
 const open = new Set<TestDatabase>();
 
-/**
- * Makes a database with the schema of the shop: empty, or with what a demonstration sells. It is dropped after the file if
- * the file does not do it.
- */
+/** A migrated database: empty, or with the demonstration's stock. It is dropped after the file. */
 export async function createDatabase(
   options: { max?: number; isStocked?: boolean } = {},
 ): Promise<TestDatabase> {
@@ -25,7 +20,8 @@ export async function createDatabase(
   if (server.failure !== undefined) throw new Error(`the schema could not be made: ${server.failure}`);
   const name = `test_${randomBytes(6).toString("hex")}`;
   const template = options.isStocked ? server.stocked : server.template;
-  // Its files are copied, where the usual way writes each page by itself: a third of the work.
+  // A file copy is a third of the work of the default, which logs each page.
+  // A file copy is a third of the work of the default, which logs each page.
   await asAdmin((admin) => admin.unsafe(`create database ${name} template ${template} strategy file_copy`));
   const address = new URL(server.url);
   address.pathname = `/${name}`;
@@ -37,7 +33,7 @@ export async function createDatabase(
 
 const shops = new Set<() => Promise<void>>();
 
-/** Notes how a shop is stopped that a test file has started. Answers how it is stopped and forgotten. */
+/** Registers a shop's stop; answers a function that stops and forgets it. */
 export function noteShop(stop: () => Promise<void>): () => Promise<void> {
   const stopOnce = async () => {
     if (shops.delete(stopOnce)) await stop();
@@ -46,10 +42,8 @@ export function noteShop(stop: () => Promise<void>): () => Promise<void> {
   return stopOnce;
 }
 
-/** After each test file: nothing may be left open. Called by setup.ts. */
 export async function closeAll(): Promise<void> {
   const left = [...shops].toReversed();
-  // It would go on in the next file, on a database that is gone.
   for (const stop of left) await stop();
   for (const database of open) await database.drop();
   if (left.length > 0) throw new Error(`shops left open by this test file: ${left.length}`);
@@ -66,7 +60,7 @@ async function dropDatabase(database: TestDatabase, name: string): Promise<void>
   if (left.length > 0) throw new Error(`connections left open by this test file: ${left.join("; ")}`);
 }
 
-/** A connection that was just closed takes the server a moment to forget. */
+/** The server needs a moment to forget a closed connection. */
 async function connectionsLeft(admin: Db, name: string): Promise<string[]> {
   const until = performance.now() + 2_000;
   for (;;) {

@@ -12,7 +12,7 @@ interface Operation {
 
 const judges = new Map<string, FastifyInstance>();
 
-/** Throws when an answer is not as the OpenAPI document describes those of its call (`GET /path`); what is no call is passed by. */
+/** Throws when an answer does not fit the OpenAPI document (`GET /path`); ignores paths that are no call. */
 export async function holdToDescription(call: string, httpStatus: number, answer: unknown): Promise<void> {
   const [method = "", path = ""] = call.split(" ");
   const at = path.replace(/(?<=.)\/$/, "");
@@ -40,7 +40,7 @@ function isAt({ path }: Endpoint, asked: string): boolean {
   return new RegExp(`^${pattern}$`).test(asked);
 }
 
-/** Takes as a body only what the call may answer with a status. */
+/** A server that accepts only the bodies of a call's status. */
 function judgeOf(endpoint: Endpoint, httpStatus: number): FastifyInstance {
   const key = `${endpoint.name} ${httpStatus}`;
   const known = judges.get(key);

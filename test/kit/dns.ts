@@ -1,9 +1,9 @@
-// A name server on loopback: what a test says is what it answers (RFC 1035), over UDP, and over TCP what is too long for it.
+// A name server on loopback (RFC 1035): UDP, and TCP for long answers.
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** What is known of a name, by type. A list of texts is one record each, however long. */
+/** Records of a name by type; each list of texts is one record. */
 export interface Records {
   readonly A?: readonly string[];
   readonly AAAA?: readonly string[];
@@ -13,13 +13,10 @@ export interface Records {
 }
 
 export interface NameServer {
-  /** For DNS_SERVERS. */
   readonly address: string;
-  /** What it knows; a name that is not here does not exist. "broken" is a server failure. */
+  /** Missing names do not exist; "broken" is a server failure. */
   readonly names: Map<string, Records | "broken">;
-  /** What it was asked, as "TXT example.com", once for each question that came. */
   readonly asked: string[];
-  /** It hears and says nothing. */
   isSilent: boolean;
   stop(): Promise<void>;
 }
@@ -33,7 +30,6 @@ const noSuchName = 3;
 const isAnswer = 0x8400;
 const isTruncated = 0x0200;
 
-/** Starts a name server that knows these names. */
 export async function openNameServer(names: Record<string, Records | "broken"> = {}): Promise<NameServer> {
   const { udp, tcp, port } = await openDoors();
   const server: NameServer = {
@@ -71,7 +67,6 @@ export async function openNameServer(names: Record<string, Records | "broken"> =
   return server;
 }
 
-/** One port that is free for both. */
 async function openDoors(): Promise<{ udp: UdpSocket; tcp: Server; port: number }> {
   const tcp = createServer().listen(0, "127.0.0.1");
   await once(tcp, "listening");
@@ -81,7 +76,7 @@ async function openDoors(): Promise<{ udp: UdpSocket; tcp: Server; port: number 
     await once(udp, "listening");
     return { udp, tcp, port };
   } catch {
-    // Another program has it for UDP.
+    // Taken for UDP.
     tcp.close();
     return openDoors();
   }
@@ -106,7 +101,7 @@ function answer(server: NameServer, query: Buffer): Buffer {
   return Buffer.concat([...head, query.subarray(12, end), ...records]);
 }
 
-/** The same answer without its records: who asked is to ask again by TCP. */
+/** A truncated answer, so that the client repeats by TCP. */
 function emptied(said: Buffer, query: Buffer): Buffer {
   const head = Buffer.from(said.subarray(0, questionOf(query).end));
   head.writeUInt16BE(0, 6);
@@ -136,7 +131,7 @@ function dataOf(known: Records, type: Type): Buffer[] {
   );
 }
 
-/** Written out: eight groups, none left out. */
+/** All eight groups written out. */
 const sixOf = (address: string) =>
   Buffer.concat(address.split(":").map((group) => uint16(Number.parseInt(group, 16))));
 

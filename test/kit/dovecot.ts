@@ -12,49 +12,39 @@ import { freePort } from "./port.ts";
 
 const program = ["/usr/sbin/dovecot", "/usr/local/sbin/dovecot"].find((path) => existsSync(path));
 
-/** Why there is no Dovecot to test with; undefined when there is one. Tests that need it are skipped with this in their name. */
+/** Why Dovecot is missing, for the titles of skipped tests; undefined when it is there. */
 export const noDovecot = whyNone();
 
 function whyNone(): string | undefined {
   if (program === undefined)
     return "SKIPPED: there is no Dovecot here (Debian: apt-get install dovecot-imapd)";
   const version = execFileSync(program, ["--version"], { encoding: "utf8" }).trim();
-  // The settings of 2.4 have other names.
+  // 2.4 renamed the settings.
   return version.startsWith("2.3.") ? undefined : `SKIPPED: Dovecot 2.3 is needed, this is ${version}`;
 }
 
 export interface DovecotOptions {
-  /** What the server says it can, instead of all that it can. */
   readonly capability?: string;
   readonly certificate?: Certificate;
 }
 
-/** Where a letter goes, and what the server will say of when it came; now if not said. */
 export interface Drop {
   readonly folder?: "INBOX" | "Junk";
   readonly at?: Date;
 }
 
-/** A real IMAP server on loopback, with ports, users and mail of its own. */
+/** A real IMAP server on loopback. */
 export interface Dovecot {
   readonly host: "localhost";
-  /** Takes logins in the clear and offers STARTTLS. */
   readonly port: number;
   readonly tlsPort: number;
   readonly certificate: Certificate;
-  /** The password of every user. */
   readonly password: string;
-  /** Makes users with empty mailboxes. */
   addUsers(logins: readonly string[]): Promise<void>;
-  /** Puts a letter into a mailbox, as a mail server does. */
   drop(login: string, letter: string, where?: Drop): Promise<void>;
-  /** The files of a folder, with the flags in their names. */
   files(login: string, folder?: Drop["folder"]): Promise<string[]>;
-  /** Loses the numbers of all letters in the inbox: they get others, and another UIDVALIDITY. Only while it is stopped. */
   renumber(login: string): Promise<void>;
-  /** How many connections clients have open. */
   connections(): number;
-  /** How many logins there were. */
   logins(): number;
   start(): Promise<void>;
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
@@ -65,7 +55,6 @@ const password = "correct-horse-battery";
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** Starts a Dovecot. Remove it after the test. */
 export async function startDovecot(options: DovecotOptions = {}): Promise<Dovecot> {
   const folder = await mkdtemp(join(tmpdir(), "postern-dovecot-"));
   await chmod(folder, 0o755);
@@ -107,7 +96,6 @@ function serverIn(folder: string, port: number): Pick<Dovecot, "start" | "stop">
   return {
     async start() {
       await unlock(join(folder, "mail"));
-      // A group of its own, so that it can be killed with all its processes.
       child = spawn(program ?? "", ["-F", "-c", join(folder, "conf")], { stdio: "ignore", detached: true });
       while (!(await isGreeting(port))) {
         if (child.exitCode !== null) throw new Error(`Dovecot did not start: ${logOf(folder)}`);
@@ -123,7 +111,7 @@ function serverIn(folder: string, port: number): Pick<Dovecot, "start" | "stop">
   };
 }
 
-/** One that was killed between making a lock and signing it leaves that mailbox shut for two minutes. */
+/** A kill in the middle of locking would block the mailbox for two minutes. */
 async function unlock(mail: string): Promise<void> {
   for (const name of await readdir(mail, { recursive: true }))
     if (basename(name) === "dovecot-uidlist.lock") await rm(join(mail, name));
@@ -183,7 +171,6 @@ const logOf = (folder: string) =>
 
 const established = "01";
 
-/** Counted by the kernel, from the side of the server. */
 function openTo(ports: readonly number[]): number {
   const wanted = ports.map((port) => port.toString(16).toUpperCase().padStart(4, "0"));
   const lines = readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1);

@@ -2,14 +2,11 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Litecoind } from "./litecoind.ts";
 
-/** An Esplora over the chain of a litecoind: the shapes of Esplora's HTTP API (Blockstream/esplora). */
+/** Esplora's HTTP API (Blockstream/esplora) over a litecoind. */
 export interface Esplora {
   readonly url: string;
-  /** How many requests there were. */
   readonly calls: () => number;
-  /** While true it answers every question by 503. */
   isDown: boolean;
-  /** It knows the chain no further than so many blocks below the tip. */
   lag: number;
   close(): Promise<void>;
 }
@@ -25,7 +22,7 @@ interface FullBlock {
   readonly previousblockhash?: string;
   readonly tx: readonly Tx[];
 }
-/** A transaction, and the block that it stands in if it does. */
+/** A transaction and its block, if any. */
 interface Placed {
   readonly tx: Tx;
   readonly block?: FullBlock;
@@ -34,7 +31,6 @@ interface Placed {
 const pageOfBlocks = 10;
 const pageOfTransactions = 25;
 
-/** Serves it on a free port. */
 export async function startEsplora(node: Litecoind): Promise<Esplora> {
   let calls = 0;
   const chain = chainOf(node, () => esplora.lag);
@@ -78,7 +74,7 @@ function chainOf(node: Litecoind, lag: () => number) {
   };
   const at = async (height: number) => block(await node.rpc<string>("getblockhash", height));
   const tip = async () => (await node.rpc<number>("getblockcount")) - lag();
-  // One after the other: a litecoind has room for sixteen calls.
+  // One after the other: litecoind queues sixteen calls.
   const below = async (from: number, count: number) => {
     const found: FullBlock[] = [];
     for (let height = from; height >= 0 && found.length < count; height--) found.push(await at(height));
@@ -91,7 +87,7 @@ function chainOf(node: Litecoind, lag: () => number) {
     return found;
   };
   let read: { hash: string; mined: Placed[] } | undefined;
-  /** Every transaction there is: a chain of tests is short, and is read once for each tip. */
+  /** All transactions: a test chain is short, and cached by tip. */
   const all = async (): Promise<Placed[]> => {
     const height = await tip();
     const hash = await node.rpc<string>("getblockhash", height);

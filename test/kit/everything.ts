@@ -11,10 +11,7 @@ const moving = [
   "shop_day_mark",
 ];
 
-/**
- * Makes a look at every table of a shop: its rows, counted and summed up, each table a line. Two looks are equal when
- * nothing was written between them.
- */
+/** Fingerprints every table, a line each. Equal results mean that nothing was written between. */
 export async function lookAtEverything(db: Db): Promise<() => Promise<string[]>> {
   const tables = await db<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename <> all (${moving}) order by 1`;
@@ -25,7 +22,7 @@ export async function lookAtEverything(db: Db): Promise<() => Promise<string[]>>
   const asked = sums.join(" union all ");
   return () =>
     db.begin("read only", async (tx) => {
-      // To start workers for tables this small takes longer than to read them.
+      // Parallel workers cost more than these small tables.
       await tx`set local max_parallel_workers_per_gather = 0`;
       const lines = await tx.unsafe<{ line: string }[]>(asked, [], { prepare: true });
       return lines.map(({ line }) => line).toSorted();

@@ -1,4 +1,4 @@
-// A till on a real chain of Ethereum's kind, with a clock that can run ahead.
+// A shop on a real chain of Ethereum's kind, with a clock that can advance.
 import { onTestFinished, vi } from "vitest";
 import * as clocks from "../../src/server/platform/clock.ts";
 import { createLog } from "../../src/server/platform/log.ts";
@@ -15,16 +15,13 @@ import { ask, buyer, see } from "./till.ts";
 
 interface Options {
   readonly urls?: string[];
-  /** Undefined: that of the chain. */
   readonly id?: number;
   readonly ttlSeconds?: number;
-  /** In place of those of the list. */
+  /** Replaces the default tokens. */
   readonly tokens?: readonly Token[];
-  /** Asks before anybody looks at the chain. */
   readonly isNew?: boolean;
 }
 
-/** A shop that sells on the chain. */
 export async function openEvmTill(chain: EvmChain, { name, other }: Kind, options: Options = {}) {
   const { db, drop } = await createDatabase();
   onTestFinished(drop);
@@ -45,25 +42,21 @@ export async function openEvmTill(chain: EvmChain, { name, other }: Kind, option
     openPayments({ db, networks, rates: { ...rates, rateOf }, ttlSeconds: options.ttlSeconds, log, clock });
   const network = open(name);
   const payments = openShop(network);
-  // The shop has been there before anybody asks for a payment.
+  // The chain was polled before the first payment.
   if (!options.isNew) await payments.poll();
   return {
     db,
     network,
     payments,
     prices: prices as Record<string, Usd>,
-    /** The same shop as after a restart: nothing is kept in memory. */
     again: () => openShop(open(name)),
-    /** The same shop on both chains. */
     withOther: () => openShop(network, open(other)),
     later: (seconds: number) => (ahead += seconds),
     balance: () => ledger.balance(db, buyer),
-    /** Makes so many blocks and has the shop look. */
     pass: async (blocks: number, shop: Payments = payments) => {
       await chain.mine(blocks);
       await shop.poll();
     },
-    /** Until what waits for the next block is final. */
     settle: async (shop: Payments = payments) => {
       await chain.mine(confirmations);
       await shop.poll();
@@ -71,9 +64,8 @@ export async function openEvmTill(chain: EvmChain, { name, other }: Kind, option
   };
 }
 
-/** A payment, and the address that it is expected at. */
 export async function askEvm(payments: Payments, currency: Kind["coin" | "token"], dollars = "100") {
-  // The chain is asked first which addresses were used before.
+  // The shop first asks the chain for used addresses.
   await vi.waitFor(
     async () => {
       const one = (await payments.currencies()).find((view) => view.currency.id === currency);

@@ -1,10 +1,10 @@
-// A real chain of Ethereum's kind with the tokens of both chains on it, and a wallet as an operator has one.
+// A real chain of Ethereum's kind with the tokens of both chains, and an operator's wallet.
 import { randomBytes } from "node:crypto";
 import type { Hex } from "viem";
 import { HDKey, hdKeyToAccount } from "viem/accounts";
 import { type Anvil, startAnvil } from "./anvil.ts";
 
-/** The two chains, and what a hundred dollars of each token are. */
+/** The two chains, and a hundred dollars of each token. */
 export const kinds = [
   { name: "ethereum", coin: "eth", token: "erc", hundred: 100_000_000n, other: "bsc" },
   { name: "bsc", coin: "bep20", token: "usdtbep20", hundred: 100n * 10n ** 18n, other: "ethereum" },
@@ -15,15 +15,13 @@ export const confirmations = 4;
 /** The newest blocks are read later. */
 export const lag = 2;
 
-/** A chain with the tokens of both, and a contract that pays. */
 export interface EvmChain extends Anvil {
   readonly dollars: Readonly<Record<Kind["name"], Hex>>;
   readonly payer: Hex;
-  /** Sends a token; the transaction waits for its block. */
+  /** In the next block. */
   send(token: Hex, to: string, amount: bigint): Promise<Hex>;
 }
 
-/** Starts a chain. Remove it after the tests. */
 export async function startEvmChain(options?: { chainId?: number }): Promise<EvmChain> {
   const anvil = await startAnvil(options);
   return {
@@ -34,13 +32,11 @@ export async function startEvmChain(options?: { chainId?: number }): Promise<Evm
   };
 }
 
-/** The settings of a wallet as an operator gives them to the shop; it is another each time. */
 export function evmWallet() {
   const root = HDKey.fromMasterSeed(randomBytes(32));
   const account = root.derive("m/44'/60'/0'");
   return { key: account.publicExtendedKey, first: hdKeyToAccount(root).address };
 }
 
-/** What so many dollars are in the chain's own coin. */
 export const coins = (dollars: bigint, { coin }: Kind) =>
   (dollars * 10n ** 18n) / (coin === "eth" ? 2000n : 500n);

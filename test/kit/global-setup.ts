@@ -13,9 +13,7 @@ declare module "vitest" {
   interface ProvidedContext {
     databaseServer: {
       url: string;
-      /** Migrated, and empty. */
       template: string;
-      /** With what a demonstration sells. */
       stocked: string;
       failure: string | undefined;
     };
@@ -26,7 +24,7 @@ const template = "shop_template";
 const stocked = "shop_stocked";
 const prefix = "postern-test-";
 
-/** One PostgreSQL for the whole run, with the migrated databases in it that every test file copies. */
+/** One PostgreSQL for the run, with templates that test files copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweep();
   const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
@@ -42,7 +40,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Gives what went wrong instead of throwing it, so that tests without a database run all the same. */
+/** Answers the fault, so that tests without a database still run. */
 async function makeTemplates(url: string): Promise<string | undefined> {
   const admin = connect(url, { max: 1 });
   const at = async (name: string, work: (db: Db) => Promise<unknown>) => {
@@ -68,7 +66,7 @@ async function makeTemplates(url: string): Promise<string | undefined> {
   }
 }
 
-/** A run that was killed left its folder and perhaps its server, which ends by itself once its folder is gone. */
+/** A killed run leaves its folder; its server ends once that is gone. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue;

@@ -14,7 +14,6 @@ import { openNameServer } from "./dns.ts";
 import { guard, guarded, noteVariable } from "./guard.ts";
 import { freePort } from "./port.ts";
 
-/** What the guard refuses from here on, kept from the check after each test. */
 function refusals(): string[] {
   const { note } = guard;
   const refused: string[] = [];
@@ -24,7 +23,7 @@ function refusals(): string[] {
 }
 
 const lookUp = promisify(lookup);
-// For documentation (RFC 5737, RFC 3849): where no guard stands nobody answers.
+// Documentation addresses (RFC 5737, RFC 3849): no host answers.
 const away = "192.0.2.1";
 
 test.each<[string, () => Promise<unknown>, string]>([
@@ -103,7 +102,6 @@ const toHere: LookupFunction = (_name, _options, say) => say(null, [{ address: "
 
 const program = `fetch("http://${away}/").catch(({ cause }) => console.log(cause?.message ?? ""))`;
 
-/** A file for what guards note that know no test. */
 async function notes() {
   const folder = await mkdtemp(join(tmpdir(), "postern-guard-"));
   onTestFinished(() => rm(folder, { recursive: true }));

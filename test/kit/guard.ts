@@ -1,5 +1,5 @@
-// node loads this first (`--import`) in each process and thread under test: none of them reaches another machine, so that
-// tests prove the same with and without a network, and no test asks anything of somebody else's server.
+// Loaded first (`--import`) in each process and thread under test: refuses connections to other machines, so that tests
+// work without a network and reach no foreign server.
 import dgram from "node:dgram";
 import dns from "node:dns";
 import { appendFileSync } from "node:fs";
@@ -7,21 +7,19 @@ import { syncBuiltinESMExports } from "node:module";
 import net, { isIP, type LookupFunction } from "node:net";
 import { isMainThread } from "node:worker_threads";
 
-/** What the guard of this thread is told, and has refused. */
 export interface Guard {
-  /** Names who is at work. */
   name: () => string;
-  /** Takes what was refused; undefined: it is written to the file that the run looks at when it ends. */
+  /** Takes a refusal; undefined: appends it to the run's file. */
   note: ((refusal: string) => void) | undefined;
 }
 
-/** The environment variable with the file in which refusals are noted. */
+/** Environment variable: the file of refusals. */
 export const noteVariable = "POSTERN_GUARD_NOTES";
 
-/** The environment variable with the test file for which a process or a thread works. */
+/** Environment variable: the test file of a process or thread. */
 export const fileVariable = "POSTERN_GUARD_FILE";
 
-/** What a process is started with, so that it is guarded as well. */
+/** The environment of a guarded process. */
 export function guarded(): Record<string, string> {
   const told = [noteVariable, fileVariable].map((name) => [name, process.env[name] ?? ""]);
   return { NODE_OPTIONS: `--import=${import.meta.url}`, ...Object.fromEntries(told) };
@@ -33,7 +31,7 @@ type Calls = Record<string, Call>;
 const key = Symbol.for("postern.guard");
 const place = globalThis as { [key]?: Guard };
 
-/** The guard of this thread: one, however often this file is loaded. */
+/** One per thread, however often this file is loaded. */
 export const guard: Guard = (place[key] ??= install());
 
 function install(): Guard {
@@ -42,7 +40,7 @@ function install(): Guard {
   guardDatagrams();
   guardLookup();
   guardResolvers();
-  // What is imported by name is the guarded one too.
+  // Named imports are guarded too.
   syncBuiltinESMExports();
   return made;
 }
@@ -68,7 +66,7 @@ function noteInFile(refusal: string): void {
 const here = new net.BlockList();
 here.addSubnet("127.0.0.0", 8);
 here.addAddress("::1", "ipv6");
-// Who connects to no address in particular reaches its own machine.
+// An unspecified address is the own machine.
 here.addAddress("0.0.0.0");
 here.addAddress("::", "ipv6");
 
@@ -82,7 +80,7 @@ function guardSockets(): void {
   const calls = net.Socket.prototype as unknown as Calls;
   const connect = calls["connect"]!;
   calls["connect"] = function (...args) {
-    // node itself hands over its arguments in order, as a list that it marks.
+    // node passes its own arguments as a marked list.
     const list = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
     if (typeof list[0] !== "object") {
       const isPort = Number.isInteger(Number(list[0]));
@@ -93,7 +91,6 @@ function guardSockets(): void {
     const options = list[0] as { path?: string; host?: string; lookup?: LookupFunction };
     const { path, host = "localhost", lookup } = options;
     if (path !== undefined || isHere(host)) return connect.apply(this, args);
-    // A name may lead here by a way of its own; where it leads is seen when it is looked up.
     if (isIP(host) !== 0 || lookup === undefined) return refuseSocket(this as net.Socket, host);
     list[0] = { ...options, lookup: guardedLookup(lookup) };
     return connect.apply(this, args);
@@ -130,13 +127,13 @@ function guardDatagrams(): void {
 
 function guardLookup(): void {
   for (const calls of [dns, dns.promises] as unknown as Calls[]) {
-    // Nobody is asked what the address of an address is.
+    // An IP address needs no lookup.
     replace(calls, "lookup", (_, host) => isIP(host) !== 0 || isHere(host));
     replace(calls, "lookupService", (_, host) => isHere(host));
   }
 }
 
-/** Name servers on this machine may be asked for any name; those of its settings ask others. */
+/** Only name servers on this machine may be asked. */
 function guardResolvers(): void {
   const asksHere = new WeakSet<object>();
   const questions = Object.keys(dns).filter((name) => /^(resolve|reverse)/.test(name));
@@ -159,7 +156,7 @@ function guardResolvers(): void {
   }
 }
 
-/** Refuses a question for a name unless it may be asked, by the callback that came with it or by a promise. */
+/** Refuses a lookup by its callback or a promise. */
 function replace(calls: Calls, name: string, may: (asker: object, host: string) => boolean): void {
   const call = calls[name];
   if (call === undefined) return;

@@ -10,10 +10,8 @@ import { deliver, openOrders, type Orders, type Placed, waiting } from "../../sr
 import type { Dovecot } from "./dovecot.ts";
 import { buyer, mailboxOf, shelf } from "./shelf.ts";
 
-/** The key of the shops of these tests. */
 export const secretKey = "a key for tests only, 32 characters or more";
 
-/** An order at a hosted mailbox. */
 export interface HostedOrder {
   readonly orderId: bigint;
   readonly mailboxId: bigint;
@@ -23,20 +21,17 @@ export interface HostedOrder {
 export interface HouseOptions {
   readonly mailboxes?: number;
   readonly tls?: "implicit" | "starttls" | "none";
-  /** Trust the certificate of the server; it is nobody's otherwise. */
   readonly isTrusted?: boolean;
   readonly connections?: number;
   readonly loginsPerMinute?: number;
-  /** What is sealed; the right password if not said. */
   readonly password?: string;
   readonly ttlSeconds?: number;
 }
 
-/** Where the mailboxes of a house are. */
 export type MailServer = Pick<Dovecot, "host" | "port" | "password" | "addUsers"> &
   Partial<Pick<Dovecot, "tlsPort" | "certificate">>;
 
-/** A hosted mail domain whose mailboxes are at a mail server, a buyer with money, and a site that he orders for. */
+/** A hosted mail domain, a buyer with money, and a site. */
 export interface House {
   readonly site: string;
   readonly domain: string;
@@ -44,11 +39,8 @@ export interface House {
   order(site?: { id: number }): Promise<HostedOrder>;
   again(order: HostedOrder): Promise<HostedOrder>;
   cancel(order: HostedOrder): Promise<void>;
-  /** The codes of the letters that an order got, in their order. */
   codes(orderId: bigint): Promise<string[]>;
-  /** Waits until an order has got these. */
   expectCodes(orderId: bigint, codes: string[], timeout?: number): Promise<void>;
-  /** Begins to fetch, as one process of the shop does. */
   fetch(times?: Partial<Times>, log?: Log): Promise<Fetching>;
   close(): Promise<void>;
 }
@@ -60,22 +52,18 @@ export interface Fetching {
 }
 
 const log = createLog("silent");
-/** As in the shop, only sooner. */
 const soon: Partial<Times> = { pollMs: 100, junkMs: 300, lookMs: 200, checkAgainMs: 50, staySeconds: 0 };
 
 export function sealOfTests(): Seal {
   return createSeal(Buffer.alloc(32, 7));
 }
 
-/** The houses that stand, the newest last. */
 export const houses: House[] = [];
 
-/** Closes all that stand; for afterEach. */
 export async function closeHouses(): Promise<void> {
   for (const house of houses.splice(0)) await house.close();
 }
 
-/** Makes a house. */
 export async function openHouse(
   db: Db,
   server: MailServer,
@@ -142,7 +130,7 @@ export async function openHouse(
     },
     close: async () => {
       for (const fetching of running) await fetching.stop();
-      // Its orders are nobody's any more: who fetches next has only his own.
+      // The next fetch must see only its own orders.
       await db`delete from hosted_order where mailbox_id in (select id from mailbox where domain_id = ${domainId})`;
       await orders.drain();
     },
@@ -151,7 +139,7 @@ export async function openHouse(
   return house;
 }
 
-/** The services that a process with the role jobs opens for fetching, and the fetching itself. */
+/** The services of the role jobs for fetching. */
 async function startFetching(db: Db, seal: Seal, times: Partial<Times>, to: Log): Promise<Fetching> {
   const letters = openLetters(db, {
     waiting,
@@ -172,7 +160,7 @@ async function startFetching(db: Db, seal: Seal, times: Partial<Times>, to: Log)
 
 let sent = 0;
 
-/** A letter of a site with a code in its subject, as it lies on a server. No two are the same. */
+/** A unique letter of a site with a code in the subject. */
 export function codeLetter(site: string, code: string): string {
   return [
     `Return-Path: <bounce@${site}>`,

@@ -1,4 +1,4 @@
-// Opens letters as the shop does, but some do to the thread what hostile ones might.
+// The shop's parser, with hostile letters that block or kill the thread.
 import { openLetter, type ParsedLetter } from "../../src/server/letters/letters.parse.ts";
 import type { Bundle } from "../../src/server/letters/letters.parser-pool.ts";
 
@@ -16,7 +16,6 @@ const hostile: Record<string, () => unknown> = {
   },
 };
 
-/** Opens the letters of one message; the subject says which of them is hostile, and how. */
 export default function openBundle({ bytes, ends, progress }: Bundle): ParsedLetter[] {
   return ends.map((end, index) => {
     Atomics.store(progress, 0, index + 1);

@@ -1,30 +1,23 @@
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import { createParser } from "eventsource-parser";
 
-/** One event as a client of /user/events hears it. */
 export interface HeardEvent {
   readonly id: string;
   readonly name: string;
   readonly data: Record<string, unknown>;
 }
 
-/** A client of /user/events over a connection of its own. */
 export interface Listener {
-  /** Everything that was heard, in its order. */
   readonly heard: readonly HeardEvent[];
-  /** The response's headers. */
   readonly headers: IncomingMessage["headers"];
-  /** How long the server asks to wait before coming back, in milliseconds. */
   readonly retryMs: number | undefined;
-  /** Waits until so many events of a name (of any, without one) were heard; gives the last of them. Throws when the stream ends first. */
+  /** Waits for so many events of a name (or of any) and answers the last. Throws when the stream ends first. */
   hear(name?: string, count?: number): Promise<HeardEvent>;
-  /** Waits until the server ends the stream. */
   ended(): Promise<void>;
-  /** Goes away, as a client does that is closed. */
   close(): void;
 }
 
-/** Connects; resolves when the first event (`ready` or `reset`) is there. Throws what the server refused. */
+/** Resolves at the first event (`ready` or `reset`). Throws a refusal. */
 export async function listenTo(
   url: string,
   { token, after }: { token: string; after?: string },
@@ -82,7 +75,7 @@ export async function listenTo(
 function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once("response", resolve);
-    // After the response a broken connection is told by the response.
+    // Later faults come with the response.
     request.on("error", reject);
   });
 }

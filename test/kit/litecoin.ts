@@ -16,20 +16,18 @@ import type { Litecoind } from "./litecoind.ts";
 const log = createLog("silent");
 const buyer = 7n;
 
-// The operator's side: a wallet whose private keys the shop never sees.
 const versions = { private: 0x04358394, public: 0x043587cf };
 const account = HDKey.fromMasterSeed(sha256(Buffer.from("the operator of these tests")), versions).derive(
   "m/84'/1'/0'",
 );
 
-/** What the operator alone can: the key of an address of his wallet, as a node imports it. */
+/** The private key of an address, for the node's import. */
 export function privateKeyOf(index: number): string {
   const key = account.deriveChild(0).deriveChild(index).privateKey;
   if (!key) throw new Error("the operator has lost his keys");
   return createBase58check(sha256).encode(Uint8Array.of(0xef, ...key, 1));
 }
 
-/** The operator's wallet as the shop has it; the node says which address is the first. */
 export async function litecoinWallet(node: Litecoind): Promise<Wallet> {
   const key = account.publicExtendedKey;
   const { descriptor } = await node.rpc<{ descriptor: string }>("getdescriptorinfo", `wpkh(${key}/0/*)`);
@@ -47,7 +45,7 @@ interface Options {
 
 let used = 0;
 
-/** Litecoin as the shop has it, with addresses that no other test was given: the first is number `base` of the wallet. */
+/** Litecoin with unused addresses, from number `base` of the wallet. */
 export function litecoin({ wallet, urls, confirmations, clock = now }: Options) {
   const base = (used += 100);
   const config = { urls: [...urls], confirmations, id: undefined, contracts: {}, pollSeconds: undefined };
@@ -55,7 +53,7 @@ export function litecoin({ wallet, urls, confirmations, clock = now }: Options) 
   return { ...openLitecoin({ config, wallet: ours, log, clock }), base };
 }
 
-/** The whole way: payments on a database of their own, with coins at 80 dollars. */
+/** Payments on their own database, with coins at 80 dollars. */
 export async function litecoinShop(options: Options) {
   const { clock = now, ttlSeconds } = options;
   const { db, drop } = await createDatabase();
@@ -78,7 +76,6 @@ export async function litecoinShop(options: Options) {
       if (typeof created === "string") throw new Error(`not created: ${created}`);
       return see(created.id);
     },
-    /** Lets the watcher look; answers how the payment stands then. */
     stateOf: async (id: bigint) => {
       await payments.poll();
       return (await see(id)).state;

@@ -8,39 +8,34 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./port.ts";
 
-// Noted by scripts/setup.mjs.
 const noted = fileURLToPath(new URL("../../.cache/litecoin/path", import.meta.url));
 const program = existsSync(noted) ? readFileSync(noted, "utf8") : "";
 
-/** Why there is no litecoind to test with; undefined when there is one. Tests that need it are skipped with this in their name. */
+/** Why litecoind is missing, for the titles of skipped tests; undefined when it is there. */
 export const noLitecoind = whyNone();
 
 function whyNone(): string | undefined {
   if (!existsSync(program))
     return "SKIPPED: there is no litecoind here (node scripts/setup.mjs litecoin unpacks Debian's)";
   const version = execFileSync(program, ["--version"], { encoding: "utf8" }).split("\n")[0] ?? "";
-  // The miner of other versions is told in other words.
+  // Other versions have other mining calls.
   return version.includes("v0.21.") ? undefined : `SKIPPED: litecoind 0.21 is needed, this is ${version}`;
 }
 
-/** An amount of coins, as a decimal text: a float would not be what was meant. */
+/** A decimal text: floats lose precision. */
 type Coins = string;
 
-/** A real Litecoin node on loopback with a chain of its own, and a wallet that has coins. */
+/** A Litecoin regtest node on loopback with a funded wallet. */
 export interface Litecoind {
   readonly port: number;
-  /** Its address as an operator writes it into CHAIN_LTC_URLS. */
   readonly url: string;
   rpc<Result = unknown>(method: string, ...params: unknown[]): Promise<Result>;
-  /** Mines blocks with what waits in the mempool. */
   mine(blocks?: number): Promise<void>;
-  /** Mines blocks with these transactions alone (below height 432: above it this version fails). */
+  /** With these transactions alone (below height 432: above it this version fails). */
   mineOnly(raw: readonly string[], blocks?: number): Promise<void>;
-  /** The wallet pays; answers the id. */
   pay(address: string, coins: Coins): Promise<string>;
-  /** Two signed transactions that spend the same coins, one to each address; none is sent. */
+  /** Two signed transactions that spend the same coins; neither is sent. */
   rivals(one: readonly [string, Coins], other: readonly [string, Coins]): Promise<[string, string]>;
-  /** Makes another, empty wallet of the node; answers how its calls are made. */
   walletOf(name: string): Promise<Litecoind["rpc"]>;
   start(): Promise<void>;
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
@@ -51,10 +46,9 @@ const user = "shop";
 const password = "p@ss:word";
 const wallet = "miner";
 
-// A block's reward can be spent a hundred blocks later.
+// Blocks until a reward can be spent.
 const maturity = 101;
 
-/** Starts a litecoind in regtest. Remove it after the test. */
 export async function startLitecoind(): Promise<Litecoind> {
   const folder = await mkdtemp(join(tmpdir(), "postern-litecoind-"));
   const [port, peers] = [await freePort(), await freePort()];
@@ -164,7 +158,7 @@ function settings(folder: string, port: number, peers: number): string[] {
     "-listen=0",
     "-dnsseed=0",
     "-fallbackfee=0.0001",
-    // Replacement by fee is off in Litecoin, but payers can meet nodes that have it.
+    // Litecoin has no replacement by fee, but payers may use nodes that do.
     "-mempoolreplacement=1",
     "-printtoconsole=0",
   ];

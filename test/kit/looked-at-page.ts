@@ -11,14 +11,10 @@ interface Source {
 
 const fixtures = ["page", "context", "browser", "playwright"];
 
-/** Reads the text of a file; what a test file imports from its own folder is read too. */
+/** Reads a file; imports from its folder are read too. */
 export type Read = (path: string) => string | undefined;
 const readFile: Read = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
 
-/**
- * The titles of the tests of a browser test file that assert nothing about a page: such a test needs no browser. A test looks at a page
- * when it expects something of a value that comes from the fixtures of a browser, or gives such a value to a function that does.
- */
 export function blindTests(path: string, read: Read = readFile): string[] {
   const files = new Map<string, Source | undefined>();
   const open = (file: string): Source | undefined => {
@@ -42,7 +38,7 @@ export function blindTests(path: string, read: Read = readFile): string[] {
   });
 }
 
-/** The name by which a file calls the function that makes a test: as it imports it, or as it makes one of its own of it. */
+/** The names of the test function, imported or extended. */
 function namesOfTest(node: Node): string[] {
   if (node.type === "ImportSpecifier" && spelled(node.imported) === "test") return [node.local.name];
   const isOwn = node.type === "VariableDeclarator" && node.init?.type === "CallExpression";
@@ -51,7 +47,6 @@ function namesOfTest(node: Node): string[] {
     : [];
 }
 
-/** The name that a test gives to a fixture that is a browser's. */
 function ownName(property: Node): string[] {
   if (property.type !== "Property" || property.key.type !== "Identifier") return [];
   return fixtures.includes(property.key.name) ? bound(property.value) : [];
@@ -59,12 +54,10 @@ function ownName(property: Node): string[] {
 
 interface Body {
   body: Callable;
-  /** The names of what comes from a page. */
   seeds: string[];
   source: Source;
 }
 
-/** Whether a function expects something of what comes from a page, itself or by a function that it calls. */
 function looks(
   { body, seeds, source }: Body,
   open: (file: string) => Source | undefined,
@@ -86,7 +79,6 @@ function looks(
   });
 }
 
-/** All names of a function whose values come from those that are known to come from a page. */
 function derived(nodes: Node[], names: Set<string>): Set<string> {
   const before = names.size;
   for (const node of nodes) {
@@ -101,14 +93,12 @@ function derived(nodes: Node[], names: Set<string>): Set<string> {
   return names.size === before ? names : derived(nodes, names);
 }
 
-/** Whether an expression has one of the names in it. `page.request` speaks to the server, past the page. */
 function mentions(node: Node, names: Set<string>): boolean {
   if (node.type === "Identifier") return names.has(node.name);
   if (node.type === "MemberExpression" && spelled(node.property) === "request") return false;
   return children(node).some((child) => mentions(child, names));
 }
 
-/** The function of a name, in the file or in one of its folder that it imports it from. */
 function functionOf(
   name: string,
   source: Source,
@@ -129,13 +119,11 @@ function functionOf(
 const isCallable = (node: Node | null | undefined): node is Callable =>
   /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/.test(node?.type ?? "");
 
-/** A name, or names with dots between; of anything else an empty text. */
 function spelled(node: Node): string {
   if (node.type === "Identifier") return node.name;
   return node.type === "MemberExpression" ? `${spelled(node.object)}.${spelled(node.property)}` : "";
 }
 
-/** The names that a pattern binds. */
 const bound = (pattern: Node): string[] =>
   within(pattern).flatMap((node) => (node.type === "Identifier" ? [node.name] : []));
 
@@ -143,7 +131,6 @@ function within(node: Node): Node[] {
   return [node, ...children(node).flatMap(within)];
 }
 
-/** What a node is made of, but for names that are no variables: of a property, of a key, of a type. */
 function children(node: Node): Node[] {
   return Object.entries(node).flatMap(([key, value]) => {
     if ((key === "property" || key === "key") && !(node as { computed?: boolean }).computed) return [];

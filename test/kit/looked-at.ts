@@ -1,9 +1,8 @@
 import { attempt, type Db, type Tx } from "../../src/server/platform/db/db.ts";
 
-/** How many rows of a table the work looked at, by any way. */
 export async function lookedAt(db: Db, table: string, work: (tx: Tx) => Promise<unknown>): Promise<number> {
   return attempt(db, async (tx) => {
-    // What the connection did a moment ago is counted still.
+    // Earlier reads of the connection still count.
     const before = await count(tx, table);
     await work(tx);
     return (await count(tx, table)) - before;

@@ -1,4 +1,4 @@
-// The public sources of rates as their documentations have them, on one local server, with prices that the test sets.
+// The public rate sources on one local server, with prices set by the test.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type RateSource, rateSources } from "../../src/server/platform/config/config.ts";
@@ -11,17 +11,11 @@ interface Failure {
 }
 
 export interface Market {
-  /** What RATES_URLS names. */
   readonly urls: Record<RateSource, string>;
-  /** Every question, as source and path. */
   readonly asked: { source: RateSource; path: string }[];
-  /** Lets a source say a price (a decimal text) for a ticker; undefined: it does not list it. */
   say(source: RateSource, ticker: string, price: string | undefined): void;
-  /** Lets all of them say it. */
   sayAll(ticker: string, price: string): void;
-  /** While set, a source answers this to everything. */
   failures: Partial<Record<RateSource, Failure>>;
-  /** When CoinGecko says that its prices were made. */
   geckoAt: Date;
   close(): Promise<void>;
 }
@@ -35,7 +29,7 @@ const geckoTickers: Readonly<Record<string, string>> = {
   tether: "USDT",
 };
 
-/** Opens them; close them after the test. Nothing is listed at first but USDT at one dollar. */
+/** Close it after the test. Only USDT is listed, at one dollar. */
 export async function openMarket(at: Date): Promise<Market> {
   const prices = new Map<string, string>();
   const server = createServer((request, response) => {
@@ -78,7 +72,7 @@ export async function openMarket(at: Date): Promise<Market> {
   return market;
 }
 
-/** Settings of a shop that sells on Ethereum, whose node does not answer, at the rates of a market. */
+/** Settings of a shop that sells on Ethereum with a dead node, at a market's rates. */
 export function sellingAt({ urls }: Market): Record<string, string> {
   const sources = Object.entries(urls).map((pair) => pair.join("="));
   return { ...printedEvm, CHAIN_ETH_URLS: "http://127.0.0.1:1", RATES_URLS: sources.join(",") };
@@ -121,7 +115,7 @@ function asKraken(pair: string, priceOf: (ticker: string) => string | undefined)
     t: [3, 4],
     o: price,
   };
-  // Its own names are not those that it is asked with.
+  // Kraken answers with other names than it is asked for.
   const name = pair.length === 6 ? `X${pair.slice(0, 3)}Z${pair.slice(3)}` : pair;
   return { status: 200, text: JSON.stringify({ error: [], result: { [name]: ticker } }) };
 }
@@ -141,7 +135,7 @@ function asCoinbase(pair: string, priceOf: (ticker: string) => string | undefine
   return { status: 200, text: JSON.stringify({ data: { amount, base, currency: "USD" } }) };
 }
 
-/** Prices as JSON numbers with all their digits, which JSON.stringify would lose. */
+/** JSON numbers with all digits, which JSON.stringify would lose. */
 function asGecko(ids: string[], priceOf: (ticker: string) => string | undefined, at: Date): Said {
   const told = ids.flatMap((id) => {
     const price = priceOf(geckoTickers[id] ?? "");

@@ -9,22 +9,19 @@ interface Call {
   params: unknown[];
 }
 
-/** What a node would answer to a call, changed; undefined: as the chain says. */
+/** Replaces a node's answer; undefined: keeps it. */
 type Change = (call: Call) => unknown;
 
-/** Another node of the same chain, which may know less of it or say something else. */
+/** Another node of the same chain, which may lag or lie. */
 export interface Mirror {
   readonly url: string;
   readonly calls: Call[];
-  /** How many requests came; a batch is one. */
   requests: number;
-  /** How many of the newest blocks it does not have yet. */
   lag: number;
   change: Change | undefined;
   close(): Promise<void>;
 }
 
-/** What is refused as JSON-RPC refuses. */
 export class Refusal {
   readonly code: number;
   readonly message: string;
@@ -35,7 +32,6 @@ export class Refusal {
   }
 }
 
-/** Opens a node on loopback that answers from a chain. */
 export async function openMirror(chain: Anvil): Promise<Mirror> {
   const server = createServer((request, response) => {
     let text = "";

@@ -1,20 +1,15 @@
 import type { Db } from "../../src/server/platform/db/db.ts";
 
-/** How much there is of what the back office shows. */
 export interface Size {
   readonly users: number;
   readonly orders: number;
   readonly payments: number;
   readonly journal: number;
   readonly sites: number;
-  /** At most as many as orders. */
   readonly shares: number;
 }
 
-/**
- * Fills every table of the back office by statements of its own, with many rows that are alike: what is put in order has to be
- * told apart by something else. The first two users have all orders.
- */
+/** Fills every table of the back office with many equal rows, which need a tie-breaker in each order. The first two users have all orders. */
 export async function fillOffice(
   db: Db,
   { users, orders, payments, journal, sites, shares }: Size,
@@ -49,11 +44,10 @@ export async function fillOffice(
   await fillRest(db);
   await fillShares(db, { users, sites, shares });
   await db`analyze`;
-  // What was just written is read from its index alone, as in a shop that runs, once this is over.
+  // Allows index-only scans, as in a live shop.
   await db`vacuum investor_share`;
 }
 
-/** What there is little of in every shop. */
 async function fillRest(db: Db): Promise<void> {
   await db`
     insert into mail_domain (name, price, kind) select 'mail' || n || '.test', 35000 + n % 3, (case when n % 4 = 0 then 'hosted' else 'own' end)::domain_kind
@@ -85,7 +79,7 @@ async function fillRest(db: Db): Promise<void> {
     on conflict do nothing`;
 }
 
-/** Shares of a hundred batches and many sites: a third is held, a third waits for the operator, a third was paid back. */
+/** Shares of a hundred batches: a third held, a third waiting for the operator, a third paid back. */
 async function fillShares(
   db: Db,
   { users, sites, shares }: Pick<Size, "users" | "sites" | "shares">,

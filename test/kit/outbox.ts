@@ -4,10 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const patienceMs = 10_000;
 
-/** The codes that a shop has mailed to an address, oldest first. */
 export async function codesFor(dataDir: string, email: string): Promise<string[]> {
   const outbox = join(dataDir, "outbox");
-  // The first mail makes the folder.
+  // The folder is made by the first mail.
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).toSorted();
   const mails = await Promise.all(names.map((name) => readFile(join(outbox, name), "utf8")));
   return mails
@@ -15,7 +14,6 @@ export async function codesFor(dataDir: string, email: string): Promise<string[]
     .flatMap((mail) => /^\s*(\d{6})\s*$/m.exec(mail)?.[1] ?? []);
 }
 
-/** Waits until so many codes were mailed to an address, and answers the newest. */
 export async function outboxCode(dataDir: string, email: string, count = 1): Promise<string> {
   const until = performance.now() + patienceMs;
   for (;;) {

@@ -1,11 +1,11 @@
 import { createServer } from "node:net";
 
-// Below the ports that Linux gives to outgoing connections, one of which could take a port before its server does.
+// Below Linux' range for outgoing connections, which could take the port first.
 const first = 10_000;
 const last = 32_000;
 const given = new Set<number>();
 
-/** A port of this machine that nobody listens on now, and that this process has not been given before. */
+/** An unused port, never answered twice by this process. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + Math.floor(Math.random() * (last - first));

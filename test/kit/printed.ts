@@ -1,4 +1,4 @@
-// Public keys of "abandon … about", the words that every manual prints, and the first address of each.
+// Public keys of "abandon … about", the example phrase, and the first address of each.
 export const printedEvm = {
   WALLET_EVM_XPUB:
     "xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt",

@@ -8,27 +8,22 @@ import { guarded } from "./guard.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Where a shop stands. */
 export interface Place {
   readonly port: number;
   readonly smtpPort: number;
   readonly dataDir: string;
 }
 
-/** The shop as an operator runs it: the whole program as a process of its own, with its embedded database. */
+/** The whole program as a process, with its embedded database. */
 export interface ShopProcess {
   readonly url: string;
-  /** Starts it, again after a kill; resolves at its ready line. */
   start(): Promise<void>;
-  /** Kills the program, its database, or both, as a power cut of the machine would. */
   kill(what: "program" | "database" | "program and database"): Promise<void>;
-  /** Stops it as SIGTERM does; another with other settings can take its place. */
+  /** SIGTERM; the data can be used by another process. */
   stop(): Promise<void>;
-  /** Stops it so too, and removes its data. */
   remove(): Promise<void>;
 }
 
-/** Starts the program with these settings alone; `flags` are those of node. */
 export function spawnShop(
   env: Record<string, string>,
   flags: readonly string[] = [],
@@ -40,7 +35,6 @@ export function spawnShop(
   });
 }
 
-/** Resolves at the ready line of a program that was just started; throws when it ends before. */
 export async function ready(child: ChildProcessByStdio<null, Readable, null>): Promise<void> {
   let said = "";
   const failed = once(child, "exit").then(([code]) => {
@@ -53,17 +47,16 @@ export async function ready(child: ChildProcessByStdio<null, Readable, null>): P
     });
   });
   await Promise.race([isUp, failed]);
-  // From here on its end is the business of who started it.
+  // Later exits are the caller's business.
   failed.catch(() => undefined);
 }
 
-/** The process of the embedded database that lies there and runs. */
 export async function databasePidOf(dataDir: string): Promise<number> {
   const [pid = ""] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
   return Number(pid);
 }
 
-/** Prepares a shop process at a place. `settings` are those of docs/operations.md. */
+/** `settings` are those of docs/operations.md. */
 export function shopProcess(place: Place, settings: Record<string, string> = {}): ShopProcess {
   const env = { ...environment(place), ...settings };
   let child: ChildProcess | undefined;
@@ -93,7 +86,6 @@ export function shopProcess(place: Place, settings: Record<string, string> = {})
   };
 }
 
-/** Types a command at the shop's machine, as its operator or a newcomer would; answers what it wrote on stdout. */
 export async function type(place: Place, script: string, ...words: string[]): Promise<string> {
   const child = spawn(process.execPath, [script, ...words], {
     cwd: root,
@@ -107,19 +99,16 @@ export async function type(place: Place, script: string, ...words: string[]): Pr
   return said;
 }
 
-/** What the program and the commands of a shop at a place are told. */
 export function environment({ port, smtpPort, dataDir }: Place): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
     ...guarded(),
-    // As `npm start` has it.
     NODE_COMPILE_CACHE: join(root, ".cache/compiled"),
     PORT: String(port),
     SMTP_PORT: String(smtpPort),
     DATA_DIR: dataDir,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     LOG_LEVEL: "warn",
-    // Tests look at pages as they are without any.
     DEMO_STORIES: "false",
   };
 }

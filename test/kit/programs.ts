@@ -1,7 +1,6 @@
 import { globSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** A program of this machine, wherever it is kept; undefined where it is not installed. */
 export const found = (program: string): string | undefined =>
   [...(process.env["PATH"] ?? "").split(delimiter), ...globSync("/usr/{local,lib}/go*/bin")]
     .flatMap((folder) => globSync(join(folder, program)))

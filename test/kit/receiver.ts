@@ -10,7 +10,6 @@ import type { AddressInfo, Socket } from "node:net";
 import { Webhook } from "standardwebhooks";
 import type { Certificate } from "../../src/server/platform/certificate.ts";
 
-/** A message as a program received it. */
 export interface Received {
   readonly path: string;
   readonly method: string;
@@ -19,22 +18,17 @@ export interface Received {
   readonly socket: Socket;
 }
 
-/** What a program does with a message: answers a status, or something of its own. */
 export type Answer = (received: Received, response: ServerResponse) => number | undefined;
 
-/** Somebody's program, to which events are sent. */
 export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly heard: Received[];
-  /** From now on it answers so. */
   answer: Answer;
-  /** Waits until so many messages have come in all. */
   until(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** Opens a program on loopback; with a certificate it speaks HTTPS. */
 export async function openReceiver(certificate?: Certificate): Promise<Receiver> {
   const changed = new Set<() => void>();
   const heard: Received[] = [];
@@ -76,7 +70,6 @@ export async function openReceiver(certificate?: Certificate): Promise<Receiver>
   return receiver;
 }
 
-/** What a message says, once its signature was checked as its receiver checks it; throws when it is not ours. */
 export function verified({ headers, body }: Received, secret: string): { type: string; data: unknown } {
   return new Webhook(secret).verify(body, headers as Record<string, string>) as {
     type: string;

@@ -17,14 +17,13 @@ const open: { receptions: Reception[]; talks: Talk[]; folders: string[] } = {
   folders: [],
 };
 
-/** Ends what was opened here; for afterEach. */
 export async function closeReceptions(): Promise<void> {
   for (const talk of open.talks.splice(0)) talk.close();
   for (const reception of open.receptions.splice(0)) await reception.stop();
   for (const folder of open.folders.splice(0)) await rm(folder, { recursive: true });
 }
 
-/** A reception for ann@letters.test and bob@letters.test (and box1…box200), and what it kept. */
+/** A reception for ann@, bob@ and box1…box200@letters.test, with its kept letters. */
 export async function receptionWith(
   options: Partial<ReceptionOptions> = {},
 ): Promise<{ kept: Incoming[]; reception: Reception; spoolFolder: string }> {
@@ -52,7 +51,6 @@ export async function receptionWith(
   return { kept, reception, spoolFolder };
 }
 
-/** A `keep` that takes as long as it is told to: `asked` when the first letter is there, until `release`. */
 export function heldKeep() {
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -63,18 +61,16 @@ export function heldKeep() {
   return { keep, asked: asked.promise, release: held.resolve };
 }
 
-/** A connection that has not been greeted yet. */
+/** Before the greeting. */
 export function connectTo(reception: Reception): Talk {
   return closedAtEnd(talkTo(reception.port));
 }
 
-/** A talk that closeReceptions ends. */
 export function closedAtEnd(talk: Talk): Talk {
   open.talks.push(talk);
   return talk;
 }
 
-/** A connection that was greeted and has said EHLO. */
 export async function introduced(reception: Reception): Promise<Talk> {
   const talk = connectTo(reception);
   await talk.hear();
@@ -82,14 +78,12 @@ export async function introduced(reception: Reception): Promise<Talk> {
   return talk;
 }
 
-/** … and that may send a letter to ann now. */
 export async function atData(reception: Reception): Promise<Talk> {
   const talk = await introduced(reception);
   await toData(talk);
   return talk;
 }
 
-/** MAIL, RCPT and DATA, each waited for. */
 export async function toData(talk: Talk): Promise<void> {
   await talk.ask("MAIL FROM:<no-reply@mail.instagram.com>");
   await talk.ask("RCPT TO:<ann@letters.test>");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noteVariable } from "./guard.ts";
 
-/** Has the guards of all that is started from here on note what they refuse; the answer throws when they have. */
+/** Collects refusals of the guards of child processes; the answer throws them. */
 export async function noteRefusals(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "postern-refused-"));
   const file = join(folder, "notes");

@@ -1,4 +1,4 @@
-/** Something right for every parameter, so that in a test only one is wrong. */
+/** A valid value for every parameter. */
 export const right: Record<string, string> = {
   email: "somebody@example.com",
   password: "correct horse",

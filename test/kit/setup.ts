@@ -13,10 +13,10 @@ guard.name = () => {
 const expectNoneRefused = () => expect(refused.splice(0), "only this machine may be reached").toEqual([]);
 afterEach(expectNoneRefused);
 
-// Registered before any of the file's own, so they run after all of them, the last one first.
+// Runs after all hooks of the file, in reverse order.
 afterAll(expectNoneRefused);
 afterAll(closeAll);
-// The next file has the same globals.
+// The next file shares the globals.
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -6,7 +6,6 @@ import * as ledger from "../../src/server/ledger/ledger.ts";
 
 const unique = () => randomBytes(6).toString("hex");
 
-/** An activated user with some money on his balance. */
 export async function buyer(
   db: Db,
   { balance = "0", referredBy }: { balance?: string; referredBy?: bigint } = {},
@@ -21,14 +20,12 @@ export async function buyer(
   return row.id;
 }
 
-/** Puts money on a user's balance, as a sandbox payment does. */
 export async function topUp(db: Db, userId: bigint, amount: Usd): Promise<void> {
   await ledger.open(db, userId);
   if (amount > 0n)
     await ledger.credit(db, { userId, amount, gateway: "sandbox", idempotencyKey: `test ${unique()}` });
 }
 
-/** A mail domain with so many mailboxes at a price. */
 export async function shelf(
   db: Db,
   mailboxes: number,
@@ -42,7 +39,6 @@ export async function shelf(
   return { domainId: row.id, domain };
 }
 
-/** A site that nobody ordered for. */
 export async function site(db: Db): Promise<number> {
   const [row] = await db<{ id: number }[]>`
     insert into site (name) values (${`${unique()}.example`}) returning id`;
@@ -50,7 +46,7 @@ export async function site(db: Db): Promise<number> {
   return row.id;
 }
 
-/** A letter to mailboxes, as reception keeps it. `isJudged`: it was decided already who gets it. */
+/** Stores a letter like the reception. `isJudged`: matching is done. */
 export async function letter(
   db: Db,
   mailboxIds: bigint[],
@@ -70,7 +66,6 @@ export async function letter(
   return row.id;
 }
 
-/** The mailbox that an order has. */
 export async function mailboxOf(db: Db, orderId: bigint): Promise<bigint> {
   const [row] = await db<
     { mailboxId: bigint }[]

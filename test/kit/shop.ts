@@ -14,25 +14,21 @@ import { freePort } from "./port.ts";
 export type Answer = Record<string, unknown> & { status: string; value?: string };
 type Parameters = Record<string, string | number | undefined>;
 
-/** The whole shop in this process, on a database of its own, spoken to through its doors. */
+/** The whole shop in this process, on its own database, over its network interfaces. */
 export interface TestShop {
   readonly url: string;
   readonly db: Db;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** A GET of the API; `Said` is what the test reads of its answer. */
   get<Said = Answer>(path: string, parameters?: Parameters): Promise<Said>;
-  /** A POST of the API with a form body. */
   post(path: string, parameters?: Parameters): Promise<Answer>;
-  /** Registers, reads the code from the outbox and activates; answers the token. */
   member(email?: string): Promise<string>;
-  /** The same with money on the balance. */
+  /** The same with money. */
   buyer(dollars?: string): Promise<string>;
-  /** Orders an address at letters.test for instagram.com, or as it is `asked`; throws when that is refused. */
+  /** At letters.test for instagram.com by default; throws when refused. */
   order(token: string, asked?: Parameters): Promise<{ id: string; email: string }>;
-  /** Waits for the newest mail in the outbox to an address and answers its six digits. */
   codeFor(email: string): Promise<string>;
-  /** Sends a letter over SMTP; throws when it is refused. */
+  /** Over SMTP; throws when refused. */
   send(letter: {
     to: string;
     from: string;
@@ -48,10 +44,10 @@ const password = "correct horse";
 const adminEmail = "admin@example.com";
 let members = 0;
 
-/** What it would put on sale at its start is there before. */
+/** The demonstration's stock is in the template. */
 const isDemo = ({ DEMO = "true" }: Record<string, string>) => DEMO === "true";
 
-/** Where a shop stands: a place of its own, or that of another, whose second process it is then. Stop the second one first. */
+/** A new place, or that of another shop as its second process. Stop the second first. */
 async function place(beside: TestShop | undefined, settings: Record<string, string>) {
   if (beside) {
     const { db, databaseUrl, dataDir } = beside;
@@ -66,7 +62,7 @@ async function place(beside: TestShop | undefined, settings: Record<string, stri
   return { db, databaseUrl, dataDir, leave };
 }
 
-/** Starts a shop. `settings` are those of docs/operations.md. */
+/** `settings` are those of docs/operations.md. */
 export async function startShop(
   settings: Record<string, string> = {},
   beside?: TestShop,

@@ -1,17 +1,15 @@
-// Letters that prove their sender: signed by the mailer that most programs use, with keys of this run.
+// DKIM-signed letters by a common mailer, with keys of this run.
 import { generateKeyPairSync } from "node:crypto";
 import nodemailer from "nodemailer";
 
-/** A key that signs for a domain, and what the DNS must say of it. */
 export interface SigningKey {
   readonly domain: string;
   readonly selector: string;
   readonly pem: string;
-  /** The name and the text of its TXT record. */
   readonly record: readonly [name: string, text: string];
 }
 
-/** Makes a key; RSA, as nearly all mail has. */
+/** RSA, as in nearly all mail. */
 export function signingKey(domain: string, selector = "s1"): SigningKey {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const published = publicKey.export({ type: "spki", format: "der" }).toString("base64");
@@ -23,7 +21,7 @@ export function signingKey(domain: string, selector = "s1"): SigningKey {
   };
 }
 
-/** A letter as it comes over the wire, signed with each of the keys. */
+/** The raw letter, signed with each key. */
 export async function signedLetter(
   letter: { from: string; to?: string; subject?: string; text?: string },
   keys: readonly SigningKey[] = [],

@@ -1,2 +1,2 @@
-/** How long a test waits for what happens by itself, and how often it looks. Much longer than it takes: machines of tests are busy. */
+/** The time-out of waiting for background work; generous for busy machines. */
 export const soon = { timeout: 15_000, interval: 10 };

@@ -1,16 +1,12 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { MailServer } from "./hosted.ts";
 
-/** An IMAP server on loopback with one letter in every inbox, which may stop in the midst of what it says. */
+/** An IMAP server on loopback with one letter in every inbox, which may stall within an answer. */
 export interface Stalling extends MailServer {
   letter: string;
-  /** Which FETCH stops within a literal, by what it asks for; none when undefined. */
   at: RegExp | undefined;
-  /** It says one byte after another instead of nothing. */
   drips: boolean;
-  /** How many answers it has stopped in. */
   readonly stalled: number;
-  /** How many connections clients have open. */
   connections(): number;
   close(): Promise<void>;
 }
@@ -18,7 +14,6 @@ export interface Stalling extends MailServer {
 const lengthOf = 100_000;
 const dripMs = 5;
 
-/** Starts one. Close it after the test. */
 export async function openStalling(): Promise<Stalling> {
   const sockets = new Set<Socket>();
   let stalled = 0;
@@ -70,7 +65,7 @@ export async function openStalling(): Promise<Stalling> {
   return server;
 }
 
-/** What is said before a command is done. */
+/** The untagged answers of a command. */
 function saysOf(name: string, asked: string, letter: string): string[] {
   const came = `INTERNALDATE "${dateOf(new Date())}"`;
   switch (name) {

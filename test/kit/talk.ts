@@ -1,27 +1,21 @@
 import { connect, type Socket } from "node:net";
 
-/** One side of a conversation over a real socket: what is said and what is heard, line by line. */
+/** A line-based conversation over a real socket. */
 export interface Talk {
   socket: Socket;
-  /** Sends the lines, each ended by CRLF, in one write. */
   say(...lines: string[]): void;
-  /** Sends bytes as they are. */
   send(bytes: string | Uint8Array): void;
-  /** Waits for one whole reply (all lines of a multi-line one) and gives it; throws when the connection ends first. */
+  /** Answers one whole, maybe multi-line reply; throws at the connection's end. */
   hear(): Promise<string>;
-  /** Says a line and gives the reply to it. */
   ask(line: string): Promise<string>;
-  /** Waits until the other side has closed, and gives what it said before. */
   bye(): Promise<string>;
   close(): void;
 }
 
-/** Connects to a server that talks in lines, as SMTP does. */
 export function talkTo(port: number, host = "127.0.0.1"): Talk {
   return talkOver(connect({ port, host }));
 }
 
-/** Talks over a socket that is connected or will be, with TLS for example. */
 export function talkOver(socket: Socket): Talk {
   socket.setNoDelay(true);
   let heard = "";
@@ -36,7 +30,7 @@ export function talkOver(socket: Socket): Talk {
     heard += text;
     wake();
   });
-  // A reset is an end like any other here.
+  // A reset counts as an end.
   socket.on("error", () => undefined);
   socket.on("close", () => {
     ended = true;

@@ -2,46 +2,35 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a bot has written to somebody: a message, or its text after an edit. */
 export interface Written {
   readonly chatId: number;
   readonly messageId: number;
   readonly text: string;
   readonly isEdit: boolean;
-  /** What stands on each button, and what pressing it says. */
   readonly buttons: readonly { text: string; data?: string; url?: string }[];
 }
 
-/** Somebody who uses Telegram. */
 export interface Person {
   readonly id: number;
-  /** Writes to the bot; answers the number of the update. */
   say(text: string): number;
-  /** Presses the button of a message on which these words stand, or which says this. */
   press(message: Written, button: string | RegExp): number;
-  /** Waits for the next text that the bot writes to him, and that fits. */
+  /** Waits for the bot's next matching text. */
   hear(fitting?: RegExp): Promise<Written>;
-  /** From now on the bot is refused (403), and is told so; or he takes it back. */
   block(blocked?: boolean): void;
 }
 
 type Payload = Record<string, unknown>;
 type Answer = { ok: boolean } & Payload;
 
-/** A server that speaks the Bot API as Telegram does, as far as a shop's bot uses it. */
 export interface TelegramServer {
   readonly token: string;
   readonly url: string;
-  /** Settings of a shop whose bot lives here. */
   readonly settings: Record<string, string>;
   readonly calls: { method: string; payload: Payload; at: number }[];
   readonly written: Written[];
-  /** Answers this instead of doing what is asked; undefined: does it. */
   answer: (method: string, payload: Payload) => Answer | "do it and hang up" | "say nothing" | undefined;
   person(id: number, language?: string): Person;
-  /** Tells an update again, as Telegram does when it does not know that it was taken. */
   repeat(update: number): void;
-  /** Waits until a call of this method came, so many times in all. */
   until(method: string, count?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +38,6 @@ export interface TelegramServer {
 const botName = "postern_test_bot";
 let lastBot = 700;
 
-/** Starts a Telegram on loopback. */
 export async function openTelegramServer(): Promise<TelegramServer> {
   const token = `${++lastBot}:test-${"x".repeat(20)}`;
   const world = new World();
@@ -81,7 +69,6 @@ export async function openTelegramServer(): Promise<TelegramServer> {
 
 const yes = (result: unknown): Answer => ({ ok: true, result });
 
-/** As Telegram refuses. */
 export const no = (code: number, description: string, retryAfter?: number): Answer => ({
   ok: false,
   error_code: code,
@@ -190,7 +177,6 @@ class World {
   repeat(update: number): void {
     const told = this.#told.get(update);
     if (!told) throw new Error(`there was no update ${update}`);
-    // Telegram tells it again under its own number; a bot that has moved on hears of it as if it had not.
     this.#tell(told);
   }
 

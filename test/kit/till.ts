@@ -1,4 +1,4 @@
-// A till for tests: payments of one shop, on the sandbox and on a chain in memory, with a clock that the test holds.
+// Payments of one shop, on the sandbox and on a chain in memory, with a manual clock.
 import { onTestFinished } from "vitest";
 import type { CurrencyId } from "../../src/contract/currencies.ts";
 import { secondsAfter } from "../../src/server/platform/clock.ts";
@@ -10,10 +10,10 @@ import { openPayments, type Payments } from "../../src/server/payments/payments.
 import { type Rates, sandboxRates } from "../../src/server/payments/rates/rates.ts";
 import { createDatabase } from "./database.ts";
 
-/** Whose payments they are. */
+/** The user of the payments. */
 export const buyer = 7n;
 
-/** Opens payments on a database of their own: `real` stands on `chain`, `sandbox` on the sandbox. */
+/** Opens payments on their own database: `real` uses `chain`, `sandbox` the sandbox. */
 export async function openTill(options: { rates?: Rates; ttlSeconds?: number } = {}) {
   const { db, drop } = await createDatabase();
   onTestFinished(drop);
@@ -35,25 +35,21 @@ export async function openTill(options: { rates?: Rates; ttlSeconds?: number } =
   return { db, chain, sandbox: open("sandbox"), real: open("chain"), later, clock };
 }
 
-/** Asks for a payment; answers its id. */
 export async function ask(payments: Payments, currency: CurrencyId = "erc", dollars = "100") {
   const created = await payments.create({ userId: buyer, currency, usd: usd(dollars) });
   if (typeof created === "string") throw new Error(`not created: ${created}`);
   return created.id;
 }
 
-/** How a payment stands. */
 export async function see(payments: Payments, id: bigint) {
   const view = await payments.status({ userId: buyer, id });
   if (typeof view === "string") throw new Error(view);
   return view;
 }
 
-/** What does not hold. */
 export const broken = async (payments: Payments) =>
   (await payments.audit()).filter(({ bad }) => bad.length > 0);
 
-/** Makes a block, then as many as make it final, and lets the watcher look. */
 export async function settle(chain: FakeChain, payments: Payments) {
   chain.mine(3);
   await payments.poll();

@@ -1,4 +1,4 @@
-// A till on TON: a chain with USDT on it, people who pay, and shops that each have keys of their own and read it by nodes.
+// A TON chain with USDT, payers, and shops with their own keys and nodes.
 import { Address, toNano } from "@ton/core";
 import { type KeyPair, keyPairFromSeed } from "@ton/crypto";
 import { onTestFinished, vi } from "vitest";
@@ -16,19 +16,14 @@ import * as till from "./till.ts";
 import { content, openTonChain } from "./ton.ts";
 import { openToncenter, type Toncenter } from "./toncenter.ts";
 
-/** A shop that reads the chain. */
 export interface TonTill {
   readonly db: Db;
   readonly payments: Payments;
   readonly network: Network;
   readonly nodes: readonly [Toncenter, ...Toncenter[]];
-  /** The keys of its wallets, which the shop itself does not have. */
   readonly keys: KeyPair;
-  /** Asks for a payment: by default nine dollars, which are three Toncoins. */
   ask(currency: CurrencyId, dollars?: string): Promise<TonPayment>;
-  /** What a payment is after the chain was read once more. */
   after(payment: TonPayment): Promise<{ state: string; received: string; credited: bigint }>;
-  /** How far it has read. */
   cursor(): Promise<string | null>;
 }
 
@@ -39,17 +34,14 @@ export interface TonPayment {
 }
 
 interface Settings {
-  /** How many nodes it has. */
   readonly nodes?: number;
   readonly confirmations?: number;
   readonly usdt?: Address;
-  /** The key of the first node. */
   readonly key?: string;
 }
 
 export type TonStage = Awaited<ReturnType<typeof openTonStage>>;
 
-/** Starts a chain. It and its clock are shared by all tests of a file: the virtual machine is big. */
 export async function openTonStage() {
   let now = new Date("2030-01-01T00:00:00Z");
   const clock = () => now;
@@ -66,7 +58,7 @@ export async function openTonStage() {
     const opened = Array.from({ length: settings.nodes ?? 1 }, openNode);
     const nodes = (await Promise.all(opened)) as [Toncenter, ...Toncenter[]];
     onTestFinished(async () => void (await Promise.all(nodes.map((node) => node.close()))));
-    // On a chain everybody's past stays: no two shops have the same addresses.
+    // The chain keeps its history: each shop gets other addresses.
     const keys = keyPairFromSeed(Buffer.alloc(32, ++shops));
     const key = keys.publicKey.toString("hex");
     const { wallet } = openTonWallet({ key, first: "" }, { key: "KEY", first: "FIRST" });
@@ -103,7 +95,7 @@ export async function openTonStage() {
 function handsOn(db: Db, payments: Payments): Pick<TonTill, "ask" | "after" | "cursor"> {
   return {
     ask: async (currency, dollars = "9") => {
-      // The first address is given away once the nodes have told which were used.
+      // An address is issued once the nodes have named the used ones.
       const id = await vi.waitFor(() => till.ask(payments, currency, dollars), { timeout: 15_000 });
       const { address } = await till.see(payments, id);
       return { id, to: Address.parse(address), address };

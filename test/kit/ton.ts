@@ -1,4 +1,4 @@
-// TON in this process: the real virtual machine (@ton/sandbox), a jetton of our own, and people who pay with both.
+// TON in this process: the real virtual machine (@ton/sandbox), a test jetton, and payers.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -21,21 +21,18 @@ import { Blockchain, type SandboxContract, type TreasuryContract } from "@ton/sa
 import { runTolkCompiler } from "@ton/tolk-js";
 import { walletCode } from "../../src/server/payments/wallets/ton.code.ts";
 
-/** A transaction, and the block of the masterchain that it became final with. */
+/** A transaction and the masterchain block that made it final. */
 export interface Finished {
   readonly seqno: number;
   readonly transaction: Transaction;
 }
 
-/** A coin that an issuer made on the chain (TEP 74). */
+/** A token on the chain (TEP 74). */
 export interface Jetton {
   readonly master: Address;
   walletOf(owner: Address): Promise<Address>;
-  /** What lies in a jetton wallet; 0 where none is. */
   balanceOf(wallet: Address): Promise<bigint>;
-  /** Makes coins for somebody. */
   mint(to: Address, amount: bigint): Promise<void>;
-  /** Closes somebody's wallet for sending (1), receiving (2) or both (3). */
   lock(owner: Address, lock: number): Promise<void>;
 }
 
@@ -43,11 +40,10 @@ type Payer = SandboxContract<TreasuryContract>;
 
 export interface TonChain {
   readonly blockchain: Blockchain;
-  /** All that happened, in order. */
   readonly history: readonly Finished[];
   readonly seqno: number;
   payer(name: string): Promise<Payer>;
-  /** Sends a message with coins; not bounceable, as wallets send to an address that begins with UQ. */
+  /** Sends coins; not bounceable, as wallets do to UQ addresses. */
   send(
     from: Payer,
     to: Address,
@@ -55,7 +51,7 @@ export interface TonChain {
     more?: { body?: Cell; bounce?: boolean },
   ): Promise<Finished[]>;
   issue(name: string, content: Cell): Promise<Jetton>;
-  /** Sends jettons as wallets do. `forward`: the Toncoins that the owner is notified with; 0 sends him no word. */
+  /** Sends jettons. `forward`: Toncoins of the notification; 0 sends none. */
   sendJettons(
     jetton: Jetton,
     from: Payer,
@@ -63,7 +59,6 @@ export interface TonChain {
     amount: bigint,
     more?: { forward?: bigint; responseTo?: Address },
   ): Promise<Finished[]>;
-  /** Sends everything from a wallet v4r2 as its owner does from outside, which deploys it. */
   sweep(
     keys: KeyPair,
     wallet: { id: number; address: Address; sent: number },
@@ -73,7 +68,6 @@ export interface TonChain {
 
 const opcodes = { transfer: 0x0f8a7ea5, internalTransfer: 0x178d4519, notification: 0x7362d09c };
 
-/** Starts a chain whose time is that of `clock`. */
 export async function openTonChain(clock: () => Date): Promise<TonChain> {
   const blockchain = await Blockchain.create();
   const history: Finished[] = [];
@@ -111,7 +105,6 @@ export async function openTonChain(clock: () => Date): Promise<TonChain> {
   return chain;
 }
 
-/** What an owner tells his jetton wallet to send. */
 export function jettonOrder(
   to: Address,
   amount: bigint,
@@ -127,7 +120,7 @@ export function jettonOrder(
     .endCell();
 }
 
-/** What a jetton wallet would be told of coins that came, or its owner of them: for who forges such words. */
+/** A forged internal transfer or notification of received coins. */
 export function forged(kind: "internalTransfer" | "notification", amount: bigint, from: Address): Cell {
   const word = beginCell()
     .storeUint(opcodes[kind], 32)
@@ -138,7 +131,7 @@ export function forged(kind: "internalTransfer" | "notification", amount: bigint
   return word.storeBit(false).endCell();
 }
 
-/** What a jetton says of itself on the chain (TEP 64). */
+/** On-chain metadata of a jetton (TEP 64). */
 export function content(entries: Readonly<Record<string, string>>): Cell {
   const dictionary = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell());
   for (const [name, text] of Object.entries(entries))
@@ -146,7 +139,7 @@ export function content(entries: Readonly<Record<string, string>>): Cell {
   return beginCell().storeUint(0, 8).storeDict(dictionary).endCell();
 }
 
-/** The text that wallets let a payer write beside his coins. */
+/** A payer's comment. */
 export const note = (text: string) => comment(text);
 
 async function issue(chain: TonChain, name: string, said: Cell): Promise<Jetton> {
@@ -178,7 +171,7 @@ async function issue(chain: TonChain, name: string, said: Cell): Promise<Jetton>
       await tell(word.storeCoins(toNano("0.2")).endCell());
     },
     lock: async (owner, lock) => {
-      // A wallet is there once it holds something.
+      // A wallet exists once it holds something.
       if ((await chain.blockchain.getContract(await walletOf(owner))).accountState?.type !== "active")
         throw new Error("only a wallet that is there can be closed");
       await tell(beginCell().storeUint(0x10000003, 32).storeAddress(owner).storeUint(lock, 4).endCell());
@@ -203,7 +196,7 @@ async function compile(name: string): Promise<Cell> {
   return Cell.fromBase64(made.codeBoc64);
 }
 
-/** What the owner of a wallet v4r2 sends to it from outside: the program of the wallet too, if it never sent before. */
+/** The signed external message of a wallet v4r2, with its code if it is not deployed. */
 function signed(
   keys: KeyPair,
   wallet: { id: number; address: Address; sent: number },

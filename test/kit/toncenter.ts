@@ -1,26 +1,18 @@
-// A node of TON as toncenter offers one (API v3), in front of a chain of the tests: the answers have its shapes and limits.
+// A toncenter node (API v3) over the test chain, with its shapes and limits.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Address, Cell, type Message, type Transaction, type TupleItem } from "@ton/core";
 import type { Finished, TonChain } from "./ton.ts";
 
-/** A node, and the test's hands on it. */
 export interface Toncenter {
   readonly url: string;
-  /** What it was asked, without the host; and the keys that came with it. */
   readonly asked: string[];
   readonly keys: (string | undefined)[];
-  /** When set, every question is answered so. */
   refusal: { status: number; text: string } | undefined;
-  /** When set, its index stands still at this block and at its time. */
   stuck: { seqno: number; at: Date } | undefined;
-  /** While true it shows no transaction, but knows states and answers of contracts. */
   isBlind: boolean;
-  /** So many transactions without coins come before those that an account really had. */
   noise: number;
-  /** The network it says to be of. */
   globalId: number;
-  /** Changes what it says of a transaction. */
   lie: (told: ToldTransaction) => ToldTransaction;
   close(): Promise<void>;
 }
@@ -28,7 +20,6 @@ export interface Toncenter {
 type Told = Readonly<Record<string, unknown>>;
 export type ToldTransaction = ReturnType<typeof tellTransaction>;
 
-/** Opens a node on a port of its own. */
 export async function openToncenter(chain: TonChain, clock: () => Date): Promise<Toncenter> {
   const index: Known["index"] = new Map();
   const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
@@ -70,7 +61,6 @@ interface Known {
   readonly chain: TonChain;
   readonly clock: () => Date;
   readonly node: Toncenter;
-  /** Which accounts are jetton wallets; undefined for others. */
   readonly index: Map<string, Owned | undefined>;
 }
 
@@ -132,7 +122,7 @@ function select({ chain, node }: Known, asked: URLSearchParams): Told[] {
   return [...noise(accounts.length === 0 ? 0 : node.noise, told), ...told].slice(offset, offset + limit);
 }
 
-/** Messages from outside, as wallets get them to send something: older than what is told. */
+/** External messages, older than the real ones. */
 function noise(count: number, [told]: readonly ToldTransaction[]): Told[] {
   const message = { ...told?.in_msg, source: null, value: null };
   return Array.from({ length: told ? count : 0 }, (_, number) => {
@@ -141,7 +131,6 @@ function noise(count: number, [told]: readonly ToldTransaction[]): Told[] {
   });
 }
 
-/** The index knows an account by its transactions. */
 async function accountStates({ chain }: Known, asked: URLSearchParams): Promise<Told[]> {
   const known = new Set(chain.history.map(({ transaction }) => accountOf(transaction)));
   const addresses = asked.getAll("address").map((text) => Address.parse(text));
@@ -170,7 +159,6 @@ async function jettonWallets(known: Known, asked: URLSearchParams): Promise<Told
 const rawOf = (asked: URLSearchParams, name: string) =>
   asked.getAll(name).map((text) => upper(Address.parse(text)));
 
-/** Finds the jetton wallets among the accounts that it did not look at before: contracts that say that they are one. */
 async function indexed({ chain, index }: Known): Promise<Owned[]> {
   for (const account of new Set(chain.history.map(({ transaction }) => accountOf(transaction)))) {
     const wallet = Address.parse(account);
@@ -196,7 +184,7 @@ interface Run {
 async function runGetMethod(chain: TonChain, { address, method, stack }: Run): Promise<Told> {
   const asked = stack.map(({ value }) => ({ type: "slice" as const, cell: Cell.fromBase64(value) }));
   const contract = await chain.blockchain.getContract(Address.parse(address));
-  // A contract that is not there has no methods (-13 of the node).
+  // A missing contract has no methods (exit code -13).
   if (contract.accountState?.type !== "active") return { gas_used: 0, exit_code: -13, stack: [] };
   try {
     const ran = await contract.get(method, asked);

@@ -1,42 +1,32 @@
-// Nodes of TRON on loopback for tests: the HTTP API and the JSON-RPC of java-tron, in the shapes of its documentation, in
-// front of a real EVM chain. What the chain does is real (contracts, logs, forks); the dialect is our reading of the documents.
+// TRON nodes on loopback: HTTP API and JSON-RPC of java-tron over a real EVM chain. Contracts, logs and forks are real;
+// the shapes follow the documentation.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 type Json = Record<string, unknown>;
 
-/** One JSON-RPC call to the chain underneath. */
+/** A JSON-RPC call to the chain below. */
 export type Rpc = <Result>(method: string, ...params: unknown[]) => Promise<Result>;
 
-/** A transaction as java-tron writes it. */
 export interface TronTransaction extends Json {
   readonly txID: string;
 }
 
-/** What all nodes of one TRON share beside the chain itself. */
 export interface TronWorld {
   readonly rpc: Rpc;
-  /** Transactions of kinds that an EVM does not have, by height. */
   readonly others: Map<number, TronTransaction[]>;
-  /** How contracts ended that the EVM would not let end so, by transaction: "OUT_OF_TIME", with the logs kept. */
+  /** Results that an EVM would not give, by transaction: "OUT_OF_TIME", with the logs kept. */
   readonly endings: Map<string, string>;
 }
 
-/** A node, and the test's hands on it. */
 export interface TronNode {
   readonly url: string;
-  /** Every request: its path, and of JSON-RPC the method. */
   readonly asked: string[];
   readonly keys: (string | undefined)[];
-  /** Blocks until a block is solidified. */
   solidLag: number;
-  /** Blocks that it has not got yet, although others have. */
   behind: number;
-  /** The same for its transactions and logs alone, as when one of several behind an address is slower. */
   blind: number;
-  /** Answers each request so instead. */
   trouble: { status: number; text: string } | undefined;
-  /** The id of its first block. */
   genesis: string;
   close(): Promise<void>;
 }
@@ -80,7 +70,6 @@ const hex = (height: number) => `0x${height.toString(16)}`;
 const bare = (text: string) => text.replace(/^0x/, "");
 const tronAddress = (evm: string) => `41${bare(evm)}`;
 
-/** Starts a node of a TRON on loopback. */
 export async function openTronNode(world: TronWorld): Promise<TronNode> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -131,12 +120,11 @@ async function answer(world: TronWorld, node: TronNode, path: string, body: Json
   try {
     return JSON.stringify(await view.http(part === "walletsolidity", call ?? "", body));
   } catch (fault) {
-    // As java-tron does: with the status 200.
+    // java-tron answers errors with status 200.
     return JSON.stringify({ Error: `class java.lang.Exception : ${(fault as Error).message}` });
   }
 }
 
-/** The chain as one node has it. */
 class View {
   readonly #world: TronWorld;
   readonly #node: TronNode;
@@ -178,7 +166,7 @@ class View {
     return Number(await this.#world.rpc<string>("eth_blockNumber")) - this.#node.behind;
   }
 
-  /** The id of a block begins with its height. */
+  /** A block id begins with its height. */
   #idOf(height: number, hash: string): string {
     return height === 0 ? this.#node.genesis : height.toString(16).padStart(16, "0") + bare(hash).slice(16);
   }

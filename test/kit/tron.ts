@@ -4,42 +4,33 @@ import { openWallet } from "../../src/server/payments/wallets/wallets.ts";
 import { startAnvil } from "./anvil.ts";
 import { openTronNode, type TronNode, type TronWorld } from "./tron.node.ts";
 
-/** A TRON of its own: a payer, dollars, and blocks three seconds apart when the test says so. One wei is one sun. */
+/** A TRON chain with a payer and dollars; blocks on demand, three seconds apart. One wei is one sun. */
 export interface TronChain {
-  /** The contract of the dollar, as settings have it, and of another that looks like it. */
   readonly usdt: string;
   readonly fakeUsdt: string;
-  /** Who pays, in the canonical spelling. */
   readonly payer: string;
-  /** The time of the newest block, and later when the chain stands still. */
   clock(): Date;
   mine(blocks?: number): Promise<void>;
-  /** The next block comes so much later. */
   wait(seconds: number): Promise<void>;
-  /** Time goes on without a block. */
+  /** Time passes without a block. */
   standStill(seconds: number): void;
-  /** Pays TRX in the next block, as does everything below. Answers the transaction. */
   pay(to: string, sun: bigint): Promise<string>;
   send(to: string, units: bigint): Promise<string>;
   sendFake(to: string, units: bigint): Promise<string>;
-  /** Sends dollars to each in one transaction. */
   sendEach(to: readonly string[], units: bigint): Promise<string>;
-  /** The contract fails after it has sent. */
   sendAndFail(to: string, units: bigint): Promise<string>;
-  /** The log says that dollars were sent, but the contract ended otherwise. */
+  /** The log shows a transfer, but the contract's result is another. */
   sendAndEnd(to: string, units: bigint, ending: string): Promise<string>;
-  /** A contract pays TRX inside of a call: no transaction is to that address. */
+  /** Pays TRX by an internal call, without a transaction to that address. */
   payInside(to: string, sun: bigint): Promise<string>;
-  /** Gives a token of the kind TRC-10, which anybody can make of nothing. */
+  /** Sends a TRC-10 token, which anyone can make. */
   give(to: string, amount: number): Promise<string>;
-  /** Remembers the chain. What comes after never was, once the answer is called. */
   fork(): Promise<() => Promise<void>>;
-  /** One more node. */
   node(): Promise<TronNode>;
   close(): Promise<void>;
 }
 
-/** A wallet of the phrase that every manual prints: nothing is ever worth anything in it. */
+/** The example phrase's wallet, which is public and worth nothing. */
 export const tronWallet = openWallet(
   "tron",
   {
@@ -55,7 +46,6 @@ const secondsOfBlock = 3;
 const base58check = createBase58check(sha256);
 const asTron = (evm: string) => base58check.encode(Buffer.from(`41${evm.slice(2)}`, "hex"));
 
-/** Starts a chain whose first blocks are solidified. */
 export async function openTronChain(): Promise<TronChain> {
   const anvil = await startAnvil();
   const dollars = await anvil.deploy("Dollars", 6);

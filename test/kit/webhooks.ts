@@ -16,39 +16,26 @@ import { openReceiver, type Receiver } from "./receiver.ts";
 
 export const code = "493817";
 
-/** The webhooks of a shop on a database of this file's own, and a program that is sent to. */
+/** A shop's webhooks on this file's database, and a receiver. */
 export interface WebhookStage {
   readonly db: Db;
   readonly program: Receiver;
-  /** As the first process has them open. */
   readonly webhooks: Webhooks;
-  /** Everything that was logged. */
   readonly logged: () => string;
-  /** As another process has them open. */
   another(): Webhooks;
-  /** An account; its events are its own. */
   user(): Promise<bigint>;
-  /** A webhook of a new account, or of this one. */
   webhook(more?: { userId?: bigint; url?: string; events?: Kind[] }): Promise<{
     userId: bigint;
     id: bigint;
     secret: string;
   }>;
-  /** Something happens to a user, in a transaction of its own. */
   happen(userId: bigint, kind?: Kind, times?: number): Promise<void>;
-  /** Everything that is to be done now is done by one process, and then all is quiet. */
   deliver(at?: Date): Promise<void>;
-  /** The log of a webhook, the newest first. */
   log(userId: bigint, id: bigint): Promise<Delivery[]>;
-  /** The one delivery of a webhook. */
   only(userId: bigint, id: bigint): Promise<Delivery>;
-  /** The webhook as its owner sees it. */
   ask(userId: bigint, id: bigint): Promise<Webhook | undefined>;
-  /** The time of every waiting delivery has come. */
   dueNow(): Promise<unknown>;
-  /** No address rests any longer. */
   rested(): Promise<unknown>;
-  /** Until when a user's events are written. */
   watchedUntil(userId: bigint): Promise<string | undefined>;
 }
 
@@ -58,7 +45,6 @@ type Writable = { -readonly [Key in keyof WebhookStage]: WebhookStage[Key] };
 
 const seal = createSeal(Buffer.alloc(32, 4));
 
-/** Sets the stage for a test file; what it answers is filled when the tests run. */
 export function webhookStage(): WebhookStage {
   const opened: Webhooks[] = [];
   const lines: string[] = [];

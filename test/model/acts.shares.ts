@@ -1,4 +1,3 @@
-// Acts on shares of investors that are held: proofs, time, complaints, and what the operator decides.
 import { expect } from "vitest";
 import {
   complain,
@@ -19,7 +18,6 @@ interface Act {
   readonly three: number;
 }
 
-/** A signature is found, or three days go by. */
 export async function prove({ db, model }: World, { does, one }: Act): Promise<void> {
   if (does === "settle shares") {
     await settleShares(db, new Date(Date.now() + 4 * 24 * 3_600_000));
@@ -38,7 +36,6 @@ export async function prove({ db, model }: World, { does, one }: Act): Promise<v
   modelOf.prove(model, letterId);
 }
 
-/** What buyers say about letters, and what the operator says to that. */
 export async function doubt(world: World, { does, one, two, three }: Act): Promise<void> {
   const { db, model, userIds, batchIds, siteIds } = world;
   const decided = { by: "operator", reason: "model", at: new Date() };

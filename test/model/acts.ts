@@ -1,4 +1,3 @@
-// What can happen to the shop of world.ts: each act is done to the real one and to the model, and the answers are compared.
 import fc from "fast-check";
 import { expect } from "vitest";
 import { letter } from "../kit/shelf.ts";
@@ -18,7 +17,7 @@ import {
   waiting,
 } from "../../src/server/orders/orders.ts";
 
-// Numbers choose among what there is: the user, the site, the order, the mailbox.
+// Numbers choose the user, the site, the order, the mailbox.
 const kinds = [
   { weight: 14, does: ["place", "place from several", "place many"] },
   { weight: 6, does: ["cancel", "receive", "pass time", "restock"] },
@@ -30,10 +29,8 @@ const kinds = [
   { weight: 1, does: ["price", "sale", "site", "account"] },
 ] as const;
 
-// Small numbers are no likelier than others.
 const number = fc.noBias(fc.nat());
 
-/** One act, chosen at random. */
 export const act = fc.oneof(
   ...kinds.map(({ weight, does }) => ({
     weight: weight * does.length,
@@ -42,14 +39,13 @@ export const act = fc.oneof(
 );
 export type Act = typeof act extends fc.Arbitrary<infer Each> ? Each : never;
 
-/** A shop to begin with: two mailboxes of each batch in each domain, and money for some orders. */
 export async function fill(world: World): Promise<void> {
   for (const userId of world.userIds) await topUp(world, userId, 1_500_000n as Usd);
   for (const batchId of world.batchIds.toReversed())
     for (const domainId of world.domainIds) await restock(world, batchId, domainId, 2);
 }
 
-/** Does an act to both. Its answer must be the model's. */
+/** Runs an act on both; the answers must be equal. */
 export async function perform(world: World, each: Act): Promise<void> {
   world.model.turn += 1;
   const { does } = each;
@@ -77,7 +73,7 @@ async function place(world: World, act: Act): Promise<void> {
   if ("domainId" in verdict) stand(world, ask, verdict, answer as Placed);
 }
 
-/** Several in one call: they come as if asked for one after the other, the second under the key "<key> 2". */
+/** One call acts like several in a row, the second under the key "<key> 2". */
 async function placeMany(world: World, act: Act): Promise<void> {
   const { model } = world;
   const ask = placeAsk(world, act);
@@ -117,7 +113,7 @@ function placeAsk(world: World, { does, one, two, three }: Act) {
   };
 }
 
-/** Writes a new order down; the shop may have chosen any mailbox that was free. */
+/** Adds a new order to the model; the shop chose its mailbox. */
 function stand(
   { model }: World,
   ask: Ask & { siteId: number; quantity?: number },
@@ -168,7 +164,6 @@ async function reorder(world: World, { does, one, two, three }: Act): Promise<vo
   });
 }
 
-/** Who asks, for whose program, under which key; few keys, so that some are used again. */
 const wanted = ({ userIds }: World, two: number, three: number): Ask => ({
   userId: always(userIds, three),
   softId: two % 2 === 0 ? userIds[1] : undefined,
@@ -181,7 +176,7 @@ const real = ({ userId, softId, key }: Ask) => ({
   ...(key === undefined ? {} : { idempotencyKey: key }),
 });
 
-/** Compares an answer with the verdict; answers the id of an order that is new. */
+/** Compares an answer with the model's; answers the id of a new order. */
 function check(
   { model }: World,
   userId: bigint,
@@ -221,7 +216,6 @@ async function receive(world: World, { does, one, two }: Act): Promise<void> {
   }
   const order = at(preferring(model.orders, "pending"), one);
   if (!order) return;
-  // Most letters are of the site that was ordered for.
   const siteId = two % 4 === 0 ? always(world.siteIds, two) : order.siteId;
   const { mailboxId } = order.mailbox;
   const letterId = await letter(db, [mailboxId], { isJudged: false });
@@ -278,7 +272,6 @@ async function moveMoney(world: World, { does, one, two, three }: Act): Promise<
   );
 }
 
-/** What an operator does to the catalogue and to accounts. */
 async function operate(
   { db, model, userIds, siteIds, domainIds }: World,
   { does, one, two }: Act,
@@ -350,7 +343,7 @@ async function restock(
   count: number,
 ): Promise<void> {
   const [domain] = await db<{ name: string }[]>`select name from mail_domain where id = ${domainId}`;
-  // One that is there already, which is left out.
+  // An existing one, which is skipped.
   const old = [...model.mailboxes.values()]
     .find((mailbox) => mailbox.domainId === domainId)
     ?.email.split("@")[0];

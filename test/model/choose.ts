@@ -1,4 +1,4 @@
-// How numbers choose among what there is.
+// Chooses by number.
 import type { ModelOrder } from "./model.ts";
 
 export const at = <Item>(list: readonly Item[], number: number): Item | undefined =>
@@ -6,7 +6,6 @@ export const at = <Item>(list: readonly Item[], number: number): Item | undefine
 export const always = <Item>(list: readonly Item[], number: number): Item =>
   list[number % list.length] as Item;
 
-// Orders in this state twice, so that they are chosen more often.
 export const preferring = (orders: ModelOrder[], status: string) => [
   ...orders.filter((order) => order.status === status),
   ...orders.filter((order) => order.status === status),

@@ -1,7 +1,6 @@
-// What becomes of shares of investors in the model, and of what buyers say about letters.
+// Shares and complaints in the model.
 import { get, move, type Model, type ModelOrder } from "./model.ts";
 
-/** Ends what is held of an order. */
 function endShare(model: Model, order: ModelOrder, state: "released" | "refused" | "refunded"): void {
   const { share } = order;
   if (share?.state !== "held") return;
@@ -22,7 +21,6 @@ function endShare(model: Model, order: ModelOrder, state: "released" | "refused"
   else if (share.complaint === "review") share.complaint = "rejected";
 }
 
-/** A letter turns out to be signed by its site. */
 export function prove(model: Model, letterId: bigint): void {
   for (const order of model.orders) {
     if (order.share?.state !== "held" || !order.letterIds.includes(letterId)) continue;
@@ -31,7 +29,6 @@ export function prove(model: Model, letterId: bigint): void {
   }
 }
 
-/** A buyer says that the letter is not from the site; answers what must be heard. */
 export function complain(model: Model, userId: bigint, order: ModelOrder): string {
   if (order.userId !== userId) return "no activation";
   if (order.status === "pending") return "wait message";
@@ -52,7 +49,6 @@ export function complain(model: Model, userId: bigint, order: ModelOrder): strin
   return "under review";
 }
 
-/** The operator decides about a complaint; false when there is none under review. */
 export function decideComplaint(model: Model, order: ModelOrder, state: "refunded" | "rejected"): boolean {
   const { share } = order;
   if (share?.complaint !== "review") return false;
@@ -61,7 +57,6 @@ export function decideComplaint(model: Model, order: ModelOrder, state: "refunde
   return true;
 }
 
-/** The operator decides about what a batch is held for a site; answers how much, or undefined when nothing is held. */
 export function decideShares(
   model: Model,
   batchId: number,
@@ -78,7 +73,7 @@ export function decideShares(
   return held.reduce((sum, { share }) => sum + (share?.amount ?? 0n), 0n);
 }
 
-/** Three days go by. Too little is known of any site to release by comparison. */
+/** Three days pass. No site has enough data for a release by comparison. */
 export function settleShares(model: Model): void {
   for (const order of heldOf(model)) {
     if (order.share?.isDue !== true) continue;

@@ -1,5 +1,5 @@
-// The shop as a few maps, for tests: what every answer, balance, list and counter must be after each act.
-// It knows no database. Which free mailbox an order gets is the shop's choice; all else is determined here.
+// The shop as maps: the expected answers, balances, lists and counters after each act.
+// The shop chooses a free mailbox; the model determines everything else.
 
 export type Book = "balance" | "referrals" | "soft" | "investor" | "investor.held";
 export type Status = "pending" | "received" | "canceled" | "expired";
@@ -9,7 +9,6 @@ export type ModelUser = {
   referredBy: bigint | undefined;
   isBlocked: boolean;
   books: Record<Book, bigint>;
-  /** What came into the books of earnings, and how often. */
   earned: Record<Exclude<Book, "balance" | "investor.held">, { sum: bigint; count: number }>;
 };
 
@@ -33,14 +32,10 @@ export type ModelOrder = {
   softId: bigint | undefined;
   reorderOf: bigint | undefined;
   key: string | undefined;
-  /** How many the call asked for; of a reorder, none. */
   quantity: number | undefined;
-  /** The turns at which it was placed and at which its time was over. */
   placedAt: number;
   overAt: number;
-  /** The newest first. */
   letterIds: bigint[];
-  /** What an investor earns by it. */
   share?: ModelShare;
 };
 
@@ -49,7 +44,7 @@ export type ModelShare = {
   amount: bigint;
   state: "held" | "released" | "refused" | "refunded";
   isProved: boolean;
-  /** A job decides about it in three days; else the operator does. */
+  /** A job decides it after three days; else the operator. */
   isDue: boolean;
   complaint: "review" | "refunded" | "rejected" | undefined;
 };
@@ -57,23 +52,19 @@ export type ModelShare = {
 export type ModelLetter = { letterId: bigint; mailboxId: bigint; siteId: number; arrivedAt: number };
 
 export type Model = {
-  /** Grows with each act that has a time. */
   turn: number;
   users: Map<bigint, ModelUser>;
   sites: Map<number, { isBlocked: boolean }>;
   domains: Map<number, { price: bigint; isOnSale: boolean }>;
   batches: Map<number, { investorId: bigint | undefined; sharePpm: bigint; shuns: Set<number> }>;
   mailboxes: Map<bigint, ModelMailbox>;
-  /** The oldest first. */
   orders: ModelOrder[];
   unjudged: ModelLetter[];
-  /** Batches and sites whose shares are the shop's unless a letter is proved. */
+  /** Batches and sites whose shares go to the shop unless a letter is proved. */
   refused: Set<string>;
-  /** By the names of the shop's accounts; what went in less what went out. */
   shop: Record<"escrow" | "revenue" | "bonuses" | "adjustments" | "payouts" | "sandbox", bigint>;
 };
 
-/** A shop without anything. */
 export function emptyModel(): Model {
   return {
     turn: 0,
@@ -100,7 +91,6 @@ export function addUser(model: Model, userId: bigint, referredBy?: bigint): void
   });
 }
 
-/** The one of that key; a test that asks for another has a mistake. */
 export function get<Key, Value>(map: Map<Key, Value>, key: Key): Value {
   const value = map.get(key);
   if (value === undefined) throw new Error(`the model has no ${String(key)}`);
@@ -110,7 +100,6 @@ export function get<Key, Value>(map: Map<Key, Value>, key: Key): Value {
 const holds = ({ status, reorderOf }: ModelOrder) =>
   (status === "pending" || status === "received") && reorderOf === undefined;
 
-/** The mailboxes of a domain that a site can have now. */
 export function freeFor(model: Model, siteId: number, domainId: number): ModelMailbox[] {
   const held = new Set(
     model.orders.filter((order) => order.siteId === siteId && holds(order)).map(({ mailbox }) => mailbox),
@@ -128,7 +117,6 @@ export type Ask = { userId: bigint; softId: bigint | undefined; key: string | un
 export type Refused = { refusal: string; missing?: bigint };
 export type Verdict = { repeats: ModelOrder } | Refused | { domainId: number; price: bigint };
 
-/** What must come of an order, one of so many of its call. */
 export function judgePlace(
   model: Model,
   ask: Ask & { siteId: number; domainIds: number[] },
@@ -160,7 +148,6 @@ export function judgePlace(
   return { refusal: isSoldOut ? "no emails" : "domain" };
 }
 
-/** What must come of a reorder. `isMeant` says whether an order is a reorder of what is asked for. */
 export function judgeReorder(
   model: Model,
   ask: Ask,
@@ -198,7 +185,6 @@ function byKey(model: Model, { userId, key }: Ask): ModelOrder | undefined {
   return model.orders.find((order) => order.userId === userId && order.key === key);
 }
 
-/** Writes down an order that stands now. */
 export function addOrder(
   model: Model,
   order: Pick<
@@ -224,7 +210,6 @@ export function move(model: Model, userId: bigint, amount: bigint, book: Book = 
   get(model.users, userId).books[book] += amount;
 }
 
-/** A buyer cancels; answers what he must hear. */
 export function cancel(model: Model, userId: bigint, orderId: bigint): string {
   const order = model.orders.find((each) => each.orderId === orderId);
   if (order?.userId !== userId) return "no activation";
@@ -240,7 +225,6 @@ function close(model: Model, order: ModelOrder, status: "canceled" | "expired"):
   move(model, order.userId, order.price);
 }
 
-/** What is due expires, but for orders whose mailbox has a letter that is not judged; answers how many. */
 export function expire(model: Model): number {
   const waits = new Set(model.unjudged.map(({ mailboxId }) => mailboxId));
   const due = model.orders.filter(
@@ -251,7 +235,6 @@ export function expire(model: Model): number {
   return due.length;
 }
 
-/** A judged letter of a site goes to its orders; answers which, the oldest first, and whether it was their first. */
 export function deliver(model: Model, letter: ModelLetter): { orderId: bigint; isFirst: boolean }[] {
   const fits = model.orders.filter(
     ({ siteId, mailbox, status, placedAt, overAt }) =>
@@ -264,7 +247,7 @@ export function deliver(model: Model, letter: ModelLetter): { orderId: bigint; i
   return fits.map((order) => {
     const isFirst = order.status === "pending";
     if (isFirst) earn(model, order);
-    // By arrival, whenever they were judged.
+    // By arrival, not by matching.
     order.letterIds = [...order.letterIds, letter.letterId].toSorted((a, b) => Number(b - a));
     return { orderId: order.orderId, isFirst };
   });
@@ -308,7 +291,6 @@ function earn(model: Model, order: ModelOrder): void {
   model.shop.revenue += rest;
 }
 
-/** Moves money between a user's book and an account of the shop; false, and nothing moved, when the user lacks it. */
 export function moveMoney(
   model: Model,
   from: "sandbox" | "bonuses" | "adjustments" | "payouts",
@@ -322,7 +304,6 @@ export function moveMoney(
   return true;
 }
 
-/** The two lists of a user, the newest first. */
 export function listsOf(model: Model, userId: bigint): { activations: ModelOrder[]; history: ModelOrder[] } {
   const history = model.orders.filter((order) => order.userId === userId).toReversed();
   const activations = history.filter(

@@ -1,4 +1,4 @@
-// A small shop in a real database beside its model, and the comparison of both. For src/server/orders/orders.model.test.ts.
+// A small shop in a real database beside its model, with their comparison. For src/server/orders/orders.model.test.ts.
 import { expect } from "vitest";
 import { buyer, shelf, site } from "../kit/shelf.ts";
 import * as inventory from "../../src/server/inventory/inventory.ts";
@@ -16,11 +16,9 @@ export type World = {
   siteIds: number[];
   domainIds: number[];
   batchIds: number[];
-  /** What the shop's accounts had before: other worlds were in this database. */
   before: Map<string, bigint>;
-  /** Makes keys and local parts that no other world uses. */
   unique: () => string;
-  /** What each buyer's revision was when he was last compared, and what he saw then. */
+  /** Each buyer's revision and view at the last comparison. */
   seen: Map<bigint, { revision: bigint; sight: string }>;
 };
 
@@ -34,10 +32,9 @@ const shopAccounts = {
 };
 let worlds = 0;
 
-/** Opens a shop: a partner, a program's author, an investor, who all buy too, and a buyer; three sites; three domains; three batches. */
 export async function openWorld(db: Db): Promise<World> {
   const orders = openOrders(db, { ttlSeconds: 1200 });
-  // What worlds before this one left behind ends now.
+  // Closes letters of earlier worlds.
   await db`update letter set judged_at = now() where judged_at is null`;
   await orders.expireDue();
   let names = 0;
@@ -80,7 +77,6 @@ async function shopSums(db: Db): Promise<Map<string, bigint>> {
   return new Map(rows.map(({ id, sum }) => [String(id), sum]));
 }
 
-/** Everything that can be seen of the shop is what the model says. */
 export async function compare(world: World): Promise<void> {
   await Promise.all([
     compareStock(world),
@@ -157,7 +153,7 @@ async function compareOrders({ db, model, userIds }: World): Promise<void> {
 async function compareLists({ orders, model, seen }: World, userId: bigint): Promise<void> {
   const lists = modelOf.listsOf(model, userId);
   const pagesOf = (list: unknown[]) => Math.ceil(list.length / 10);
-  // The page behind the last is empty, not wrong.
+  // The page after the last is empty, not an error.
   for (let page = 1; page <= pagesOf(lists.activations) + 1; page++) {
     const found = await orders.activations(userId, page);
     expect(found.pages).toBe(pagesOf(lists.activations));

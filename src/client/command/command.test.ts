@@ -10,7 +10,7 @@ import { freePort } from "../../../test/kit/port.ts";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { runCommand } from "./command.ts";
 
-// Several processes one after the other, on a machine that may be busy.
+// Several processes run one after the other, maybe on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 const program = fileURLToPath(new URL("main.ts", import.meta.url));
@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** Runs the command as a process of its own. */
 function run(words: string[], more: Record<string, string> = {}) {
   const env = { PATH: process.env["PATH"] ?? "", ...guarded(), ...settings, ...more };
   return new Promise<{ status: number; out: string; err: string }>((done) => {

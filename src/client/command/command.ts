@@ -4,19 +4,15 @@ import { type Command, commands, Given, Misuse, type Told } from "./commands.ts"
 import { usageLines } from "./usage.ts";
 import { refusalLines } from "./words.ts";
 
-/** What a run of the command knows of the machine. */
 export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>;
-  /** Writes what was asked for: a line of standard output. */
   print: (line: string) => void;
-  /** Writes what a person may want to know beside: a line of standard error. */
   tell: (line: string) => void;
 }
 
-/** How a run ended. Scripts rely on it. */
+/** The exit codes; scripts rely on them. */
 const exitCodes = { done: 0, refused: 1, misused: 2, noLetter: 3, tryLater: 4 };
 
-/** Runs the command with the words behind its name, and answers the exit code. */
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   const { print, tell } = terminal;
   const asJson = words.includes("--json");
@@ -58,7 +54,6 @@ function openPostern({ environment }: Terminal): Postern {
   return new Postern({ url, token });
 }
 
-/** Reads what stands behind the command's name, by what the command takes. */
 function read(name: string, command: Command, words: string[]): Given {
   if (words.some((word) => /^--token(=|$)/.test(word))) {
     throw new Misuse(
@@ -89,7 +84,7 @@ function parse(args: string[], options: Options) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    // Node's own sentence for an unknown option or one without its value; what follows explains a rare case.
+    // Node's first sentence names the wrong option; the rest explains a rare case.
     const [sentence] = error instanceof TypeError ? error.message.split(/(?<=\.) /) : [];
     if (sentence === undefined) throw error;
     throw new Misuse(sentence);

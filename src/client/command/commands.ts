@@ -2,10 +2,9 @@ import { openAsBlob } from "node:fs";
 import type { Letter, Order, Postern, WaitOptions } from "../client.ts";
 import { columns, dollars, time } from "./words.ts";
 
-/** The command was called wrongly; the sentence says how. */
+/** The command was called wrongly; the message says how. */
 export class Misuse extends Error {}
 
-/** What a command was given behind its name, by names that it declares. */
 export class Given {
   readonly id: string;
   readonly #values: Readonly<Record<string, string | boolean | undefined>>;
@@ -15,7 +14,7 @@ export class Given {
     this.#values = values;
   }
 
-  /** Empty when it was not given: as on the wire, both are the same. */
+  /** Empty when absent: on the wire both are the same. */
   text(option: string): string {
     const value = this.#values[option];
     return typeof value === "string" ? value : "";
@@ -32,7 +31,7 @@ export class Given {
   }
 }
 
-/** One thing that a command has to say: with --json as one line of JSON, else as lines, and for a person something beside. */
+/** Output of a command: `--json` prints it as one line of JSON. */
 export interface Told {
   json: unknown;
   lines: readonly string[];
@@ -42,7 +41,7 @@ export interface Told {
 export interface Command {
   summary: string;
   takesId?: true;
-  /** `value` names what stands behind the option; without it the option is a switch. */
+  /** `value` names the option's value; without it the option is a switch. */
   options: Record<string, { summary: string; value?: string; required?: true }>;
   run: (postern: Postern, given: Given, tell: (told: Told) => void) => Promise<void>;
 }
@@ -159,7 +158,6 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** A file as it lies on the disk: it is read while it is sent. */
 async function opened(path: string): Promise<Blob> {
   try {
     return await openAsBlob(path, { type: "text/plain" });

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-// The command `postern`. What it does is in command.ts; here it meets the machine.
 import { runCommand } from "./command.ts";
 
-// A reader that has read enough, such as `head`, is no mistake.
+// A reader such as `head` may close the pipe early; that is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();

@@ -1,7 +1,6 @@
 import type { Command } from "./commands.ts";
 import { columns } from "./words.ts";
 
-/** The help page. */
 export function usageLines(commands: Readonly<Record<string, Command>>): string[] {
   return [
     "postern: temporary mail addresses of a Postern shop",

@@ -2,11 +2,9 @@ import type { PosternError } from "../client.ts";
 
 export const dollars = (price: number): string => `$${price}`;
 
-/** A moment of the shop as people and programs read it. */
 export const time = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toISOString().replace(".000", "");
 
-/** Rows as lines, each column as wide as its longest text. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows.map((row) =>
@@ -17,7 +15,6 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** A refusal in sentences, with the way out that the shop knows. */
 export function refusalLines({ message, more }: PosternError): string[] {
   const { missing, did_you_mean, alternatives = [], retry_after, reason } = more;
   const offers = alternatives.map(

@@ -1,4 +1,3 @@
-// What an administrator does in the back office. Each of these is a command of the operator too; both are written to the journal.
 import * as z from "zod/mini";
 import { domainKinds, tlsWays } from "../catalog.ts";
 import { endpoint } from "../endpoint.ts";
@@ -176,9 +175,9 @@ export const addSenders = endpoint({
   reply: z.object({
     site: z.string(),
     senders: z.array(z.string()),
-    /** Those that are for other sites too: of buyers who share a mailbox, one for each site, both get such a letter. */
+    /** Sender domains that are used for other sites too: buyers of a shared mailbox, one for each site, all get such a letter. */
     shared: z.array(z.object({ domain: z.string(), sites: z.array(z.string()) })),
-    /** Letters that waited: an order has them now; its order was over and refunded; they do not fit for another reason. */
+    /** Unclaimed letters: now delivered; of an order that was over and refunded; a mismatch for another reason. */
     delivered: z.int(),
     too_late: z.int(),
     unfit: z.int(),

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 
-/** Everything that must hold of a shop, by name: an audit looks at each. */
 export const invariantNames = [
   "ledger accounts",
   "balances",
@@ -43,10 +42,9 @@ export const invariantNames = [
 ] as const;
 export type InvariantName = (typeof invariantNames)[number];
 
-/** How many of those that break an invariant are named. */
 export const brokenNamedMax = 20;
 
-/** One thing that must hold. `bad` names what breaks it, the first 20; empty when it holds. */
+/** `bad` names the first 20 that break it; empty when it holds. */
 export const Invariant = z.object({
   name: z.literal(invariantNames),
   says: z.string(),

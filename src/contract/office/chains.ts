@@ -3,7 +3,6 @@ import { endpoint } from "../endpoint.ts";
 import { DollarText, UnixSeconds } from "../fields.ts";
 import { paymentStates } from "../payments.ts";
 
-/** A node by its host name; `trouble` is what went wrong with it last, also when that is over. */
 const Node = z.object({
   name: z.string(),
   in_use: z.boolean(),
@@ -13,10 +12,10 @@ const Node = z.object({
   trouble_at: z.optional(UnixSeconds),
 });
 
-/** What a chain has brought in one currency, for good. */
+/** All-time totals of a chain in one currency. */
 const Takings = z.object({ currency: z.string(), received: z.string(), credited: DollarText });
 
-/** A chain as its operator sees it; what its watcher has not told yet is absent. */
+/** State of a chain; what its watcher has not reported yet is absent. */
 const ChainState = z.object({
   chain: z.string(),
   on_sale: z.boolean(),

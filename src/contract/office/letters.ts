@@ -1,4 +1,3 @@
-// What an administrator looks at beside the tables: letters, and whether everything holds.
 import * as z from "zod/mini";
 import { Invariant } from "./audit.ts";
 import { endpoint } from "../endpoint.ts";
@@ -7,7 +6,7 @@ import { field, id, IdText, optional, UnixSeconds, wireId } from "../fields.ts";
 const LetterId = field(wireId, "letter gone", "Id of the letter", id);
 const BeforeLetter = optional(wireId, "before", "`next` of the page before", id);
 
-/** Who wrote is what the letter says; `envelope` what its server said. */
+/** `from` is the letter's header; `envelope` the SMTP sender. */
 const about = {
   id: IdText,
   arrived_at: UnixSeconds,
@@ -41,14 +40,13 @@ export const inspectLetter = endpoint({
     ...about,
     helo: z.string(),
     remote: z.optional(z.string()),
-    /** Whose it is: not judged yet, a buyer's, nobody's, the postmaster's. */
     is: z.literal(["waiting", "given", "turned away", "postmaster"]),
-    /** What it proves of its sender; absent where nobody has looked. */
+    /** Absent when it was not checked. */
     spf: z.optional(z.string()),
     dkim: z.optional(z.string()),
     dmarc: z.optional(z.string()),
     signers: z.array(z.string()),
-    /** Absent when its bytes are kept no more. */
+    /** Absent when the raw letter is deleted. */
     headers: z.optional(z.string()),
     /** Only of a letter to the postmaster. */
     text: z.optional(z.string()),
@@ -66,7 +64,6 @@ export const auditShop = endpoint({
   ask: {},
   reply: z.object({
     holds: z.boolean(),
-    /** What must hold, in words, and the first twenty that break it. */
     invariants: z.array(z.extend(Invariant, { holds: z.boolean() })),
   }),
   refusals: ["token", "no access", "audit under way", "audit too long"],

@@ -11,7 +11,7 @@ export type { CellKind, OfficeColumn, OfficeTable };
 
 const tables = <const Tables extends Record<string, OfficeTable>>(all: Tables) => all;
 
-/** Every table of the back office: the server reads it by one statement each, the pages draw it from this. */
+/** Every table of the back office: the server reads each by one statement, the pages draw it. */
 export const officeTables = tables({
   days: {
     key: "day",
@@ -47,7 +47,7 @@ export const officeTables = tables({
     columns: {
       host: { kind: "text", sort: true },
       tls: { kind: "choice", of: tlsWays },
-      /** Its certificate must come from those that the operator gave, and not from the known authorities. */
+      /** Trust only the operator's own certificate authorities. */
       own_ca: { kind: "flag" },
       domains: { kind: "texts" },
       connections: { kind: "count" },
@@ -84,7 +84,6 @@ export const officeTables = tables({
       last: { kind: "time", sort: true },
       from: { kind: "text" },
       subject: { kind: "text" },
-      /** The newest of them. */
       letter: { kind: "id" },
     },
   },
@@ -138,7 +137,7 @@ export const officeTables = tables({
         filter: true,
       },
       review: { kind: "text" },
-      /** Of play money: an administrator is the payer too. */
+      /** Play money: the administrator is the payer too. */
       sandbox: { kind: "flag", hidden: true },
     },
   },
@@ -155,7 +154,7 @@ export const officeTables = tables({
       soft: { kind: "dollars" },
       soft_due: { kind: "dollars", sort: true },
       due: { kind: "dollars", sort: true },
-      /** Kept apart until somebody decides. */
+      /** Held until an administrator decides. */
       held: { kind: "dollars", sort: true },
     },
   },
@@ -166,13 +165,13 @@ export const officeTables = tables({
     columns: {
       id: { kind: "id", sort: true },
       email: { kind: "text", sort: true },
-      /** In percent. */
+      /** Percent. */
       share: { kind: "number" },
       batches: { kind: "count" },
       earned: { kind: "dollars", sort: true },
       paid: { kind: "dollars", sort: true },
       due: { kind: "dollars", sort: true },
-      /** Earned by letters that nothing proves; not due. */
+      /** Earned by unproved letters; not due. */
       held: { kind: "dollars", sort: true },
       flagged: { kind: "flag", filter: true },
     },
@@ -192,7 +191,7 @@ export const officeTables = tables({
       domains: { kind: "texts" },
       count: { kind: "count", sort: true },
       alive: { kind: "count" },
-      /** In percent. */
+      /** Percent. */
       share: { kind: "number" },
       amount: { kind: "dollars", sort: true },
       held: { kind: "dollars", sort: true },
@@ -204,7 +203,7 @@ export const officeTables = tables({
     sort: "name",
     columns: {
       name: { kind: "text", sort: true },
-      /** From the end of a turn to the next. */
+      /** From the end of a run to the next. */
       seconds: { kind: "number" },
       began: { kind: "time" },
       ended: { kind: "time" },
@@ -214,9 +213,9 @@ export const officeTables = tables({
       runs: { kind: "count" },
       /** The process that runs it now. */
       by: { kind: "text" },
-      /** In a row; 0 when the last turn did its work. */
+      /** In a row; 0 after a success. */
       failures: { kind: "count", sort: true },
-      /** What the last turn that failed said, also when that is over. */
+      /** The last failure's message, even when it is over. */
       error: { kind: "text" },
       error_at: { kind: "time" },
     },
@@ -275,9 +274,8 @@ export const officeTable = endpoint({
   ask: { ...asked, page: Page },
   reply: z.object({
     rows: z.array(z.record(z.string(), Cell)),
-    /** Counted up to 10,000, and there are no pages beyond them: the file has all rows. */
+    /** Counted up to 10,000, with no pages beyond; the file has all rows. */
     total: z.int(),
-    /** There are more rows than are counted. */
     more: z.boolean(),
     pages: z.int(),
   }),
@@ -296,22 +294,19 @@ export const officeFile = endpoint({
   refusals: tableRefusals,
 });
 
-/** How many of each wait for somebody. */
 export const WaitingCounts = z.object({
   payments: z.int(),
   partners: z.int(),
   batches: z.int(),
-  /** Batches and sites of which something is held that the operator decides about. */
+  /** Batches and sites with held shares that an administrator decides about. */
   shares: z.int(),
   complaints: z.int(),
   turned_away: z.int(),
-  /** Rates that are held back. */
   rates: z.int(),
-  /** Invariants that the last audit found broken. */
+  /** Invariants broken at the last audit. */
   audit: z.int(),
 });
 
-/** Of now and of today (UTC). */
 export const officeOverview = endpoint({
   name: "officeOverview",
   method: "GET",
@@ -320,7 +315,6 @@ export const officeOverview = endpoint({
   summary: "How the shop is doing at this moment (administrators)",
   ask: {},
   reply: z.object({
-    /** Orders that wait for a letter. */
     living: z.int(),
     orders_today: z.int(),
     received_today: z.int(),
@@ -328,11 +322,9 @@ export const officeOverview = endpoint({
     revenue_today: z.string(),
     top_ups_today: z.string(),
     registrations_today: z.int(),
-    /** What waits for somebody: by the name of the table that shows it. */
     waiting: WaitingCounts,
-    /** Parts that must be up, and jobs that failed at their last try. */
     health: z.object({ down: z.array(z.string()), failing: z.array(z.string()) }),
-    /** When the last audit was made (unix seconds); null before the first. */
+    /** Null before the first audit. */
     audited_at: z.nullable(z.int()),
   }),
   refusals: ["token", "no access"],

@@ -50,7 +50,6 @@ const PayoutKey = optional(
   textOf(limits.idempotencyKeyLengthMax),
 );
 
-/** A partner as the operator sees him. */
 export const PartnerAccount = z.object({
   id: IdText,
   email: z.string(),
@@ -59,15 +58,13 @@ export const PartnerAccount = z.object({
   soft: SoftEarnings,
 });
 
-/** What is kept apart of a partner's earnings by one buyer, who seems to be himself. */
+/** Earnings held because of one buyer who may be the partner. */
 export const HeldEarnings = z.object({
   partner: z.object({ id: IdText, email: z.string() }),
   buyer: z.object({ id: IdText, email: z.string() }),
-  /** What both share. */
   reasons: z.array(z.literal(["telegram", "wallet", "address"])),
   since: UnixSeconds,
   referrals: DollarText,
-  /** Of how many orders that is. */
   referrals_count: z.int(),
   soft: DollarText,
   soft_count: z.int(),

@@ -1,4 +1,3 @@
-// What coins cost, as an administrator sees it.
 import * as z from "zod/mini";
 import { currencies } from "../currencies.ts";
 import { endpoint } from "../endpoint.ts";
@@ -7,19 +6,17 @@ import { DollarText, field, UnixSeconds } from "../fields.ts";
 const coins = [...new Set(currencies.map(({ coin }) => coin))];
 const Coin = field(z.enum(coins), "coin", "Which coin", { kind: "choice", of: coins });
 
-/** A coin on sale: what it costs, or why it has no price now. */
 const RateState = z.object({
   coin: z.enum(coins),
   usd: z.optional(DollarText),
   why: z.optional(z.literal(["few", "disagree", "jump", "held", "depeg"])),
-  /** It has jumped, and nobody has looked: from what to what, and when. */
+  /** A jump that an administrator has not released. */
   held: z.optional(z.object({ since: UnixSeconds, from: DollarText, to: DollarText })),
   quotes: z.array(
     z.object({
       source: z.string(),
       usd: z.optional(DollarText),
       told_at: UnixSeconds,
-      /** Whether it counts; `off` was outvoted. */
       use: z.literal(["used", "old", "off"]),
     }),
   ),

@@ -1,30 +1,25 @@
-// The first run: what a shop needs before its first sale. Settings are of the environment; these calls look at them, try
-// them, and say which line to write.
+// The first run. Settings are of the environment; these calls check them and say which line to write.
 import * as z from "zod/mini";
 import { domainKinds } from "../catalog.ts";
 import { endpoint } from "../endpoint.ts";
 import { bounded, DollarText, field, optional, textOf, UnixSeconds } from "../fields.ts";
 import { domainLengthMax, publicKeyLengthMax } from "../limits.ts";
 
-/** The steps in the order in which they are taken. */
 export const setupSteps = ["admin", "mail", "domain", "stock", "letter", "wallets", "bot"] as const;
-/** `warning`: it is set and something of it does not work, or nobody has looked. */
+/** `warning`: set, but some of it fails or is unchecked. */
 export const stepStates = ["done", "todo", "warning"] as const;
 
-/** Families of keys; chains that share keys share a wallet. */
 export const walletFamilies = ["evm", "tron", "ltc", "ton"] as const;
 
 const Step = z.object({
   name: z.enum(setupSteps),
   state: z.enum(stepStates),
-  /** The shop cannot sell without it. */
   needed: z.boolean(),
 });
 
-/** What was found when it was tried last. */
 const Tried = z.object({
   right: z.boolean(),
-  /** It was tried as it would be today; false after another key, selector, relay or name of the reception was set. */
+  /** False after its settings changed: key, selector, relay or name of the reception. */
   current: z.boolean(),
   at: UnixSeconds,
 });
@@ -37,9 +32,8 @@ export const setup = endpoint({
   summary: "What of a new shop is set up, step by step (administrators)",
   ask: {},
   reply: z.object({
-    /** Every step that is needed is done. */
     done: z.boolean(),
-    /** It is a demonstration, whose domains and payments are played. */
+    /** A demonstration: domains and payments are played. */
     demo: z.boolean(),
     steps: z.array(Step),
     admin: z.object({
@@ -55,7 +49,6 @@ export const setup = endpoint({
       signed: z.boolean(),
       dns: z.optional(Tried),
     }),
-    /** The first of them. */
     domains: z.array(
       z.object({
         name: z.string(),
@@ -67,35 +60,31 @@ export const setup = endpoint({
       }),
     ),
     reception: z.object({
-      /** Where letters come in, as host:port. */
+      /** The SMTP address, host:port. */
       door: z.string(),
-      /** How it greets, and what MX records name. */
+      /** The name in its greeting and in MX records. */
       name: z.string(),
-      /** The name is one that others can look up. */
+      /** The name can be resolved. */
       named: z.boolean(),
       encrypted: z.boolean(),
       /** The last test letter. */
       letter: z.optional(Tried),
-      /** When a letter to postmaster@ came last from outside. */
+      /** The last letter to postmaster@ from outside. */
       outside_at: z.optional(UnixSeconds),
     }),
     wallets: z.array(
       z.object({
         wallet: z.enum(walletFamilies),
-        /** The names of its two settings. */
         key: z.string(),
         first: z.string(),
-        /** The first address; absent while the wallet is not set. */
+        /** The first address; absent without a wallet. */
         address: z.optional(z.string()),
-        /** The chains that are paid to it, and the settings that each of them still needs. */
         chains: z.array(z.object({ chain: z.string(), missing: z.array(z.string()) })),
       }),
     ),
-    /** A BTCPay Server serves currencies. */
     btcpay: z.boolean(),
     bot: z.object({
       set: z.boolean(),
-      /** Its name, as it said it now; absent when it did not answer. */
       name: z.optional(z.string()),
     }),
   }),
@@ -109,7 +98,6 @@ const Domain = field(
   textOf(domainLengthMax),
 );
 
-/** Why a record is not right, or may not be. */
 export const recordTroubles = [
   "other_host",
   "not_first",
@@ -134,7 +122,6 @@ export const checkDns = endpoint({
   ask: { domain: Domain },
   reply: z.object({
     domain: z.string(),
-    /** Every record that is needed is right. */
     right: z.boolean(),
     records: z.array(
       z.object({
@@ -144,10 +131,9 @@ export const checkDns = endpoint({
         /** What to set; absent where only the operator knows it. */
         value: z.optional(z.string()),
         needed: z.boolean(),
-        /** `unknown`: the name servers did not answer. `doubt`: it is there, and it may not do what it should. */
+        /** `unknown`: the name servers did not answer. `doubt`: it exists and may not work. */
         state: z.enum(["right", "missing", "wrong", "doubt", "unknown"]),
         trouble: z.optional(z.enum(recordTroubles)),
-        /** What is there. */
         found: z.array(z.string()),
       }),
     ),
@@ -183,17 +169,16 @@ export const checkWalletKey = endpoint({
   },
   reply: z.object({
     addresses: z.array(z.object({ index: z.int(), address: z.string(), path: z.string() })),
-    /** Whether the first address is the told one; absent when none was told. */
+    /** Compares the first address with the operator's; absent when none was given. */
     matches: z.optional(z.boolean()),
-    /** It is of a recovery phrase that everybody knows: anybody could take what is paid. */
+    /** The phrase is public: anyone could take the payments. */
     published: z.boolean(),
-    /** What to write into the environment; nothing before the first address was told and is right. */
     lines: z.array(z.string()),
   }),
   refusals: ["token", "no access", "family", "public key", "private key", "first address"],
 });
 
-/** How far a test letter came that did not arrive. */
+/** How far an undelivered test letter came. */
 export const letterTroubles = ["closed", "refused", "lost"] as const;
 
 export const sendTestLetter = endpoint({
@@ -205,13 +190,12 @@ export const sendTestLetter = endpoint({
   ask: { domain: Domain },
   reply: z.object({
     to: z.string(),
-    /** The reception, as host:port. */
+    /** The SMTP address, host:port. */
     door: z.string(),
     arrived: z.boolean(),
-    /** From the connection to the letter in the database, or to what went wrong. */
+    /** From the connection to the stored letter or the failure. */
     milliseconds: z.int(),
     trouble: z.optional(z.enum(letterTroubles)),
-    /** What the other side said, when it refused. */
     said: z.optional(z.string()),
   }),
   refusals: ["token", "no access", "domain name", "domain"],

@@ -1,4 +1,3 @@
-// What an administrator decides about shares of investors that are held, and about complaints of buyers.
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { DollarText, field, id, wireId } from "../fields.ts";
@@ -29,7 +28,6 @@ export const decideShares = endpoint({
   summary:
     "Decide about what an investor's batch is held for a site, with the complaints about it (administrators)",
   ask: { batch: BatchId, site: SiteName, decision: Decision, reason: Reason },
-  /** How many shares, of what sum, and how many complaints that were under review with them. */
   reply: z.object({ count: z.int(), amount: DollarText, complaints: z.int() }),
   refusals: ["token", "no access", "no batch", "site", "decision", "reason", "nothing held"],
 });

@@ -1,11 +1,9 @@
 import type { OfficeTable } from "./table.ts";
 
-/** What can become of a buyer's complaint that a letter was not from the site. */
+/** The state of a buyer's complaint that a letter was not from the site. */
 const complaintStates = ["review", "refunded", "rejected"] as const;
 
-/** Tables of the back office about shares of investors that are held. */
 export const shareTables = {
-  /** What is held of a batch for a site, and batches whose letters of a site are not believed. */
   shares: {
     key: "id",
     sort: "-held",
@@ -17,7 +15,7 @@ export const shareTables = {
       email: { kind: "text" },
       held: { kind: "dollars", sort: true },
       orders: { kind: "count", sort: true },
-      /** Of these, those about which nobody else decides. */
+      /** Shares that wait for an administrator. */
       waiting: { kind: "count", sort: true },
       since: { kind: "time" },
       /** Of the last 30 days: of the batch for the site, and of the shop's own mailboxes for it. */
@@ -42,7 +40,6 @@ export const shareTables = {
       batch: { kind: "id", filter: true },
       site: { kind: "text" },
       price: { kind: "dollars" },
-      /** Of the last 30 days. */
       by_buyer: { kind: "count" },
       by_batch: { kind: "count" },
     },
