@@ -42,7 +42,7 @@ export interface SourceView {
 }
 
 // Plausible and frozen: a demonstration must give the same amount on every machine and without the internet.
-const sandboxTable: Readonly<Record<string, string>> = {
+const sandboxTable: Readonly<Record<Lowercase<Coin>, string>> = {
   usdt: "1",
   trx: "0.3",
   bnb: "640",
