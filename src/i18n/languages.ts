@@ -1,11 +1,11 @@
-/** The one list of interface languages: code, own name, writing direction (spec B §1). Routes, switcher, server and tests read it. */
+/** The one list of interface languages: code, own name, writing direction, territory for Open Graph (spec B §1). Routes, switcher, server and tests read it. */
 export const languages = {
-  en: { name: "English", direction: "ltr" },
-  ru: { name: "Русский", direction: "ltr" },
-  es: { name: "Español", direction: "ltr" },
-  zh: { name: "中文", direction: "ltr" },
-  ar: { name: "العربية", direction: "rtl" },
-  hi: { name: "हिन्दी", direction: "ltr" },
+  en: { name: "English", direction: "ltr", territory: "US" },
+  ru: { name: "Русский", direction: "ltr", territory: "RU" },
+  es: { name: "Español", direction: "ltr", territory: "ES" },
+  zh: { name: "中文", direction: "ltr", territory: "CN" },
+  ar: { name: "العربية", direction: "rtl", territory: "AR" },
+  hi: { name: "हिन्दी", direction: "ltr", territory: "IN" },
 } as const;
 
 export type Language = keyof typeof languages;

@@ -1,15 +1,4 @@
-import arApp from "../../../i18n/app/ar.json" with { type: "json" };
-import enApp from "../../../i18n/app/en.json" with { type: "json" };
-import esApp from "../../../i18n/app/es.json" with { type: "json" };
-import hiApp from "../../../i18n/app/hi.json" with { type: "json" };
-import ruApp from "../../../i18n/app/ru.json" with { type: "json" };
-import zhApp from "../../../i18n/app/zh.json" with { type: "json" };
-import ar from "../../../i18n/bot/ar.json" with { type: "json" };
-import en from "../../../i18n/bot/en.json" with { type: "json" };
-import es from "../../../i18n/bot/es.json" with { type: "json" };
-import hi from "../../../i18n/bot/hi.json" with { type: "json" };
-import ru from "../../../i18n/bot/ru.json" with { type: "json" };
-import zh from "../../../i18n/bot/zh.json" with { type: "json" };
+import { readFileSync } from "node:fs";
 import { type Language, languageCodes } from "../../i18n/languages.ts";
 import {
   type AppKey,
@@ -23,19 +12,16 @@ import {
 type SaidKey = BotKey | Extract<AppKey, `refusal.${string}`>;
 export type BotText = Translator<SaidKey>;
 
-const catalogues: Record<Language, Catalogue<SaidKey>> = {
-  ar: { ...arApp, ...ar },
-  en: { ...enApp, ...en },
-  es: { ...esApp, ...es },
-  hi: { ...hiApp, ...hi },
-  ru: { ...ruApp, ...ru },
-  zh: { ...zhApp, ...zh },
-};
+const read = (path: string) =>
+  JSON.parse(readFileSync(new URL(`../../../i18n/${path}.json`, import.meta.url), "utf8")) as object;
+
+const catalogueOf = (language: Language) =>
+  ({ ...read(`app/${language}`), ...read(`bot/${language}`) }) as Catalogue<SaidKey>;
 
 /** As Telegram's HTML, with escaped values. */
 export const texts = Object.fromEntries(
   languageCodes.map((language) => {
-    const t = translator(language, catalogues[language]);
+    const t = translator(language, catalogueOf(language));
     return [language, (key: SaidKey, holes: Holes = {}) => t(key, escaped(holes))];
   }),
 ) as Record<Language, BotText>;

@@ -35,23 +35,13 @@ interface DocumentParts {
 }
 
 /** Open Graph wants a territory with each language. */
-const territories: Record<Language, string> = {
-  en: "en_US",
-  ru: "ru_RU",
-  es: "es_ES",
-  zh: "zh_CN",
-  ar: "ar_AR",
-  hi: "hi_IN",
-};
+const localeOf = (language: Language) => `${language}_${languages[language].territory}`;
 
 const latin = "geist-latin-wght-normal.woff2";
 
-/** Preloaded fonts by language. Chinese has one of ours only where the system has none. */
-const fonts: Record<Language, readonly string[]> = {
-  en: [latin],
-  es: [latin],
+/** Preloaded fonts by language, where Latin is not enough. Chinese has one of ours only where the system has none. */
+const fonts: Partial<Record<Language, readonly string[]>> = {
   ru: [latin, "geist-cyrillic-wght-normal.woff2"],
-  zh: [latin],
   ar: [latin, "arabic-0.woff2"],
   hi: [latin, "devanagari-0.woff2"],
 };
@@ -116,7 +106,7 @@ export function stylesOf(manifest: Manifest, names: readonly string[]): string[]
 const cssOf = (parts: readonly Built[]) => [...new Set(parts.flatMap(({ css }) => css ?? []))];
 
 export function fontsOf(manifest: Manifest, language: Language): string[] {
-  return fonts[language].flatMap((font) => {
+  return (fonts[language] ?? [latin]).flatMap((font) => {
     const name = Object.keys(manifest).find((source) => source.endsWith(`/${font}`));
     return (name !== undefined && manifest[name]?.file) || [];
   });
@@ -157,11 +147,11 @@ function publicLinks({ publicUrl, language, page, rendered }: LinkParts): string
       "og:image:width": "1200",
       "og:image:height": "630",
       "og:image:alt": rendered.picture,
-      "og:locale": territories[language],
+      "og:locale": localeOf(language),
     }).map(([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`),
     ...languageCodes
       .filter((code) => code !== language)
-      .map((code) => `<meta property="og:locale:alternate" content="${territories[code]}">`),
+      .map((code) => `<meta property="og:locale:alternate" content="${localeOf(code)}">`),
     '<meta name="twitter:card" content="summary_large_image">',
     ...(page === "" ? [linkedData(publicUrl, language, rendered)] : []),
   ];

@@ -34,7 +34,7 @@ export interface SourceView {
 }
 
 // Frozen: a demo must give the same amount on every machine and offline.
-const sandboxTable: Readonly<Record<string, string>> = {
+const sandboxTable: Readonly<Record<Lowercase<Coin>, string>> = {
   usdt: "1",
   trx: "0.3",
   bnb: "640",
