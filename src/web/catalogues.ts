@@ -4,7 +4,7 @@ import type { AppKey, Catalogue, OfficeKey, PublicKey } from "../i18n/t.ts";
 
 type Loaders<Key extends string> = Record<Language, () => Promise<{ default: Catalogue<Key> }>>;
 
-// One chunk a language and part. The types make the compiler check that every language has every key.
+// One chunk for each language and part. The types require every key in every language.
 const publicLoaders: Loaders<PublicKey> = {
   en: () => import("../../i18n/en.json"),
   ru: () => import("../../i18n/ru.json"),
@@ -30,12 +30,11 @@ const officeLoaders: Loaders<OfficeKey> = {
   hi: () => import("../../i18n/office/hi.json"),
 };
 
-/** The texts of header, home and sign-in. */
 export async function publicCatalogue(language: Language): Promise<Catalogue<PublicKey>> {
   return (await publicLoaders[language]()).default;
 }
 
-/** Loads each language once: the same promise each time, as React's `use` demands. Throws a LoadFailure to the ErrorEdge. */
+/** Loads each language once and returns the same promise, as React's `use` demands. A failure is a LoadError, for ErrorBoundary. */
 function once<Key extends string>(loaders: Loaders<Key>): (language: Language) => Promise<Catalogue<Key>> {
   const known = new Map<Language, Promise<Catalogue<Key>>>();
   return (language) => {
@@ -52,7 +51,5 @@ function once<Key extends string>(loaders: Loaders<Key>): (language: Language) =
   };
 }
 
-/** The texts of documentation, dashboard and payments. */
 export const appCatalogue = once(appLoaders);
-/** The texts of the back office. */
 export const officeCatalogue = once(officeLoaders);
