@@ -16,26 +16,26 @@ const parts = ["", "app/", "bot/", "office/"];
 
 const formsByName = (entry: Entry) => (typeof entry === "string" ? { all: entry } : entry);
 
-/** Is this plural form for exactly one number, as the Arabic ones for none, one and two are? */
+/** Whether the form covers exactly one number, like the Arabic ones for none, one and two. */
 function saysItsNumber(language: Language, form: string): boolean {
   const rules = new Intl.PluralRules(language);
   const isOfForm = (number: number) => rules.select(number) === form;
   return Array.from({ length: 200 }, (_, number) => number).filter(isOfForm).length === 1;
 }
 
-/** What a typesetter of each language would send back. */
+/** Typographic errors by language. */
 const misprints: Record<Language, RegExp[]> = {
   en: [],
-  // A dash may not begin a line, nor a short word end one, "ё" is written, and a number has № before and a space after it.
+  // No dash begins a line, no short word ends one, "ё" is written, a number has № before and a space after it.
   ru: [
     / —/,
     /\b(еще|ее|все же|отменен|истек|учетн|подтвержден|изменен|отключен|удален)(?![а-яё])/i,
     /(?<![\p{L}\p{N}_-])(?:а|в|во|и|из|к|ко|на|не|ни|о|об|от|по|с|со|у|за|до) /iu,
     /#\{|[\d}] ?%|\d \$/,
   ],
-  // A question and an exclamation have two signs; after digits "many" is said as "other" is.
+  // Questions and exclamations have two signs; after digits "many" reads like "other".
   es: [/^[^¿]*\?/, /^[^¡]*!/, /[№#]\{|[\d}] ?%|\d \$|\d \d{3}/, /\{count\} de \p{L}/u],
-  // Full-width signs after Chinese letters; a space between them and Latin letters, digits and what is filled in.
+  // Full-width signs after Chinese letters; spaces between them and Latin letters, digits and arguments.
   zh: [
     /\p{Script=Han}[,:;?!()]/u,
     /\p{Script=Han}[A-Za-z0-9{`]/u,
@@ -47,7 +47,7 @@ const misprints: Record<Language, RegExp[]> = {
   hi: [/\p{Script=Devanagari}\.(?!\p{L})/u, /[०-९]/],
 };
 
-/** A thing that docs/languages.md calls by another word, as whole words: none of these means anything else in a shop of addresses. */
+/** Words that docs/languages.md replaces; none means anything else in this shop. */
 const strangers: Partial<Record<Language, RegExp>> = {
   ru: /картинк|почтмейстер|отныне|критическ/iu,
   es: /(?<!\p{L})(?:cartas?|solicitud(?:es)?|promesas?|novedades|recepción|en venta|vence|vencid[oa])(?!\p{L})/iu,
@@ -103,7 +103,7 @@ describe.each(parts)("in i18n/%s", (part) => {
     for (const [key, entry] of Object.entries(english)) {
       const wanted = holesOf(formsOf(entry)[0] ?? "");
       for (const [form, text] of Object.entries(formsByName(catalogue[key] ?? ""))) {
-        // "Two letters" is a word of its own in Arabic: a form for a single number need not say the number.
+        // Arabic has a word for "two letters": the form of one number need not contain the number.
         const said = holesOf(text);
         const mayLack = wanted.includes("count") && !said.includes("count") && saysItsNumber(language, form);
         expect(mayLack ? holesOf(`${text}{count}`) : said, `${language} ${key}`).toEqual(wanted);
@@ -128,7 +128,7 @@ test("no key stands in two parts, and every key is said somewhere", () => {
     .map((path) => read(`src/${path}`))
     .join("\n");
   const said = new Set([...source.matchAll(/"([a-z]\w*(?:\.\w+)+)"/g)].map(([, key]) => key));
-  // `auth.${mode}` says every key that has one word in that place.
+  // `auth.${mode}` matches each key with one word there.
   const patterns = [...source.matchAll(/`([a-z]\w*\.(?:[\w.]|\$\{[^}]+\})+)`/g)]
     .map(([, template]) => template ?? "")
     .filter((template) => template.includes("${"))

@@ -1,8 +1,5 @@
-/**
- * Marks that turn whatever stands behind them, to their own end: with them "gpj.exe" reads as "exe.jpg". The other marks of
- * direction turn nothing else, and honest names in Arabic carry them.
- */
+/** Marks that reverse the text after them: "gpj.exe" reads as "exe.jpg". Honest Arabic names carry the other marks. */
 export const turningMarks = /[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Every mark of direction, for texts where none has a use: amounts, names of files. */
+/** All direction marks, for texts that need none: amounts, file names. */
 export const directionMarks = /\p{Bidi_Control}/gu;

@@ -3,7 +3,6 @@ import type { Language } from "./languages.ts";
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Dollars as a language writes them, with so many decimals. */
 export function dollars(
   language: Language,
   amount: number,
@@ -22,25 +21,24 @@ export function dollars(
       ...more,
     });
   formats.set(key, format);
-  // Arabic has marks that turn the amount round, and "US$" where every other language has "$"; our amounts stand
-  // isolated (<bdi>) and read left to right.
+  // Arabic output has direction marks and "US$". Our amounts are isolated (<bdi>) and read left to right.
   return format.format(amount).replaceAll(directionMarks, "").replace("US$", "$");
 }
 
-/** A price in dollars, 4 decimals (spec B §9). Only shown, never reckoned with: numbers are good enough. */
+/** A price in dollars, 4 decimals (spec B §9). For display only, never for arithmetic. */
 export const price = (language: Language, amount: number | string): string =>
   dollars(language, Number(amount), 4);
 
-/** A balance or an earning in dollars, 5 decimals (spec B §9). Rounded down: what is not there cannot be spent or paid out. */
+/** A balance or an earning in dollars, 5 decimals (spec B §9). Rounds down: never shows money that is not there. */
 export const balance = (language: Language, amount: number | string): string =>
   dollars(language, cut(amount, 5), 5);
 
-/** So many decimals of an amount, without the rest. Of its text, which has no errors of binary fractions. */
+/** Truncates to so many decimals. Works on the text, to avoid binary rounding errors. */
 export function cut(amount: number | string, decimals: number): number {
   const text = typeof amount === "number" ? amount.toFixed(8) : amount;
   const point = text.indexOf(".");
   return Number(point < 0 ? text : text.slice(0, point + 1 + decimals));
 }
 
-/** An amount inside a sentence, which may run the other way. */
+/** Isolates an amount inside a sentence of either direction. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;

@@ -4,23 +4,21 @@ import { expect, test } from "vitest";
 
 const web = new URL("../web/", import.meta.url);
 
-/** What a visitor reads or hears of an element, beside its content. */
+/** Attributes that a visitor reads or hears. */
 const spokenAttributes =
   /^(aria-(label|description|roledescription|valuetext|placeholder)|title|placeholder|alt|label|hint|caption|text)$/;
 
-/** Names and code are the same in every language. */
 const languageless = [
   /^Postern( –)?$/,
-  // Addresses and sites, alone, in a row or begun.
+  // Addresses and sites: single, listed or partial.
   /^(https:\/\/)?([\w-]+\.)+[a-z]{2,}(:\d+)?(\/\S*)?( ·)?(, ([\w-]+\.)+[a-z]{2,})*$/,
   /^https:\/\/$/,
   /^(API|CSV|Esc|Go|HTTP|JavaScript|OpenAPI|Python|USD|VIP)$/,
-  // Keys as they are printed on keyboards are names too; the command on the home page is code.
+  // Key names; and the command of the home page.
   /^curl -H "Authorization: Bearer \$TOKEN"/,
   /^\/email\/order\?/,
   /^\{\s*"/,
   /^-----BEGIN CERTIFICATE-----$/,
-  // An example of a pattern.
   /^\(\\d\{6\}\)$/,
 ];
 
@@ -29,7 +27,7 @@ type Node = { type: string; start: number } & Record<string, unknown>;
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-/** The words that stand in an expression itself, in any of its branches. */
+/** The words in an expression, in any of its branches. */
 function wordsOf(value: unknown): string[] {
   if (!isNode(value)) return [];
   if (value.type === "Literal") return typeof value["value"] === "string" ? [value["value"]] : [];
@@ -44,7 +42,7 @@ function wordsOf(value: unknown): string[] {
   return value.type === "JSXText" ? [String(value["value"])] : [];
 }
 
-/** The visible words of a node alone: a content, an attribute that is read, a toast. */
+/** The visible words of a node: text, a readable attribute, a toast. */
 function visibleOf(node: Node): string[] {
   if (node.type === "JSXElement" || node.type === "JSXFragment")
     return (node["children"] as Node[]).flatMap(wordsOf);

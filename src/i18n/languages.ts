@@ -1,4 +1,4 @@
-/** The one list of interface languages: code, own name, writing direction, territory for Open Graph (spec B §1). Routes, switcher, server and tests read it. */
+/** The one list of interface languages: code, own name, writing direction, territory for Open Graph (spec B §1). */
 export const languages = {
   en: { name: "English", direction: "ltr", territory: "US" },
   ru: { name: "Русский", direction: "ltr", territory: "RU" },
@@ -12,10 +12,9 @@ export type Language = keyof typeof languages;
 
 export const languageCodes = Object.keys(languages) as Language[];
 
-/** Spoken where nothing else was chosen (spec B §9). */
+/** Used when neither the address nor the visitor chose a language (spec B §9). */
 export const defaultLanguage: Language = "en";
 
-/** Is this one of our language codes? Takes anything, because it judges addresses, cookies and storage. */
 export function isLanguage(code: unknown): code is Language {
   return typeof code === "string" && Object.hasOwn(languages, code);
 }

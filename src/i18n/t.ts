@@ -7,22 +7,17 @@ import type { Language } from "./languages.ts";
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 export type Catalogue<Key extends string> = Record<Key, string | Plural>;
 
-/** Keys of i18n/<language>.json: header, home, sign-in and the parts of ui/. */
+/** Keys of i18n/<language>.json: header, home, sign-in and ui/. */
 export type PublicKey = keyof typeof english;
-/** Keys of i18n/app/<language>.json: documentation, dashboard, payments. English is the source of truth for both. */
+/** Keys of i18n/app/<language>.json: documentation, dashboard, payments. English defines the keys. */
 export type AppKey = keyof typeof englishApp;
-/** Keys of i18n/office/<language>.json: what administrators alone read. */
 export type OfficeKey = keyof typeof englishOffice;
-/** Keys of i18n/bot/<language>.json: what the Telegram bot says. */
 export type BotKey = keyof typeof englishBot;
 
 export type Holes = Record<string, string | number>;
 export type Translator<Key extends string> = (key: Key, holes?: Holes) => string;
 
-/**
- * Makes the function that says a key in one language. `{name}` is filled from the holes; a text with plural
- * forms is chosen by the hole `count`. Numbers are written with Latin digits, so that amounts compare by eye.
- */
+/** Makes the text function of a language: fills `{name}`, selects plural forms by `count`, writes Latin digits. */
 export function translator<Key extends string>(
   language: Language,
   catalogue: Catalogue<Key>,

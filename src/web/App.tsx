@@ -11,23 +11,20 @@ import { Spinner } from "./ui/feedback/Spinner.tsx";
 import { toast } from "./ui/feedback/toast.ts";
 import styles from "./App.module.css";
 
-/** The page of the current address inside header and footer. */
 export function App() {
   const t = useText();
   const [pathname] = useLocation();
   const route = routeOf(pathname);
   const title = `${t(route.title)} · Postern`;
-  // The server wrote the first title; this keeps it right as the address changes. Before the effects of the page, which may
-  // count into it or write its own.
+  // The server wrote the first title. This runs before the effects of the page, which may change the title.
   useLayoutEffect(() => {
     document.title = title;
   }, [title]);
   useBeginning();
-  // The session ends by an answer of the server, in whichever part of the page.
   useEffect(() => onSessionEnded(() => toast("info", t("auth.ended"))), [t]);
   return (
     <Layout wide={route.wide}>
-      {/* The language is no part of the key: a page that changes it stays, with all that was typed into it. */}
+      {/* The key leaves out the language: a page keeps what the user typed when the language changes. */}
       <ErrorBoundary key={route.area ?? pageOf(pathname) ?? pathname}>
         <Suspense fallback={<PageLoading />}>
           {route.guarded ? <SignedInOnly route={route} /> : <route.Page />}
@@ -37,14 +34,13 @@ export function App() {
   );
 }
 
-/** A followed link begins at the top of its page, for eyes and for the keyboard; going back finds the old place by itself. */
+/** Scrolls to the top and moves the focus after a followed link; the browser restores the position after "back". */
 function useBeginning() {
-  // The router tells of a followed link by this event alone; history's own way back has another.
+  // The router dispatches this event for followed links only.
   useEffect(() => {
     let page = pageOf(location.pathname);
     const begin = () => {
       const next = pageOf(location.pathname);
-      // The same page in another language, or with another query, goes on where it was.
       if (next === page) return;
       page = next;
       scrollTo({ top: 0, behavior: "instant" });
@@ -52,7 +48,6 @@ function useBeginning() {
     };
     const note = () => {
       const next = pageOf(location.pathname);
-      // The dialog was opened on the page that is left.
       if (next !== page) closeAuth();
       page = next;
     };
@@ -65,13 +60,12 @@ function useBeginning() {
   }, []);
 }
 
-/** Lets only a holder of a token in: others find themselves at home with the sign-in dialog open (spec B §2), which leads back here. */
+/** Sends visitors without a token home with the sign-in dialog open (spec B §2); signing in returns here. */
 function SignedInOnly({ route }: { route: Route }) {
   const language = useLanguage();
   const token = useToken();
   const [, navigate] = useLocation();
   const outside = token === "";
-  // Going elsewhere is an effect of the address, not a part of the page.
   useEffect(() => {
     if (!outside) return;
     openAuth("login", { to: location.pathname + location.search });

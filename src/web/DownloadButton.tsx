@@ -6,7 +6,7 @@ import { Button } from "./ui/button/Button.tsx";
 import { toast } from "./ui/feedback/toast.ts";
 
 interface DownloadButtonProps {
-  /** Of the file, before the day. */
+  /** The start of the file name; the day follows. */
   name: string;
   label?: string;
   fetchFile: () => Promise<{ ok: true; file: Blob } | Refused<string>>;
@@ -14,7 +14,7 @@ interface DownloadButtonProps {
   children: ReactNode;
 }
 
-/** Fetches a CSV file and hands it to the browser: a link could not carry the token but in its address. */
+/** Downloads a CSV file by fetch: a plain link would put the token into the address. */
 export function DownloadButton({ name, label, fetchFile, refusalText, children }: DownloadButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const download = async () => {

@@ -7,16 +7,12 @@ import { Notice } from "./ui/feedback/Notice.tsx";
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** The part was to stand over the page, where it is seen from everywhere: so does what stands in its place. */
+  /** The part overlays the page; its error notice does too. */
   over?: boolean | undefined;
-  /** Another value shows a broken part again. */
   again?: unknown;
 }
 
-/**
- * Shows a notice in place of a part that threw or could not be loaded; the rest of the page goes on. Shows the part again when
- * it is asked for again (`again`), and when the connection comes back.
- */
+/** Shows a notice instead of a part that threw or did not load. Retries when `again` changes and when the connection returns. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boolean }> {
   override state = { broken: false };
 

@@ -10,11 +10,9 @@ import { Notice } from "./ui/feedback/Notice.tsx";
 interface RefusalNoticeProps {
   refused: Refused<string>;
   onRetry: () => void;
-  /** With room around it, in a card that has none of its own. */
   inset?: boolean;
 }
 
-/** Why something is not there or not new: one sentence, and the way to ask again. */
 export function RefusalNotice({ refused, onRetry: onAgain, inset }: RefusalNoticeProps) {
   const t = useAppText();
   const isOnline = useIsOnline();
@@ -28,7 +26,6 @@ export function RefusalNotice({ refused, onRetry: onAgain, inset }: RefusalNotic
   );
 }
 
-/** Asks again for what could not be had. */
 export function RetryButton({ onRetry: onAgain }: Pick<RefusalNoticeProps, "onRetry">) {
   const t = useAppText();
   return (

@@ -16,7 +16,7 @@ export type { Answer, Refused };
 
 export interface Options {
   signal?: AbortSignal;
-  /** Instead of the session's token; a refusal then does not end the session. */
+  /** Replaces the session's token; its refusal does not end the session. */
   token?: string;
 }
 
@@ -24,10 +24,7 @@ type Api = {
   [Name in CallName]: (ask: Calls[Name]["ask"], options?: Options) => Promise<Answer<Name>>;
 };
 
-/**
- * The client with the session of the browser: `await api.orderEmail({ site, domain })`. Never throws but when its own `signal`
- * was aborted. A `token` refusal of a call that needs nothing but a session ends the session.
- */
+/** The API client of the session. Throws only when `signal` aborts; a `token` refusal of a session call ends the session. */
 export const api = Object.fromEntries(
   Object.entries(calls).map(([name, call]) => [
     name,
@@ -39,12 +36,12 @@ async function askServer(call: Call, ask: Parameters, options: Options): Promise
   const token = call.access === "anyone" ? "" : (options.token ?? stored.authToken.read());
   const answer = await send(call, ask, token, options.signal);
   const ended = !answer.ok && answer.value === "token" && call.access !== "active";
-  // The answer of a session that was replaced meanwhile must not end the new one.
+  // An answer to a replaced session must not end the new one.
   if (ended && options.token === undefined && token !== "" && token === stored.authToken.read()) endSession();
   return answer;
 }
 
-/** A read without an answer for so long is given up: what hangs would leave its page grey for ever, and it may be asked again. */
+/** Aborts a read without an answer; the caller may retry. */
 const readMilliseconds = 30_000;
 
 async function send(call: Call, ask: Parameters, token: string, signal?: AbortSignal): Promise<AnyAnswer> {
@@ -58,10 +55,7 @@ async function send(call: Call, ask: Parameters, token: string, signal?: AbortSi
   }
 }
 
-/**
- * A call that answers a file, given up when no more of it comes for as long as a read may take: a long one over a slow line is
- * fine. The header with the token is why it is fetched and not simply linked.
- */
+/** Fetches a file; the token goes in a header. Throws when no data comes for `readMilliseconds`; a slow download goes on. */
 export async function fetchFile<Name extends "statementFile" | "officeFile">(
   name: Name,
   ask: Calls[Name]["ask"],
@@ -87,7 +81,6 @@ export async function fetchFile<Name extends "statementFile" | "officeFile">(
   }
 }
 
-/** What an answer brings; says when a piece of it has come. */
 async function fileOf({ body, headers }: Response, onPiece: () => void): Promise<Blob> {
   const pieces = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (piece, onward) => {
@@ -98,10 +91,7 @@ async function fileOf({ body, headers }: Response, onPiece: () => void): Promise
   return new Response(body?.pipeThrough(pieces) ?? null, { headers }).blob();
 }
 
-/**
- * Lets a frame of the page, named so, show what a call answers. Posted as a form: the token stands in no address, and what
- * is answered keeps its own policy.
- */
+/** Loads an answer into the named frame by a form POST: no token in the address, and the answer keeps its own policy. */
 export function showInFrame(frame: string, name: "getMessage", ask: Calls["getMessage"]["ask"]): void {
   const form = document.createElement("form");
   Object.assign(form, { method: "post", action: calls[name].path, target: frame, hidden: true });
@@ -114,11 +104,11 @@ export function showInFrame(frame: string, name: "getMessage", ask: Calls["getMe
   form.remove();
 }
 
-/** What was answered last and may still be so, by who asked what. */
+/** The last answer with its ETag, by caller and address. */
 const versions = new Map<string, { version: string; body: unknown }>();
 const versionsMax = 50;
 
-/** Asks whether an answer has changed since, and takes the old one if not: browsers keep none that is `no-store`. */
+/** Sends If-None-Match and reuses the old answer; browsers do not cache `no-store`. */
 async function bodyOf(address: string, init: RequestInit & { headers: Headers }): Promise<unknown> {
   const key = `${init.headers.get("authorization")} ${address}`;
   const known = init.method === "POST" ? undefined : versions.get(key);

@@ -9,12 +9,11 @@ const loadPublic: Loader<PublicKey> = (language) => import(`../../i18n/${languag
 const loadApp: Loader<AppKey> = (language) => import(`../../i18n/app/${language}.json`);
 const loadOffice: Loader<OfficeKey> = (language) => import(`../../i18n/office/${language}.json`);
 
-/** The texts of header, home and sign-in. */
 export async function publicCatalogue(language: Language): Promise<Catalogue<PublicKey>> {
   return (await loadPublic(language)).default;
 }
 
-/** Loads each language once: the same promise each time, as React's `use` demands. Throws a LoadFailure to the ErrorEdge. */
+/** Loads each language once: the same promise each time, as React's `use` demands. A failure is a LoadError, for ErrorBoundary. */
 function once<Key extends string>(load: Loader<Key>): (language: Language) => Promise<Catalogue<Key>> {
   const known = new Map<Language, Promise<Catalogue<Key>>>();
   return (language) => {
@@ -31,7 +30,5 @@ function once<Key extends string>(load: Loader<Key>): (language: Language) => Pr
   };
 }
 
-/** The texts of documentation, dashboard and payments. */
 export const appCatalogue = once(loadApp);
-/** The texts of the back office. */
 export const officeCatalogue = once(loadOffice);

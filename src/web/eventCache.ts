@@ -7,7 +7,7 @@ type List = Reply<Endpoints["activations"]>;
 type Row = List["data"][number];
 
 const gatherMilliseconds = 500;
-/** What is read anew when an event of the name came: the event tells less than the page shows. */
+/** What to reload after each event: an event says less than the page shows. */
 const touched: Record<ShopEvent["name"], readonly string[]> = {
   activation: ["activations", "history", "timeline"],
   letter: ["activations", "history", "timeline", "letter"],
@@ -15,7 +15,7 @@ const touched: Record<ShopEvent["name"], readonly string[]> = {
   payment: ["payment", "payments"],
 };
 
-/** Keeps what the pages show true to the events: at once where an event says it all, by reading anew where not. */
+/** Updates cached pages from events: at once where the event says all, by a reload otherwise. */
 export class EventCache {
   readonly #client: QueryClient;
   readonly #stale = new Set<string>();
@@ -25,19 +25,18 @@ export class EventCache {
     this.#client = client;
   }
 
-  /** Shows what happened. */
   apply(event: ShopEvent): void {
     if (event.name === "balance") this.#client.setQueryData(["balance"], event.data.balance);
     if (event.name === "letter") this.#change((row) => withLetter(row, event.data));
     if (event.name === "activation") this.#change((row) => withState(row, event.data));
     for (const name of touched[event.name] ?? []) this.#stale.add(name);
-    // The bonus of the bot comes with the confirmation, which no event of its own tells.
+    // The bot's bonus comes with the confirmation, which has no event of its own.
     if (event.name === "balance" && this.#isUnconfirmed()) this.#stale.add("account");
-    // A program may order a thousand times a second: the page reads for all of them once.
+    // Gathers events: a program may order a thousand times a second.
     if (this.#stale.size > 0) this.#timer ??= setTimeout(() => this.#readStale(), gatherMilliseconds);
   }
 
-  /** Something may have been missed: reads what is shown of all that events tell. */
+  /** Reloads everything shown, after events may have been missed. */
   readAll(): void {
     for (const name of [...new Set(Object.values(touched).flat()), "balance", "account"])
       void this.#client.invalidateQueries({ queryKey: [name] });
@@ -69,7 +68,7 @@ export class EventCache {
         (data.length === list.data.length && data.every((row, at) => row === list.data[at]))
       )
         continue;
-      // It is as old as before: a row was changed, the list was not read.
+      // Keeps the time: a row changed, the list was not reloaded.
       const { dataUpdatedAt: updatedAt } = query.state;
       this.#client.setQueryData<List>(query.queryKey, { ...list, data }, { updatedAt });
     }
@@ -87,7 +86,7 @@ function withLetter(row: Row, { activation_id, code, link, value }: EventBody<"l
   };
 }
 
-/** What was canceled or has expired stands in the list no more. */
+/** Canceled and expired rows leave the list. */
 function withState(row: Row, { activation_id, status }: EventBody<"activation">): Row | undefined {
   if (row.activation_id !== activation_id || row.status === status) return row;
   return status === -1 ? undefined : { ...row, status };

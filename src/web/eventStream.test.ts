@@ -8,7 +8,7 @@ interface Opened {
   end: () => void;
 }
 
-/** Streams as the page opened them; `next` waits for one. */
+/** The streams that the page opened; `next` waits for one. */
 function shop(answer?: () => Response) {
   const opened: Opened[] = [];
   const waiting: ((stream: Opened) => void)[] = [];

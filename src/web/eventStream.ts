@@ -3,25 +3,21 @@ import { calls } from "../client/calls.ts";
 import { backoffMilliseconds, pause } from "../client/pause.ts";
 import type { ShopEvent } from "../contract/events.ts";
 
-/** Who is told what the stream says. */
 export interface Follower {
-  /** From now on every event comes, or no longer does. */
+  /** True: every event arrives from now on; false: no longer. */
   onLive: (isLive: boolean) => void;
-  /** Something may have been missed: what is shown must be read anew. */
+  /** Events may be missing: reload what is shown. */
   onGap: () => void;
   onEvent: (event: ShopEvent) => void;
 }
 
 const backoff = { min: 1000, max: 30_000 };
-/** The server says at least a comment more often than this; a connection that is silent for longer is dead. */
+/** The server sends at least a comment more often; a connection that is silent longer is dead. */
 const silenceMilliseconds = 45_000;
-/** A browser opens six connections to one host for all its tabs: so many may be streams, the other tabs poll. */
+/** Browsers open six HTTP/1 connections to a host for all tabs: three may be streams, the other tabs poll. */
 const streamsMax = 3;
 
-/**
- * Follows what happens to the account, until the signal aborts: one stream, opened again after it broke, later each
- * time. By fetch and not by EventSource, which would carry the token in the address.
- */
+/** Follows the events until `signal` aborts; reconnects. By fetch: EventSource would put the token into the address. */
 export async function followEvents(token: string, follower: Follower, signal: AbortSignal): Promise<void> {
   let lastEventId = "";
   for (let failures = 0; !signal.aborted; failures++) {
@@ -31,7 +27,7 @@ export async function followEvents(token: string, follower: Follower, signal: Ab
     try {
       end = await listen(stream, () => broke.abort());
     } catch {
-      // It broke, by the network or by its silence. Nothing is lost: the next one goes on where this one was.
+      // After an error or silence the next stream resumes at the last event.
     }
     if (stream.isLive) {
       failures = 0;
@@ -43,13 +39,13 @@ export async function followEvents(token: string, follower: Follower, signal: Ab
   }
 }
 
-/** Like follow, but only while this tab is one of the few that may have a stream. */
+/** Like followEvents, but in at most `streamsMax` tabs at a time. */
 export async function followEventsInSomeTabs(
   token: string,
   follower: Follower,
   signal: AbortSignal,
 ): Promise<void> {
-  // Locks are there on https and localhost only.
+  // Web Locks exist on https and localhost only.
   if (!("locks" in navigator)) return followEvents(token, follower, signal);
   const places = Array.from({ length: streamsMax }, (_, number) => `postern stream ${number}`);
   const { held = [] } = await navigator.locks.query();
@@ -66,7 +62,7 @@ interface Stream {
   isLive?: boolean;
 }
 
-/** `refused`: the token opens no stream, and would not a minute later either. */
+/** `refused`: the token opens no stream; a retry does not help. */
 type End = "broken" | "refused";
 
 async function listen(stream: Stream, cut: () => void): Promise<End> {
@@ -106,7 +102,7 @@ function dispatch(
   if (message.event === "ready" || message.event === "reset") {
     stream.isLive = true;
     follower.onLive(true);
-    // Even after `ready` the lists are older than the stream: what happened between the two would be missed.
+    // Even after `ready` the lists are older than the stream: reload, or changes between are missed.
     follower.onGap();
   } else if (message.event !== undefined) {
     follower.onEvent({ name: message.event, data: JSON.parse(message.data) } as ShopEvent);

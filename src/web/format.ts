@@ -4,11 +4,10 @@ import type { Language } from "../i18n/languages.ts";
 
 export { balance, isolated, price } from "../i18n/dollars.ts";
 
-/** A value of a chart, 6 decimals (spec O §9), rounded down as it is earned money; with `least` 0 without needless zeros, for its scale. */
+/** A value of a chart, 6 decimals (spec O §9), rounded down; `least` 0 trims zeros, for the scale. */
 export const chartMoney = (language: Language, amount: number | string, least: 0 | 6 = 6): string =>
   dollars(language, cut(amount, 6), least, { maximumFractionDigits: 6 });
 
-/** Whole dollars, for amounts that one may choose. */
 export const wholeDollars = (language: Language, amount: string): string =>
   dollars(language, Number(amount), 0);
 
@@ -16,21 +15,21 @@ export const wholeDollars = (language: Language, amount: string): string =>
 export const exactPrice = (language: Language, amount: string): string =>
   dollars(language, Number(amount), 2, { maximumFractionDigits: 8 });
 
-/** A movement of money with its sign, to the last decimal that there is: 5 to 8. */
+/** A movement of money with its sign, 5 to 8 decimals. */
 export const movement = (language: Language, amount: string): string =>
   dollars(language, Number(amount), 5, { maximumFractionDigits: 8, signDisplay: "exceptZero" }).replace(
     "-",
     "−",
   );
 
-/** What was there after a movement, as exact as the movement. */
+/** A balance after a movement, as exact as the movement. */
 export const exactBalance = (language: Language, amount: string): string =>
   dollars(language, Number(amount), 5, { maximumFractionDigits: 8 });
 
-/** A day as dd.mm.yyyy in every language (spec B §9); takes YYYY-MM-DD or anything that begins so. */
+/** A day as dd.mm.yyyy in every language (spec B §9); takes a text that begins with YYYY-MM-DD. */
 export const day = (iso: string): string => iso.slice(0, 10).split("-").toReversed().join(".");
 
-/** A moment as dd.mm.yyyy hh:mm in the reader's time zone, to the second where steps follow each other closely; takes unix seconds. */
+/** A time as dd.mm.yyyy hh:mm, or to the second, in the reader's time zone; takes unix seconds. */
 export function moment(unixSeconds: number, precision: "minutes" | "seconds" = "minutes"): string {
   const at = new Date(unixSeconds * 1000);
   const two = (number: number) => String(number).padStart(2, "0");
@@ -39,16 +38,16 @@ export function moment(unixSeconds: number, precision: "minutes" | "seconds" = "
   return `${date} ${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
 }
 
-/** The day of a moment as dd.mm.yyyy in the reader's time zone; takes unix seconds. */
+/** A day as dd.mm.yyyy in the reader's time zone; takes unix seconds. */
 export const dayOf = (unixSeconds: number): string => moment(unixSeconds).slice(0, 10);
 
-/** A part of one as a percentage, at most two decimals. */
+/** A fraction as a percentage, at most two decimals. */
 export const percent = (language: Language, part: number): string =>
   new Intl.NumberFormat(`${language}-u-nu-latn`, { style: "percent", maximumFractionDigits: 2 })
     .format(part)
     .replaceAll(directionMarks, "");
 
-/** The size of a file: whole bytes, then at most one decimal. */
+/** A file size: whole bytes, or larger units with at most one decimal. */
 export function fileSize(language: Language, bytes: number): string {
   const steps = Math.min(3, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
   const unit = (["byte", "kilobyte", "megabyte", "gigabyte"] as const)[steps];
@@ -60,7 +59,7 @@ export function fileSize(language: Language, bytes: number): string {
   }).format(bytes / 1000 ** steps);
 }
 
-/** So many seconds in the shortest words: seconds below two minutes, then minutes, then hours. */
+/** A duration: seconds below two minutes, then minutes, then hours. */
 export function spanText(language: Language, seconds: number): string {
   const [amount, unit] =
     seconds < 120
@@ -73,7 +72,7 @@ export function spanText(language: Language, seconds: number): string {
   );
 }
 
-/** The rows under the reader's own days, in the order in which they came. */
+/** Groups rows by the reader's days; keeps their order. */
 export function byDay<Row>(
   rows: readonly Row[],
   unixSecondsOf: (row: Row) => number,

@@ -25,7 +25,6 @@ interface LanguageProviderProps {
   children: ReactNode;
 }
 
-/** Everything below speaks this language. */
 export function LanguageProvider({ language, catalogue, children }: LanguageProviderProps) {
   const spoken = useMemo(
     () => ({ language, catalogue, t: translator(language, catalogue) }),
@@ -42,26 +41,24 @@ function useSpoken(): Spoken {
 
 export const useLanguage = (): Language => useSpoken().language;
 
-/** Says the keys of i18n/<language>.json. */
 export const useText = (): Translator<PublicKey> => useSpoken().t;
 
-/** Says the keys of i18n/app/<language>.json too; suspends until they are loaded. Only for pages that are loaded lazily. */
+/** Texts of i18n/app too; suspends until they are loaded. Only for lazy pages. */
 export function useAppText(): Translator<PublicKey | AppKey> {
   const { language, catalogue } = useSpoken();
   return joined(language, use(appCatalogue(language)), catalogue);
 }
 
-/** Says the keys of i18n/office/<language>.json too; only for the back office. */
+/** Texts of i18n/office too; only for the back office. */
 export function useOfficeText(): Translator<PublicKey | AppKey | OfficeKey> {
   const { language, catalogue } = useSpoken();
-  // Both are on their way before either is awaited.
   const [app, office] = [appCatalogue(language), officeCatalogue(language)];
   return joined(language, use(office), catalogue, use(app));
 }
 
 const translators = new WeakMap<object, Translator<string>>();
 
-/** One for each catalogue: a long page has a thousand parts that speak, and joining the catalogues takes time. */
+/** Caches one translator for each catalogue: a long page has a thousand users, and joining takes time. */
 function joined(language: Language, catalogue: Catalogue<string>, ...others: Catalogue<string>[]) {
   const known = translators.get(catalogue);
   if (known) return known;
@@ -76,13 +73,12 @@ export function languageOf(pathname: string): Language {
   return isLanguage(first) ? first : stored.language.read();
 }
 
-/** Keeps the choice in local storage, and in a cookie that lets the server answer `/` with a redirect. */
+/** Stores the choice, and sets the cookie by which the server redirects `/`. */
 export function saveLanguage(language: Language): void {
   stored.language.write(language);
   document.cookie = `language=${language}; path=/; max-age=31536000; SameSite=Lax`;
 }
 
-/** Tells the document which language it is in. */
 export function markDocument(language: Language): void {
   document.documentElement.lang = language;
   document.documentElement.dir = languages[language].direction;

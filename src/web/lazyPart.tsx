@@ -1,8 +1,7 @@
 import { type ComponentType, lazy } from "react";
 
-/** Something that is loaded when it is first shown could not be loaded. */
 export class LoadError extends Error {
-  /** Lets the next use load it again. Called when the failure is on the page, so that React does not try without end. */
+  /** Lets the next use load again. Called once the failure is shown, so that React does not retry endlessly. */
   readonly forget: () => void;
 
   constructor(cause: unknown, forget: () => void) {
@@ -11,7 +10,7 @@ export class LoadError extends Error {
   }
 }
 
-/** A component whose code is loaded when it is first shown. Throws a LoadFailure to the ErrorEdge around it. */
+/** A component whose code loads when it is first shown. Throws a LoadError to the nearest ErrorBoundary. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

@@ -1,10 +1,9 @@
-/** The files that are here or on their way, by address. */
 const loaded = new Map<string, Promise<void>>();
 
 /**
- * Fetches every file of a lazily loaded part, then runs its `import()`. The build calls this in place of Vite's own preloader
- * (vite.config.ts): Chromium remembers a module that failed to load until the page is reloaded, so the failure has to come
- * before the import. Throws when a file cannot be fetched; the next call asks for that file again.
+ * Fetches the files of a lazy part, then imports it, in place of Vite's preloader (vite.config.ts). Chromium
+ * remembers a failed import until a reload, so the fetch must fail first. Throws when a fetch fails; the next
+ * call retries.
  */
 export async function loadFiles<Module>(load: () => Promise<Module>, files: string[] = []): Promise<Module> {
   await Promise.all(files.map((file) => fetchOnce(`/${file}`)));
@@ -20,7 +19,7 @@ function fetchOnce(address: string): Promise<void> {
   return fetched;
 }
 
-/** Brings a script into the browser's cache, from where the import takes it. The document names what it has fetched already. */
+/** Puts a script into the browser's cache for the import. Skips what the document preloads. */
 async function fetchScript(address: string): Promise<void> {
   if (document.querySelector(`link[rel=modulepreload][href="${address}"]`)) return;
   const answer = await fetch(address);

@@ -18,12 +18,11 @@ interface Spoken {
   catalogue: Catalogue<PublicKey>;
 }
 
-/** Follows the language of the address: the old one stays on the page until the new texts are here. */
+/** Follows the language of the address; shows the old one until the new texts are loaded. */
 function Root({ first, data }: { first: Spoken; data: ServerData }) {
   const [pathname, navigate] = useLocation();
   const [spoken, setSpoken] = useState(first);
   const wanted = languageOf(pathname);
-  // Catalogues come over the network, and the choice goes to storage and to the document: all outside React.
   useEffect(() => {
     if (isLanguage(pathname.split("/")[1])) saveLanguage(wanted);
     if (wanted === spoken.language) return;
@@ -34,7 +33,7 @@ function Root({ first, data }: { first: Spoken; data: ServerData }) {
       },
       () => {
         if (!current) return;
-        // The address goes back to the language of the page, and the other one can be chosen again.
+        // Restores the address, so that the user can choose the language again.
         navigate(inLanguage(spoken.language, pathname) + location.search + location.hash, { replace: true });
         toast("bad", translator(spoken.language, spoken.catalogue)("ui.failed"));
       },
@@ -44,7 +43,7 @@ function Root({ first, data }: { first: Spoken; data: ServerData }) {
     };
   }, [pathname, wanted, spoken, navigate]);
   useEffect(() => markDocument(spoken.language), [spoken.language]);
-  // The announcements and stories that came with the document are in its language.
+  // The announcements and stories of the document are in its first language.
   const shown = useMemo(
     () => (spoken.language === first.language ? data : { ...data, news: undefined, stories: undefined }),
     [spoken.language, first.language, data],
@@ -74,34 +73,31 @@ async function start() {
       </Router>
     </StrictMode>
   );
-  // As a transition it is done in slices: a slow phone answers to touches in between.
+  // A transition hydrates in slices: a slow phone stays responsive.
   startTransition(() => {
     if (root.firstElementChild) hydrateRoot(root, tree);
     else createRoot(root).render(tree);
   });
-  // React now takes each press, also on a part that it has not hydrated yet; earlier ones were kept by theme.js.
+  // React now handles presses everywhere; theme.js kept the earlier ones.
   (globalThis as { replayPress?: () => void }).replayPress?.();
 }
 
 start().catch((fault: unknown) => {
   reportError(fault);
-  // A page that the server has drawn stands as it is; one that is drawn here alone would stay empty.
+  // A page drawn by the server stays usable; one drawn by the browser alone would stay empty.
   if (document.querySelector("#root:empty")) setTimeout(() => location.reload(), againMilliseconds);
 });
 
-/** Lets the service worker keep the offline page ready. It comes last: it must not take anything from the first page. */
+/** Registers the service worker last, so that it takes no bandwidth from the first page. */
 function keepOfflinePage(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  // Where the browser refuses it (a private window, storage switched off), only the offline page is lost.
+  // A refusal (private window, storage off) loses only the offline page.
   const register = () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
   if (document.readyState === "complete") register();
   else addEventListener("load", register, { once: true });
 }
 
-/**
- * Tries a POST once for each load, with a test flag (spec B §7, O §7), when the browser has nothing else to do. Nobody waits
- * for it and its failure changes nothing; the client of the API would weigh more than all it says.
- */
+/** Sends one test POST for each load when idle (spec B §7, O §7). Ignores failures; the API client would be too large. */
 function sendTestPost(): void {
   const send = () => {
     if (!navigator.onLine) return;
@@ -110,7 +106,7 @@ function sendTestPost(): void {
       .then((answer) => answer.text())
       .catch(() => undefined);
   };
-  // Safari has no idle time to tell of.
+  // Safari has no requestIdleCallback.
   const whenIdle = () =>
     "requestIdleCallback" in window ? requestIdleCallback(send) : setTimeout(send, 500);
   if (document.readyState === "complete") whenIdle();

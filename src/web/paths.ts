@@ -1,6 +1,5 @@
 import { isLanguage, type Language } from "../i18n/languages.ts";
 
-/** What the back office shows, each under an address of its own; the overview stands at its root. */
 export const officeSections = [
   "overview",
   "setup",
@@ -24,10 +23,8 @@ export const officeSections = [
 ] as const;
 export type OfficeSection = (typeof officeSections)[number];
 
-/** The page of a section: what follows the language in its address. */
 export const officePage = (section: OfficeSection) => (section === "overview" ? "admin" : `admin/${section}`);
 
-/** Every address of the pages is made here; a link is a function of its language. */
 export const paths = {
   home: (language: Language) => `/${language}`,
   docs: (language: Language) => `/${language}/docs`,
@@ -42,13 +39,13 @@ export const paths = {
   office: (language: Language, section: OfficeSection = "overview") => `/${language}/${officePage(section)}`,
 };
 
-/** The page of an address: what follows the language, without slashes at its end; undefined without a language. */
+/** The path after the language, without trailing slashes; undefined without a language. */
 export function pageOf(pathname: string): string | undefined {
   const [, first, ...rest] = pathname.split("/");
   return isLanguage(first) ? rest.join("/").replace(/\/+$/, "") : undefined;
 }
 
-/** The same address in another language (spec B §2: the first path segment is rewritten). */
+/** The same address in another language (spec B §2). */
 export function inLanguage(language: Language, pathname: string): string {
   const page = pageOf(pathname);
   return page ? `/${language}/${page}` : paths.home(language);

@@ -42,7 +42,7 @@ type Told =
   | (typeof commonRefusals)[number]
   | "connection";
 
-// A refusal of these calls without a text does not compile.
+// A missing text does not compile.
 const keys: Record<Told, AppKey> = {
   token: "refusal.token",
   captcha: "refusal.request",
@@ -116,7 +116,7 @@ const keys: Record<Told, AppKey> = {
   connection: "refusal.connection",
 };
 
-/** The sentence for a refusal (spec B §8); one that this page does not know is shown as it came. */
+/** The sentence for a refusal (spec B §8); shows an unknown value as it is. */
 export function refusalText(t: Translator<AppKey>, refused: Refused<string>): string {
   const key = (keys as Record<string, AppKey | undefined>)[refused.value];
   return key === undefined ? refused.value : t(key, { count: refused.more.retry_after ?? 1 });

@@ -9,24 +9,22 @@ import { LanguageProvider } from "./language.tsx";
 import { routeOf, routes } from "./routes.tsx";
 import { type ServerData, ServerDataContext } from "./serverData.tsx";
 
-/** What the server needs to write the document around a page. */
 export interface Rendered {
-  /** The content of #root; empty for pages that the browser alone draws. */
+  /** The content of #root; empty for pages that only the browser renders. */
   html: string;
   title: string;
   description: string;
-  /** What the picture of a shared link says. */
   picture: string;
-  /** May be found: gets canonical and hreflang links. */
+  /** Indexable: gets canonical and hreflang links. */
   isPublic: boolean;
   isFound: boolean;
-  /** Stands as it is drawn: no script of the pages takes it up. */
+  /** Static: loads no script. */
   isStill: boolean;
-  /** Modules that the page will ask for, as the build manifest names them. */
+  /** Modules to preload, by their names in the build manifest. */
   files: string[];
 }
 
-/** Renders one address in one language. Public pages and "route not found" are drawn whole, lazy parts awaited; the others are left to the browser. */
+/** Renders an address. Public pages and "route not found" completely, with lazy parts; the browser renders the others. */
 export async function render(language: Language, pathname: string, data: ServerData): Promise<Rendered> {
   const route = routeOf(pathname);
   const catalogue = await publicCatalogue(language);
@@ -46,7 +44,6 @@ export async function render(language: Language, pathname: string, data: ServerD
   };
 }
 
-/** What the installed app says of itself, for its manifest. */
 export interface AppTexts {
   name: string;
   description: string;
@@ -54,7 +51,6 @@ export interface AppTexts {
   docs: string;
 }
 
-/** The texts of the manifest in one language. */
 export async function appTexts(language: Language): Promise<AppTexts> {
   const t = translator(language, await publicCatalogue(language));
   return {
@@ -65,10 +61,9 @@ export async function appTexts(language: Language): Promise<AppTexts> {
   };
 }
 
-/** Is there a page at this address, which has no slash at its end? */
+/** Whether a page exists at a path without trailing slash. */
 export const isPage = (pathname: string): boolean => routeOf(pathname).page !== "*";
 
-/** The addresses that a sitemap lists, without their language. */
 export const publicPages: string[] = routes.filter((route) => route.description).map((route) => route.page);
 
 function filesOf(language: Language, file: string | undefined): string[] {
@@ -89,7 +84,7 @@ async function draw(language: Language, pathname: string, data: ServerData): Pro
         </ServerDataContext>
       </Router>
     </StrictMode>,
-    // Larger boundaries would be moved into place by inline scripts, which the content policy forbids.
+    // React moves larger boundaries by inline scripts, which the content policy forbids.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   return new Response(prelude).text();

@@ -6,27 +6,24 @@ import { lazyPart } from "./lazyPart.tsx";
 import { officePage, officeSections, pageOf } from "./paths.ts";
 
 export interface Route {
-  /** What follows the language in the address. */
   page: string;
   Page: ComponentType;
   title: PublicKey;
-  /** Public pages have a description, are rendered by the server and may be found by search engines. */
+  /** Only on public pages, which the server renders and search engines index. */
   description?: PublicKey;
-  /** Only for holders of a token; others are sent home to sign in (spec B §2). */
+  /** Requires a token; sends others home to sign in (spec B §2). */
   guarded?: boolean;
-  /** The file of a lazily loaded page, as the build manifest names it: the server lets the browser fetch it at once. */
+  /** The file of a lazy page in the build manifest, for preloading. */
   file?: string;
-  /** Pages of one area share what stands around them: going from one to another keeps it. */
+  /** Pages of one area keep their shared frame mounted. */
   area?: string;
-  /** A page of wide tables, which takes the room that there is. */
   wide?: boolean;
-  /** Stands alone, as the server drew it: without header and without a script of the pages. */
+  /** Static: no header and no script. */
   still?: boolean;
 }
 
 const Office = lazyPart(async () => (await import("./office/Office.tsx")).Office);
 
-/** Every page, in one table. */
 export const routes: readonly Route[] = [
   { page: "", Page: Home, title: "meta.home.title", description: "meta.home.description" },
   {
@@ -82,7 +79,7 @@ export const routes: readonly Route[] = [
     page: officePage(section),
     Page: Office,
     title: "meta.office.title",
-    // Not guarded: who is no administrator is told so in place (spec O §4).
+    // Not guarded: the page itself denies others (spec O §4).
     area: "admin",
     wide: true,
     file: "src/web/office/Office.tsx",
@@ -104,7 +101,7 @@ export const routes: readonly Route[] = [
 
 const missing: Route = { page: "*", Page: NotFound, title: "meta.missing.title" };
 
-/** The page of an address; "route not found" for any other (spec B §2). */
+/** The route of an address, or "route not found" (spec B §2). */
 export function routeOf(pathname: string): Route {
   const page = pageOf(pathname);
   return routes.find((route) => route.page === page) ?? missing;

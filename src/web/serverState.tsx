@@ -6,7 +6,7 @@ import { followEventsInSomeTabs } from "./eventStream.ts";
 import { EventCache } from "./eventCache.ts";
 import { useToken } from "./session.ts";
 
-/** A no of the server inside a query, which knows failures only as thrown. */
+/** Carries a refusal through a query, which knows failures only as exceptions. */
 export class RefusedError extends Error {
   readonly refused: Refused<string>;
 
@@ -16,7 +16,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The data of an answer; a refusal is thrown as RefusedError. For query functions. */
+/** The data of an answer, for query functions. Throws a refusal as RefusedError. */
 export async function dataOf<Data>(
   answer: Promise<{ ok: true; data: Data } | Refused<string>>,
 ): Promise<Data> {
@@ -25,16 +25,13 @@ export async function dataOf<Data>(
   return got.data;
 }
 
-/** The refusal behind a failed query; what was thrown otherwise counts as our own fault. */
+/** The refusal of a failed query; any other error counts as `server`. */
 export function refusedBy(error: Error | null): Refused<string> | undefined {
   if (error === null) return undefined;
   return error instanceof RefusedError ? error.refused : { ok: false, value: "server", more: {} };
 }
 
-/**
- * The refusal behind a query that is asked again and again, until it is answered. The library forgets it with each new try: the
- * notice came and went every few seconds, for eyes and ears, and took the focus of its button with it.
- */
+/** The refusal of a polled query until the next answer; the library clears it at each retry, so the notice would flicker. */
 export function useRefused({
   error,
   isFetching,
@@ -47,17 +44,15 @@ export function useRefused({
 
 const Live = createContext(false);
 
-/** Does the server tell by itself what happens? Then nothing has to be asked for again and again. */
+/** Whether the event stream is connected, so that nothing must poll. */
 export const useIsLive = (): boolean => use(Live);
 
 type Listeners = Set<(event: ShopEvent) => void>;
 const EventListeners = createContext<Listeners>(new Set());
 
-/** Hears every event of the account, while the server tells them. */
 export function useShopEvents(onEvent: (event: ShopEvent) => void): void {
   const listeners = use(EventListeners);
   const hear = useEffectEvent(onEvent);
-  // The stream is outside React.
   useEffect(() => {
     const listener = (event: ShopEvent) => hear(event);
     listeners.add(listener);
@@ -65,7 +60,7 @@ export function useShopEvents(onEvent: (event: ShopEvent) => void): void {
   }, [listeners]);
 }
 
-/** Keeps what the server said, for one session, and keeps it true: another token begins anew. */
+/** Caches the server's answers for one session and updates them by events; a new token starts anew. */
 export function ServerState({ children }: { children: ReactNode }) {
   const token = useToken();
   const client = useMemo(() => newClient(token), [token]);
@@ -82,7 +77,6 @@ export function ServerState({ children }: { children: ReactNode }) {
 
 function useStream(client: QueryClient, token: string, listeners: Listeners): boolean {
   const [isLive, setLive] = useState(false);
-  // The stream is outside React, and lives as long as the pages of the session.
   useEffect(() => {
     if (token === "") return undefined;
     const left = new AbortController();
@@ -111,12 +105,12 @@ function newClient(_token: string): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // A poll is its own second try; a refusal would be refused again.
+        // A poll retries anyway; a refusal would repeat.
         retry: false,
         staleTime: 1000,
-        // A letter is awaited in another tab than ours, as a rule.
+        // Users mostly await a letter in another tab.
         refetchIntervalInBackground: true,
-        // A shop on this very machine answers without any network.
+        // A shop on localhost answers without a network.
         networkMode: "always",
       },
       mutations: { networkMode: "always" },

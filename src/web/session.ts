@@ -4,29 +4,27 @@ import { languageOf } from "./language.tsx";
 import { paths } from "./paths.ts";
 import { stored, useStored } from "./stored.ts";
 
-/** The token of the session; empty without one, and always empty while the server renders. */
+/** The session's token; empty without one and while the server renders. */
 export const useToken = (): string => useStored(stored.authToken)[0];
 
-/** Begins a session. */
 export function signIn(token: string): void {
   stored.authToken.write(token);
 }
 
 const endListeners = new Set<() => void>();
 
-/** Calls back when the server no longer knows the token of the session, until the returned function is called. */
+/** Calls `listener` when the session ends by a refused token; returns the unsubscribe function. */
 export function onSessionEnded(listener: () => void): () => void {
   endListeners.add(listener);
   return () => void endListeners.delete(listener);
 }
 
-/** The server no longer knows the token: the session is over (spec B §4), and whoever worked in it is told. */
+/** Ends the session after a refused token (spec B §4) and calls the listeners. */
 export function endSession(): void {
   signOut();
   for (const listener of endListeners) listener();
 }
 
-/** Ends the session and goes home. */
 export function signOut(): void {
   stored.authToken.remove();
   stored.activationResendTime.remove();
@@ -36,13 +34,13 @@ export function signOut(): void {
 let revision = 0;
 const listeners = new Set<() => void>();
 
-/** Says that the account changed (activated, topped up): whoever shows it asks the server anew. */
+/** Makes the account's components reload it, after an activation or a top-up. */
 export function invalidateAccount(): void {
   revision++;
   for (const listener of listeners) listener();
 }
 
-/** A number that grows with each touchAccount; put it into the key of what shows the account. */
+/** Grows with each invalidateAccount; use it in the query key of the account. */
 export const useAccountRevision = (): number =>
   useSyncExternalStore(
     (listener) => {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../i18n/languages.ts";
 
-/** One key of local storage: what it holds, and what counts when it is absent or was spoilt. */
+/** A key of local storage with its type and default, for absent or invalid values. */
 export interface Stored<Value> {
   readonly key: string;
   readonly fallback: Value;
@@ -12,7 +12,6 @@ export interface Stored<Value> {
 
 const listeners = new Set<() => void>();
 
-/** A string, kept as it is. */
 function text(key: string): Stored<string> {
   return entry(
     key,
@@ -22,7 +21,6 @@ function text(key: string): Stored<string> {
   );
 }
 
-/** One of some words, kept as it is. */
 function word<Word extends string>(key: string, words: readonly Word[], fallback: Word): Stored<Word> {
   return entry(
     key,
@@ -32,7 +30,6 @@ function word<Word extends string>(key: string, words: readonly Word[], fallback
   );
 }
 
-/** Anything else, kept as JSON. */
 function json<Value>(
   key: string,
   fallback: Value,
@@ -50,7 +47,7 @@ const isFlag = (value: unknown) => typeof value === "boolean";
 const isWords = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** What the home page's choice waits for: a sign-in (spec B §2). */
+/** The choice of the home page that waits for a sign-in (spec B §2). */
 export interface PendingRequest {
   from: string;
   to: string;
@@ -64,13 +61,10 @@ const isPending = (value: unknown): value is PendingRequest | null =>
   "to" in value &&
   typeof value.to === "string";
 
-/** How a letter that arrived is hinted at beside the list itself. */
 export interface Hints {
   sound: boolean;
   notification: boolean;
-  /** Does the notification show the code as well? */
   code: boolean;
-  /** The count of unread letters in the title of the tab. */
   title: boolean;
 }
 
@@ -87,10 +81,7 @@ const isTextMap = (value: unknown): value is Record<string, string> =>
   !Array.isArray(value) &&
   Object.values(value).every((one) => typeof one === "string");
 
-/**
- * A choice of this tab, read once. What another tab chooses is where the next page begins: here it would change what is bought,
- * or take away what is being written.
- */
+/** A value read once for each tab: a change in another tab must not alter what this one buys or edits. */
 function own<Value>(item: Stored<Value>): Stored<Value> {
   let mine: { value: Value } | undefined;
   return {
@@ -107,7 +98,7 @@ function own<Value>(item: Stored<Value>): Stored<Value> {
   };
 }
 
-/** Every key that the pages keep in the browser (spec B §3), with its shape and default. */
+/** All keys of local storage (spec B §3), with type and default. */
 export const stored = {
   authToken: text("authToken"),
   language: entry<Language>(
@@ -118,13 +109,13 @@ export const stored = {
   ),
   lastLoginMode: own(word("lastLoginMode", ["password", "token"], "password")),
   pendingEmailRequest: json<PendingRequest | null>("pendingEmailRequest", null, isPending),
-  /** Milliseconds since 1970 at which an activation code may be sent again; 0: never sent. */
+  /** When an activation code may be sent again, in milliseconds since 1970; 0: never sent. */
   activationResendTime: json("activationResendTime", 0, isNumber as (value: unknown) => value is number),
   mode: own(word("mode", ["user", "investor", "partner"], "user")),
   selectedSite: own(text("selectedSite")),
   lastSiteInput: text("lastSiteInput"),
   activeTab: own(word("activeTab", ["activations", "history"], "activations")),
-  /** Where administrators were writing last, and in which language (spec O §2, §3). */
+  /** The last tab and language of the editor (spec O §2, §3). */
   adminTab: own(word("adminTab", ["stories", "news"], "stories")),
   activeLang: own(word("activeLang", languageCodes, defaultLanguage)),
   fullCurrentPage: own(json("fullCurrentPage", 1, isNumber as (value: unknown) => value is number)),
@@ -134,26 +125,22 @@ export const stored = {
   subject: own(text("subject")),
   customSubjects: json<string[]>("customSubjects", [], isWords),
   customRegexPresets: json<string[]>("customRegexPresets", [], isWords),
-  /** Ids of stories that were opened in this browser (spec O §3). */
+  /** Ids of stories opened in this browser (spec O §3). */
   viewedStories: json<string[]>("viewedStories", [], isWords),
-  /** Ours beside the specification's: how the mail types are sorted. */
+  /** Not in the specification: the sort of the mail types. */
   offerOrder: word("offerOrder", ["price", "letter"], "price"),
-  /** Ours beside the specification's, as is all that follows: the mail type that was last chosen for a site. */
+  /** Not in the specification, like all below: the last mail type for each site. */
   mailTypes: own(json<Record<string, string>>("mailTypes", {}, isTextMap)),
-  /** Pixels that the mail types took last time; 0: not known. */
+  /** The height of the mail types in pixels; 0: unknown. */
   offersHeight: json("offersHeight", 0, isNumber as (value: unknown) => value is number),
   hints: json<Hints>("hints", { sound: false, notification: false, code: false, title: true }, isHints),
   shortcuts: json("shortcuts", true, isFlag as (value: unknown) => value is boolean),
-  /** Light, dark, or as the system says. */
   theme: word("theme", ["system", "light", "dark"], "system"),
-  /** Ours beside the specification's: the language of the documentation's samples. */
+  /** Not in the specification: the language of the samples. */
   sampleLanguage: word("sampleLanguage", ["curl", "javascript", "python", "go"], "curl"),
 } as const;
 
-/**
- * The stored value and its setter; follows changes of other tabs, unless it is the tab's own. On the server and while hydrating:
- * the default.
- */
+/** The stored value and its setter; follows other tabs unless made by `own`. Server and hydration use the default. */
 export function useStored<Value>(item: Stored<Value>): [Value, (value: Value) => void] {
   const value = useSyncExternalStore(subscribe, item.read, () => item.fallback);
   return [value, item.write];
@@ -165,7 +152,7 @@ function entry<Value>(
   parse: (raw: string) => Value | undefined,
   format: (value: Value) => string,
 ): Stored<Value> {
-  // React compares by identity: the same text must give the same object.
+  // React compares by identity: the same text must yield the same object.
   let last: { raw: string | null; value: Value } = { raw: null, value: fallback };
   const read = () => {
     const raw = localStorage.getItem(key);
@@ -183,7 +170,7 @@ function entry<Value>(
   return { key, fallback, read, write, remove };
 }
 
-/** What cannot be read (an older version, another program's key) counts as absent: only a remembered choice is lost. */
+/** An unreadable value (older version, other program) counts as absent; only a saved choice is lost. */
 function attempt<Value>(parse: (raw: string) => Value | undefined, raw: string): Value | undefined {
   try {
     return parse(raw);

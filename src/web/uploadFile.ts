@@ -3,17 +3,13 @@ import { type AnyAnswer, answerOf, type Parameters, requestOf } from "../client/
 
 export interface UploadOptions {
   token?: string;
-  /** Beside those of the call. */
   headers?: Record<string, string>;
   signal: AbortSignal;
-  /** Is told how much has gone out, from 0 to 1. */
+  /** Gets the sent fraction, from 0 to 1. */
   onSent: (part: number) => void;
 }
 
-/**
- * Sends a call whose body is a file, as it lies on the disk. Only XMLHttpRequest tells every browser how much of it has gone out.
- * An answer that never came is the refusal `connection`; that `signal` was aborted is thrown.
- */
+/** Uploads a file by XMLHttpRequest, for progress. No answer is the refusal `connection`. Throws when `signal` aborts. */
 export function uploadFile(
   name: "uploadBatch" | "addImage",
   ask: Parameters & { file: Blob },
@@ -40,7 +36,7 @@ function answerIn(body: string): AnyAnswer {
   try {
     return answerOf(JSON.parse(body));
   } catch {
-    // What stands between speaks no JSON.
+    // A proxy's answer is not JSON.
     return { ok: false, value: "server", more: {} };
   }
 }

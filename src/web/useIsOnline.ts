@@ -9,7 +9,6 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Has the machine a network at all, as far as the browser knows? */
 export const useIsOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -3,18 +3,15 @@ import type { Language } from "../i18n/languages.ts";
 import type { Refused } from "./api.ts";
 import { useLanguage } from "./language.tsx";
 
-/** What came with the document is asked for again when one comes back to its page later than that. */
+/** Reloads the data of the document after this time. */
 const freshMs = 60_000;
 
 type Asked<Data> = { ok: true; data: Data } | Refused<string>;
 
-/** Asks the server in a language; it must be the same function each time. */
+/** Loads data in a language; must be a stable function. */
 export type LoadInLanguage<Data> = (language: Language, signal: AbortSignal) => Promise<Asked<Data>>;
 
-/**
- * What home shows in the language of the page: what came with the document, or what the server told since. Undefined while
- * it is awaited; `failed` when it did not come, and `again` asks once more.
- */
+/** Data in the page's language, of the document or loaded since. Undefined while loading; `failed`: no answer; `again` retries. */
 export function usePreloaded<Data>(
   given: Data | undefined,
   ask: LoadInLanguage<Data>,
@@ -22,7 +19,7 @@ export function usePreloaded<Data>(
   const language = useLanguage();
   const [asked, setAsked] = useState<{ language: Language; answer: Asked<Data> }>();
   const [round, setRound] = useState(0);
-  // The server is outside React; what the document has just brought is not asked for.
+  // Skips the request for fresh data of the document.
   useEffect(() => {
     if (given !== undefined && performance.now() < freshMs) return undefined;
     const left = new AbortController();

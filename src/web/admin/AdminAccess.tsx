@@ -14,10 +14,7 @@ import { Spinner } from "../ui/feedback/Spinner.tsx";
 import { RetryButton } from "../RefusalNotice.tsx";
 import styles from "./AdminAccess.module.css";
 
-/**
- * Lets administrators in, and gives what is inside its server state. "Checking" first; denied without a token, when the server
- * refuses for any reason, and when nothing answers (spec O §4).
- */
+/** Renders its children for administrators only. Denies without a token, on any refusal and without an answer (spec O §4). */
 export function AdminAccess({ children }: { children: ReactNode }) {
   return (
     <ServerState>
@@ -31,10 +28,10 @@ function AccessCheck({ children }: { children: ReactNode }) {
   const token = useToken();
   const check = useQuery({
     queryKey: ["admin check"],
-    // The token by name: a refusal is shown here and does not end the session.
+    // Passes the token explicitly: a refusal is shown here and does not end the session.
     queryFn: ({ signal }) => dataOf(api.adminCheck({}, { signal, token })),
     enabled: token !== "",
-    // Who was let in stays; each call of his is checked by itself.
+    // The server checks each later call again.
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (check.isSuccess) return children;

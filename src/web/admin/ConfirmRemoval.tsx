@@ -6,17 +6,15 @@ interface ConfirmRemovalProps {
   title: string;
   text: string;
   action: string;
-  /** Of the form beside the rows. */
   heading: RefObject<HTMLElement | null>;
   onRemove: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Asks before something published is deleted, and stays until that is done. */
 export function ConfirmRemoval({ title, text, action, heading, onRemove, onClose }: ConfirmRemovalProps) {
   const [isBusy, setBusy] = useState(false);
   const close = () => {
-    // The dialog gives the focus back; where its button went with the row, the heading takes it.
+    // The dialog returns the focus to its button; the heading takes it when the button went with the row.
     flushSync(onClose);
     if (document.activeElement === document.body) heading.current?.focus();
   };

@@ -10,7 +10,7 @@ export type Direction = "up" | "down";
 
 interface EditableRowProps {
   id: string;
-  /** At an end of the list there is no further step (spec O §2). */
+  /** The first row cannot move up, nor the last one down (spec O §2). */
   isFirst: boolean;
   isLast: boolean;
   isEdited: boolean;
@@ -21,7 +21,6 @@ interface EditableRowProps {
   children: ReactNode;
 }
 
-/** One of what is published, with what can be done to it. */
 export function EditableRow({
   id,
   isFirst,
@@ -73,15 +72,11 @@ export function EditableRow({
   );
 }
 
-/**
- * Lets the focus go with what was moved: the browser forgets it when the row is put elsewhere. Give `list` to the list, and call
- * `note` before the step; `ids` are those of the list.
- */
+/** Keeps the focus on a row that moves; browsers drop it. Call `note` before the step; `ids` are those of the list. */
 export function useFocusAfterMove(ids: readonly string[] | undefined) {
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<{ id: string; way: Direction }>(undefined);
   const order = ids?.join();
-  // The focus is the browser's; the new order is known when it is drawn.
   useEffect(() => {
     if (!moved.current) return;
     const { id, way } = moved.current;

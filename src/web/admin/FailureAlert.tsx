@@ -4,13 +4,12 @@ import { useOfficeText } from "../language.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { useEditorRefusalText } from "./editorRefusalText.ts";
 
-/** What could not be done, in the words of spec O §8, and what the server said to it. */
+/** The failed action, in the words of spec O §8, and the refusal of the server. */
 export interface Failure {
   alert: OfficeKey;
   refused: Refused<string> | undefined;
 }
 
-/** An alert that stays until the next try. */
 export function FailureAlert({ failure }: { failure: Failure | undefined }) {
   const t = useOfficeText();
   const refusalText = useEditorRefusalText();

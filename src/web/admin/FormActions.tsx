@@ -3,17 +3,14 @@ import { Button } from "../ui/button/Button.tsx";
 import styles from "./Admin.module.css";
 
 interface FormActionsProps {
-  /** What is written: undefined for something new. */
   editing: string | undefined;
   isSaving: boolean;
-  /** Says what becomes of something new. */
   save: string;
   remove: string;
   onRemove: (id: string) => void;
   onFinish: () => void;
 }
 
-/** The buttons below a form: to save it and, when it changes something published, to delete that or to leave it. */
 export function FormActions({ editing, isSaving, save, remove, onRemove, onFinish }: FormActionsProps) {
   const t = useOfficeText();
   return (

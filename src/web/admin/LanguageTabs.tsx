@@ -11,7 +11,7 @@ interface LanguageTabsProps {
   children: ReactNode;
 }
 
-/** One tab for each language that can be written in; a dot marks those that say something. The choice is remembered (spec O §2). */
+/** One tab for each language, with a dot where a text is written. Remembers the choice (spec O §2). */
 export function LanguageTabs({ isWritten, children }: LanguageTabsProps) {
   const t = useOfficeText();
   const [active, setActive] = useStored(stored.activeLang);
@@ -38,5 +38,4 @@ export function LanguageTabs({ isWritten, children }: LanguageTabsProps) {
   );
 }
 
-/** What a field carries whose text is in one of the languages, whatever that of the page is. */
 export const inLanguageOf = (language: Language) => ({ lang: language, dir: languages[language].direction });

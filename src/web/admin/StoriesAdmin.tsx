@@ -12,7 +12,7 @@ import { StoriesTab } from "./stories/StoriesTab.tsx";
 import { useStoryEditor } from "./stories/useStoryEditor.ts";
 import { useUnsaved } from "./useUnsaved.tsx";
 
-/** What administrators tell everybody: stories and main news (spec O §2). */
+/** The editor of stories and main news (spec O §2). */
 export function StoriesAdmin() {
   return (
     <AdminAccess>
@@ -27,7 +27,7 @@ function Page() {
   const t = useOfficeText();
   const language = useLanguage();
   const [tab, setTab] = useStored(stored.adminTab);
-  // Here and not in the tabs: who looks at the other one loses nothing.
+  // State above the tabs: switching tabs keeps the draft.
   const news = useNewsEditor();
   const stories = useStoryEditor();
   const { ask, question } = useUnsaved(news.isUnsaved || stories.isUnsaved);

@@ -16,10 +16,10 @@ type Written =
   | "moveStory"
   | "markStory";
 type EditorRefusal = RefusalOf<Endpoints[Written]> | RefusalOf<typeof addImage>;
-/** These have their text for all pages. */
+/** All pages share the texts of these. */
 type Common = "token" | "no access";
 
-// A refusal of these calls without a text does not compile.
+// A missing text of a refusal does not compile.
 const keys: Record<Exclude<EditorRefusal, Common>, OfficeKey> = {
   "no news": "editor.refusal.noNews",
   priority: "editor.news.priority.wrong",
@@ -43,7 +43,6 @@ const keys: Record<Exclude<EditorRefusal, Common>, OfficeKey> = {
   picture: "editor.image.broken",
 };
 
-/** The sentence for a refusal of what administrators write. */
 export function useEditorRefusalText(): (refused: Refused<string>) => string {
   const t = useOfficeText();
   return (refused) => {

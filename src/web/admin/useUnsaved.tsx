@@ -5,10 +5,7 @@ import { pageOf } from "../paths.ts";
 import { stored } from "../stored.ts";
 import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
 
-/**
- * Asks before what was written and not saved is lost: when the page is left by a link, by going back or by closing it, and by
- * `ask` where one begins something else and loses something. `question` must stand in the page.
- */
+/** Asks before unsaved changes are lost: by a link, by "back", by closing the page, and by `ask`. Render `question` in the page. */
 export function useUnsaved(isUnsaved: boolean): {
   ask: (go: () => void, isLost: boolean) => void;
   question: ReactNode;
@@ -18,14 +15,13 @@ export function useUnsaved(isUnsaved: boolean): {
   const isLeaving = useRef(false);
   const later = (what: () => void) => setGo(() => what);
   useStay(isUnsaved);
-  // Links and the way back are outside React.
   useEffect(() => {
-    // Where the browser does not tell of them, only closing the page is asked about.
+    // Without the Navigation API only closing the page asks.
     if (!isUnsaved || !("navigation" in window)) return undefined;
     const hold = (event: NavigateEvent) => {
       const { destination } = event;
       const isSame = pageOf(new URL(destination.url).pathname) === pageOf(location.pathname);
-      // Who has signed out cannot save any more.
+      // Signed out, the user cannot save any more.
       const isOut = stored.authToken.read() === "";
       if (isSame || isOut || isLeaving.current || !event.cancelable || !destination.sameDocument) return;
       event.preventDefault();
@@ -55,9 +51,7 @@ export function useUnsaved(isUnsaved: boolean): {
   return { ask: (what, isLost) => (isLost ? later(what) : what()), question };
 }
 
-/** The browser itself asks before it closes the page. */
 function useStay(isUnsaved: boolean) {
-  // The window is outside React.
   useEffect(() => {
     if (!isUnsaved) return undefined;
     const stay = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -16,7 +16,7 @@ import styles from "./forms.module.css";
 import { ResendButton } from "./ResendButton.tsx";
 import { refusalError, resendError, waitSeconds } from "./fieldErrors.ts";
 
-/** Six boxes for the code of the mail, resend, and "later" (spec B §2, §4). */
+/** The code of the mail in six boxes, with resend and "later" (spec B §2, §4). */
 export function ActivateForm() {
   const t = useText();
   const enter = useAfterSignIn();
@@ -59,12 +59,11 @@ export function ActivateForm() {
   );
 }
 
-/** Where the code was sent, and the way to another address: nothing is bought under this one yet. */
 function SentTo({ token }: { token: string }) {
   const t = useText();
   const typed = useAuthRequest()?.email;
   const [known, setKnown] = useState(typed);
-  // The server knows it when this page does not: the form was opened by another page, or after a reload.
+  // After a reload only the server knows the address.
   useEffect(() => {
     if (typed !== undefined) return undefined;
     const left = new AbortController();
@@ -100,7 +99,7 @@ function SentTo({ token }: { token: string }) {
   );
 }
 
-/** The address was registered before, and nobody is signed in: a code needs an account to belong to. */
+/** The address is registered and the visitor has no session, so no account can take the code. */
 function AlreadyRegistered() {
   const t = useText();
   return (

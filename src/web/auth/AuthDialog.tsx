@@ -8,7 +8,7 @@ import { ResetForm } from "./ResetForm.tsx";
 
 const forms = { login: LoginForm, register: RegisterForm, activate: ActivateForm, reset: ResetForm };
 
-/** Sign in, register, activate, reset: one dialog in four modes, led from one to the other by links (spec B §2). */
+/** Sign in, register, activate, reset: one dialog with four modes (spec B §2). */
 export function AuthDialog({ mode }: { mode: AuthMode }) {
   const t = useText();
   const Form = forms[mode];

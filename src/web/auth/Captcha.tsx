@@ -7,12 +7,11 @@ import { drawWidget, type ServiceKind, solveAltcha } from "./captcha.ts";
 import styles from "./Captcha.module.css";
 
 interface CaptchaProps {
-  /** The solution to send; empty when it has expired. Give a new `key` to start anew: a solution counts once. */
+  /** The solution; empty when it expires. A solution counts once: give a new `key` for the next. */
   onSolved: (payload: string) => void;
   error?: string | undefined;
 }
 
-/** Whatever captcha the server was set up with. */
 export function Captcha(props: CaptchaProps) {
   const { kind, siteKey } = useServerData().captcha;
   if (kind === "off") return <NoCaptcha onSolved={props.onSolved} />;
@@ -21,12 +20,12 @@ export function Captcha(props: CaptchaProps) {
 }
 
 function NoCaptcha({ onSolved }: Pick<CaptchaProps, "onSolved">) {
-  // The server asks for the field all the same.
+  // The server requires the field even without a captcha.
   useEffect(() => onSolved("off"), [onSolved]);
   return null;
 }
 
-/** A proof of work: one press, a second of the visitor's processor, nothing told to anybody. */
+/** A proof of work: one press, about a second of CPU time, no third party. */
 function Altcha({ onSolved, error }: CaptchaProps) {
   const t = useText();
   const id = useId();
@@ -38,7 +37,7 @@ function Altcha({ onSolved, error }: CaptchaProps) {
       onSolved(await solveAltcha());
       setState("done");
     } catch {
-      // Nothing is lost: the button says so and works again.
+      // The button shows the failure and works again.
       setState("failed");
     }
   };
@@ -70,7 +69,7 @@ function Service({ onSolved, error, kind, siteKey }: CaptchaProps & { kind: Serv
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
-  // The widget belongs to another program: it is drawn once into an element that React leaves alone.
+  // A foreign script draws the widget into an element that React does not touch.
   useEffect(() => {
     const inside = document.createElement("div");
     place.current?.replaceChildren(inside);

@@ -7,7 +7,6 @@ interface EmailFieldProps {
   onChange: (value: string) => void;
 }
 
-/** The account's e-mail; gets the focus when its form opens. */
 export function EmailField({ value, error, onChange }: EmailFieldProps) {
   const t = useText();
   return (

@@ -8,11 +8,11 @@ import styles from "./forms.module.css";
 import { PasswordLogin } from "./PasswordLogin.tsx";
 import { TokenLogin } from "./TokenLogin.tsx";
 
-/** Signing in by password or by token; the chosen way is remembered (spec B §2). */
+/** Sign-in by password or by token; remembers the choice (spec B §2). */
 export function LoginForm() {
   const t = useText();
   const [method, choose] = useStored(stored.lastLoginMode);
-  // What was typed stays while one looks at the other way.
+  // Kept here, so that switching the way keeps the typed text.
   const [email, setEmail] = useState("");
   return (
     <div ref={focusFirstField}>

@@ -10,14 +10,14 @@ export interface Passwords {
 
 interface NewPasswordFieldsProps {
   label: string;
-  /** No password may be the address itself. */
+  /** The password must differ from it. */
   email: string;
   value: Passwords;
   error: (name: "password" | "repeat") => string | undefined;
   onChange: (value: Passwords, name: "password" | "repeat") => void;
 }
 
-/** A password to choose and to repeat; checked while it is typed (spec B §5). */
+/** A new password with its repetition; checks while the user types (spec B §5). */
 export function NewPasswordFields({ label, email, value, error: fault, onChange }: NewPasswordFieldsProps) {
   const t = useText();
   const live = passwordErrorWhileTyping(value.password);

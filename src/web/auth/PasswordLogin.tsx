@@ -14,7 +14,6 @@ import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
 type Name = "email" | "password" | "captcha";
 
-/** E-mail, password, captcha. */
 export function PasswordLogin({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const t = useText();
   const enter = useAfterSignIn();

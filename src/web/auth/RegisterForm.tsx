@@ -16,7 +16,7 @@ import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
 type Name = "email" | "password" | "repeat" | "captcha";
 
-/** E-mail, password twice, captcha; on success the token is kept and the code is asked for (spec B §4). */
+/** Registration: on success stores the token and asks for the code (spec B §4). */
 export function RegisterForm() {
   const t = useText();
   const language = useLanguage();
@@ -28,12 +28,12 @@ export function RegisterForm() {
     ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
   });
   const send = async (): Promise<FieldErrors<Name> | undefined> => {
-    // `localization` is fixed by the specification (B §7); `language` says in which language to write to the user.
+    // The specification fixes `localization` (B §7); `language` selects the language of mails.
     const ask = { email, localization: "ru", language, recaptcha: captcha.payload };
     const answer = await api.registration({ ...ask, password: passwords.password });
     captcha.renew();
     if (answer.ok) return welcome(answer.data.token || answer.data.data.token, email);
-    // Who registered before, knows the password and has not entered the code yet is given the token with the refusal.
+    // The server adds the token when an account without activation registers again with its password.
     if (answer.more.token) return welcome(answer.more.token, email);
     if (answer.value.includes("already")) openAuth("activate", { email });
     return { form: refusalError("register", answer.value, answer.more.retry_after) };
@@ -75,7 +75,6 @@ function errorsOf(form: HTMLFormElement, email: string, passwords: Passwords): F
   };
 }
 
-/** Keeps the token, starts the resend countdown and asks for the code. */
 function welcome(token: string, email: string): FieldErrors<Name> | undefined {
   if (token === "") return { form: { key: "auth.error.tokenMissing" } };
   signIn(token);

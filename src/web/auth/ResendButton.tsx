@@ -11,7 +11,7 @@ interface ResendButtonProps {
   onResend: () => void;
 }
 
-/** Sends the code again, once the countdown is over. Its seconds are seen, its end is spoken. */
+/** Sends the code again after the countdown. Screen readers hear only its end. */
 export function ResendButton({ until, busy, onResend }: ResendButtonProps) {
   const t = useText();
   const seconds = useCountdown(until);

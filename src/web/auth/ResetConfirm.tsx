@@ -18,18 +18,17 @@ import { refusalError, newPasswordError, repeatError, resendError, waitSeconds }
 
 type Name = "code" | "password" | "repeat";
 
-/** How long "password changed" stays before sign-in comes back (spec B §9). */
+/** How long "password changed" stays before the sign-in form returns (spec B §9). */
 const bannerMilliseconds = 2500;
 
 interface ResetConfirmProps {
   email: string;
   resendAt: number;
   onResent: (resendAt: number) => void;
-  /** Back to the first step: its captcha can only be solved by hand. */
+  /** Back to step one: only the visitor can solve its captcha. */
   onRestart: () => void;
 }
 
-/** The second step: the code, the new password, and once more. */
 export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConfirmProps) {
   const t = useText();
   const [code, setCode] = useState("");
@@ -52,7 +51,7 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
   if (changed) return <PasswordChanged />;
   return (
     <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
-      {/* Password managers keep the new password under this name. */}
+      {/* Password managers store the new password for this address. */}
       <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
       <CodeBoxes
         label={t("auth.code")}
@@ -88,7 +87,7 @@ function errorsOf(code: string, email: string, passwords: Passwords): FieldError
   };
 }
 
-/** Whether what programs have goes on: whoever was in the account may have made some of it. */
+/** Whether tokens of programs stay valid: an intruder may have made some. */
 function KeepPrograms({ keeps, onChange }: { keeps: boolean; onChange: (keeps: boolean) => void }) {
   const t = useText();
   const hintId = useId();
@@ -108,10 +107,8 @@ function KeepPrograms({ keeps, onChange }: { keeps: boolean; onChange: (keeps: b
   );
 }
 
-/** Says so for a moment, then gives the sign-in its place; a dialog that was closed meanwhile stays closed. */
 function PasswordChanged() {
   const t = useText();
-  // Only a timer can end it.
   useEffect(() => {
     const timer = setTimeout(() => openAuth("login"), bannerMilliseconds);
     return () => clearTimeout(timer);

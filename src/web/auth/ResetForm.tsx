@@ -5,7 +5,7 @@ import { ResetConfirm } from "./ResetConfirm.tsx";
 import { ResetRequest } from "./ResetRequest.tsx";
 import { useText } from "../language.tsx";
 
-/** A new password in two steps: ask for a code, then use it (spec B §2). */
+/** A password reset in two steps: request a code, then use it (spec B §2). */
 export function ResetForm() {
   const t = useText();
   const [email, setEmail] = useState("");

@@ -18,11 +18,10 @@ type Name = "email" | "captcha";
 interface ResetRequestProps {
   email: string;
   onEmail: (email: string) => void;
-  /** The code is on its way; the next may be sent at this moment (milliseconds since 1970). */
+  /** The code was sent; the next may follow at this time (milliseconds since 1970). */
   onSent: (resendAt: number) => void;
 }
 
-/** The first step: whose password, and a captcha. */
 export function ResetRequest({ email, onEmail, onSent }: ResetRequestProps) {
   const t = useText();
   const captcha = useCaptcha();

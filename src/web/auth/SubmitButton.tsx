@@ -8,7 +8,6 @@ interface SubmitButtonProps {
   children: ReactNode;
 }
 
-/** Sends a form; above it stands what is wrong with the form as a whole. */
 export function SubmitButton({ form, children }: SubmitButtonProps) {
   return (
     <>

@@ -12,7 +12,7 @@ import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
 
 type Name = "token" | "captcha";
 
-/** A token is tried on the activations list; it is good unless the server calls it wrong (spec B §4). The server checks the captcha too. */
+/** Tries the token on the activations list; accepts it unless the server refuses it (spec B §4). The server checks the captcha. */
 export function TokenLogin() {
   const t = useText();
   const enter = useAfterSignIn();

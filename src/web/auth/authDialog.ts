@@ -5,27 +5,24 @@ import { claimAutoOpen } from "../ui/dialog/autoOpen.ts";
 
 export type AuthMode = "login" | "register" | "activate" | "reset";
 
-/** What was asked of the dialog. */
 export interface AuthRequest {
   readonly mode: AuthMode;
-  /** The address that a sign-in leads to in place of the dashboard. */
   readonly to?: string | undefined;
-  /** The address that was typed or is known already. */
   readonly email?: string | undefined;
 }
 
-/** A new object for each ask, so that a dialog that could not be loaded is loaded at the next. */
+/** A new object for each request: a dialog that failed to load loads again at the next. */
 let asked: AuthRequest | undefined;
 let releaseAutoOpen: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
-/** Opens the sign-in dialog in one of its modes; every page may. What was asked before it changed its mode stays. */
+/** Opens the dialog in a mode; keeps the `to` and `email` of the last request. */
 export function openAuth(mode: AuthMode = "login", more: Omit<AuthRequest, "mode"> = {}): void {
   releaseAutoOpen ??= claimAutoOpen();
   change({ mode, to: more.to ?? asked?.to ?? ownAddress(), email: more.email ?? asked?.email });
 }
 
-/** Closes it; the next opening begins with sign-in again. Without a session the choice of the home page is given up with it. */
+/** Closes the dialog. Without a session it forgets the choice of the home page too. */
 export function closeAuth(): void {
   if (asked !== undefined && stored.authToken.read() === "") stored.pendingEmailRequest.remove();
   change(undefined);
@@ -35,16 +32,14 @@ export function closeAuth(): void {
 
 export const isAuthOpen = (): boolean => asked !== undefined;
 
-/** Where to go after signing in, where that is not the dashboard. */
+/** The address to open after signing in; undefined: the dashboard. */
 export const addressAfterSignIn = (): string | undefined => asked?.to;
 
-/** Whoever signs in at a page of the back office wants to be there. */
 function ownAddress(): string | undefined {
   const page = pageOf(location.pathname);
   return page === "admin" || page?.startsWith("admin/") ? location.pathname + location.search : undefined;
 }
 
-/** The last ask to open the dialog; undefined while it is closed. */
 export const useAuthRequest = (): AuthRequest | undefined =>
   useSyncExternalStore(
     (listener) => {

@@ -1,9 +1,6 @@
 import { api } from "../api.ts";
 
-/**
- * Fetches an ALTCHA challenge and solves it in a worker, about a second of work. Throws when the server gives none
- * or the worker fails; the visitor may simply try again.
- */
+/** Fetches an ALTCHA challenge and solves it in a worker (about a second). Throws when either fails; the visitor may retry. */
 export async function solveAltcha(): Promise<string> {
   const answer = await api.captchaChallenge({});
   if (!answer.ok) throw new Error(`no challenge: ${answer.value}`);
@@ -21,7 +18,6 @@ export async function solveAltcha(): Promise<string> {
   }
 }
 
-/** The widgets of the services share one interface; only the names differ. */
 interface Widget {
   render: (place: HTMLElement, options: WidgetOptions) => string | number;
 }
@@ -41,7 +37,7 @@ const services = {
 
 export type ServiceKind = keyof typeof services;
 
-/** Loads a captcha service once and draws its widget; throws when its script cannot be had. */
+/** Loads a captcha service once and draws its widget; throws when the script does not load. */
 export async function drawWidget(
   kind: ServiceKind,
   place: HTMLElement,
@@ -57,7 +53,7 @@ export async function drawWidget(
 
 function loadScript(address: string): Promise<void> {
   return new Promise((loaded, failed) => {
-    // The services call this when they are ready, which is later than when their script has run.
+    // The services call this when they are ready, later than their script's load event.
     Object.assign(globalThis, { captchaReady: () => loaded() });
     const script = document.createElement("script");
     script.src = `${address}?onload=captchaReady&render=explicit`;

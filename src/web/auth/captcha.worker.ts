@@ -1,7 +1,6 @@
 import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 
-/** Finds the counter of a proof-of-work challenge; answers the payload that the server checks, or null. */
 async function solve(challenge: Challenge): Promise<string | null> {
   const solution = await solveChallenge({ challenge, deriveKey });
   return solution ? btoa(JSON.stringify({ challenge, solution })) : null;

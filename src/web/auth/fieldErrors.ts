@@ -2,7 +2,6 @@ import { passwordLengthMin } from "../../contract/limits.ts";
 import { isCommonPassword } from "../../contract/passwords.ts";
 import type { Holes, PublicKey } from "../../i18n/t.ts";
 
-/** A text to show: a key with its holes. */
 export interface FieldError {
   key: PublicKey;
   holes?: Holes;
@@ -10,7 +9,7 @@ export interface FieldError {
 
 const latin = /^[\x20-\x7e]*$/;
 
-/** What is wrong with a password, if anything (spec B §5). */
+/** The error of a password, if any (spec B §5). */
 export function passwordError(password: string): PublicKey | undefined {
   if (!latin.test(password)) return "auth.error.passwordLatinOnly";
   if (password.includes("+")) return "auth.error.passwordNoPlus";
@@ -18,17 +17,17 @@ export function passwordError(password: string): PublicKey | undefined {
   return undefined;
 }
 
-/** The same of a field that must not be empty: then it is asked for. */
+/** Like passwordError, and an empty field is an error too. */
 export const requiredPasswordError = (password: string): PublicKey | undefined =>
   password === "" ? "auth.error.passwordEmpty" : passwordError(password);
 
-/** What is wrong with a password to be chosen: also one that everybody tries first. */
+/** The error of a new password; also refuses common passwords. */
 export function newPasswordError(password: string, email: string): PublicKey | undefined {
   const wrong = requiredPasswordError(password);
   return wrong ?? (isCommonPassword(password, email) ? "auth.error.passwordCommon" : undefined);
 }
 
-/** What is wrong with the repeated password, if anything (spec B §5). */
+/** The error of the repeated password, if any (spec B §5). */
 export function repeatError({
   password,
   repeat,
@@ -40,7 +39,7 @@ export function repeatError({
   return repeat === "" ? "auth.error.repeatEmpty" : "auth.error.passwordMatch";
 }
 
-/** While typing, an empty field is no fault yet. */
+/** While the user types, an empty field is no error. */
 export function passwordErrorWhileTyping(password: string): PublicKey | undefined {
   return password === "" ? undefined : passwordError(password);
 }
@@ -51,7 +50,7 @@ export function waitSeconds(value: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Why no code was sent: waits are told as they are, anything else is an error of sending (spec B §8). */
+/** The error of a code that was not sent: a wait, or a general sending error (spec B §8). */
 export function resendError(value: string, retryAfter?: number): FieldError {
   const mustWait = waitSeconds(value) !== undefined || value === "limit";
   return mustWait ? refusalError("activate", value, retryAfter) : { key: "auth.error.send" };
@@ -83,7 +82,7 @@ const own = {
   reset: { texts: { "token expired": "auth.error.invalidCode" }, other: "auth.error.other" },
 } satisfies Record<string, { texts: Record<string, PublicKey>; other: PublicKey }>;
 
-/** The text for a refusal in one mode of the dialog (spec B §8); an unknown one is shown with its value. */
+/** The text of a refusal in one mode of the dialog (spec B §8); includes the value of an unknown one. */
 export function refusalError(mode: keyof typeof own, value: string, retryAfter?: number): FieldError {
   const seconds = waitSeconds(value);
   if (seconds !== undefined) return { key: "auth.error.wait", holes: { count: seconds } };

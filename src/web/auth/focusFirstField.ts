@@ -1,4 +1,4 @@
-/** As the `ref` of a form that takes another's place in an open dialog: its first field gets the focus. */
+/** A `ref` for a form that replaces another in an open dialog: focuses its first field. */
 export function focusFirstField(element: HTMLElement | null): void {
   element?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
 }

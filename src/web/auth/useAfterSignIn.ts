@@ -5,10 +5,7 @@ import { useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { closeAuth, addressAfterSignIn } from "./authDialog.ts";
 
-/**
- * Where one goes after signing in: the dashboard, with the request of the home page if one waits (spec B §2); or the page that one
- * was sent away from.
- */
+/** Opens the page after signing in: the one that required it, else the dashboard with the request of the home page (spec B §2). */
 export function useAfterSignIn(): () => void {
   const language = useLanguage();
   const [, navigate] = useLocation();

@@ -4,22 +4,16 @@ import type { FieldError } from "./fieldErrors.ts";
 
 export type FieldErrors<Name extends string> = Partial<Record<Name | "form", FieldError>>;
 
-/** A form that is checked and then sent. */
 export interface Form<Name extends string> {
   busy: boolean;
-  /** The text of what is wrong with a field, or (`form`) with the whole. */
+  /** The error of a field, or (`form`) of the whole form. */
   error: (name: Name | "form") => string | undefined;
-  /** Forgets what was wrong with a field that has changed. */
   clear: (name: Name) => void;
-  /** For `onChange` of a field: keeps the new value, and forgets what was wrong with the old one. */
   onTyped: <Value>(name: Name, keep: (value: Value) => void) => (value: Value) => void;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-/**
- * `check` names what is wrong before anything is sent; `send` names what the server refused, or nothing.
- * The first wrong field gets the focus.
- */
+/** `check` returns errors before sending; `send` returns the refused fields, or nothing. Focuses the first wrong field. */
 export function useForm<Name extends string>(
   check: (form: HTMLFormElement) => FieldErrors<Name>,
   send: () => Promise<FieldErrors<Name> | undefined>,
@@ -56,19 +50,18 @@ export function useForm<Name extends string>(
   };
 }
 
-/** The browser's own judgement of an e-mail field (spec B §5). */
+/** Uses the browser's validation of an e-mail field (spec B §5). */
 function isEmail(form: HTMLFormElement): boolean {
   const field = form.elements.namedItem("email");
   return field instanceof HTMLInputElement && field.value !== "" && field.validity.valid;
 }
 
-/** What is wrong with the e-mail of a form, if anything. */
 export function emailError(form: HTMLFormElement, typed: string): FieldError | undefined {
   if (typed.trim() === "" && !isMistyped(form)) return { key: "auth.error.emailEmpty" };
   return isEmail(form) ? undefined : { key: "auth.error.emailFormat" };
 }
 
-/** A browser tells nothing of what it cannot take at all: the field says that it is empty, and is not. */
+/** The browser reports unparsable input as an empty value; only `badInput` shows it. */
 function isMistyped(form: HTMLFormElement): boolean {
   const field = form.elements.namedItem("email");
   return field instanceof HTMLInputElement && field.validity.badInput;

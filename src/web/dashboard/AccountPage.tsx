@@ -6,12 +6,11 @@ import { DashboardNav } from "./DashboardNav.tsx";
 interface AccountPageProps {
   title: string;
   lead: string;
-  /** Beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of the account below its navigation; gives what is inside its server state. */
+/** A page of the account below its navigation; provides the server state. */
 export function AccountPage({ title, lead, actions, children }: AccountPageProps) {
   return (
     <ServerState>

@@ -7,15 +7,12 @@ import styles from "./AmountCard.module.css";
 
 interface AmountCardProps {
   label: string;
-  /** Dollars as decimal text; undefined until it is known. */
+  /** Dollars as decimal text; undefined while loading. */
   amount: string | undefined;
-  /** What can be done with it: a button or a link. */
   action: ReactNode;
-  /** What is to be said of it. */
   children: ReactNode;
 }
 
-/** Money of the account: its name, how much it is, and what can be done with it. */
 export function AmountCard({ label, amount, action, children }: AmountCardProps) {
   const language = useLanguage();
   return (

@@ -108,7 +108,6 @@ const rabbit = (
   </>
 );
 
-/** A gate of gold under the night sky: for one account alone. */
 const gate = (
   <>
     <rect width="64" height="64" fill="#1b1d3a" />
@@ -132,22 +131,20 @@ const gate = (
   </>
 );
 
-/** The six preset images of spec B §3, in the order of the index; index 0 carries the VIP mark beside it. */
+/** The six preset images of spec B §3, by index; index 0 has the VIP mark beside it. */
 const drawings = [owl, fox, cat, bear, penguin, rabbit];
 
 export const avatarCount = drawings.length;
 
-/** The account with an avatar of its own, which it does not choose (spec O §2). */
+/** The one account with a fixed avatar of its own (spec O §2). */
 export const isSpecial = (userId: string): boolean => userId === "45";
 
 interface AvatarProps {
   index: number;
   userId?: string;
-  /** Without it the picture only decorates what is named already. */
   label?: string;
 }
 
-/** One of the preset images, or an account's own, as wide as its place. */
 export function Avatar({ index, userId = "", label }: AvatarProps) {
   const named = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label };
   return (

@@ -56,7 +56,7 @@ export function AvatarPicker({ account }: { account: Account }) {
   );
 }
 
-/** The accounts that spec O §2 names write stories from here; whether they may is decided by the server. */
+/** A link to the story editor for the accounts of spec O §2; the server checks their right. */
 function StoriesControl({ account }: { account: Account }) {
   const t = useAppText();
   const language = useLanguage();
@@ -96,14 +96,14 @@ function Choices({ chosen, onPick }: { chosen: number; onPick: (index: number) =
   );
 }
 
-/** Shows the choice at once, and takes it back when the server refuses it. */
+/** Shows the choice at once; reverts it when the server refuses. */
 function useChoice({ id, avatar: before }: Account): (index: number) => Promise<void> {
   const t = useAppText();
   const client = useQueryClient();
   const show = (avatar: number) =>
     client.setQueriesData<Account>({ queryKey: ["account"] }, (account) => account && { ...account, avatar });
   return async (index) => {
-    // An answer that was asked for before the choice must not undo it.
+    // An older answer must not overwrite the choice.
     await client.cancelQueries({ queryKey: ["account"] });
     show(index);
     const answer = await api.chooseAvatar({ userId: id, avatar: index });

@@ -8,7 +8,6 @@ import { type Account, useBalance } from "./account.ts";
 import styles from "./BalanceCard.module.css";
 import { AmountCard } from "./AmountCard.tsx";
 
-/** What there is to spend, and the way to more. */
 export function BalanceCard({ account, onTopUp }: { account: Account | undefined; onTopUp: () => void }) {
   const t = useAppText();
   const balance = useBalance();
@@ -24,7 +23,7 @@ export function BalanceCard({ account, onTopUp }: { account: Account | undefined
   );
 }
 
-/** What the bot gives for a confirmed account: had, or to be had where there is a bot (spec B §2). */
+/** The bonus for confirming by the bot: received, or offered where there is a bot (spec B §2). */
 function Bonus({ account }: { account: Account }) {
   const t = useAppText();
   const { telegram } = useServerData();

@@ -23,7 +23,7 @@ import styles from "./Dashboard.module.css";
 import { DashboardNav } from "./DashboardNav.tsx";
 import { DashboardHeader } from "./DashboardHeader.tsx";
 
-/** The dashboard, in the mode that was chosen last (spec B §2, O §1). */
+/** The dashboard in the mode that was chosen last (spec B §2, O §1). */
 export function Dashboard() {
   return (
     <ServerState>
@@ -58,17 +58,13 @@ function Page() {
   );
 }
 
-/**
- * Whoever comes with a site and a mail type wants to order, whatever he did last; and who is no investor, or none any more,
- * is a buyer (spec O §1).
- */
+/** The mode; buyer for an address that names a site or a mail type, and for an account that is no investor (spec O §1). */
 function useMode(account: Account | undefined) {
   const [mode, setMode] = useStored(stored.mode);
   const asked = new URLSearchParams(useSearch());
   const wantsToOrder = asked.has("from") || asked.has("to");
   const isNoInvestor = mode === "investor" && account?.is_investor === false;
   const isBuyer = wantsToOrder || isNoInvestor;
-  // The choice is kept outside React.
   useEffect(() => {
     if (isBuyer) setMode("user");
   }, [isBuyer, setMode]);
@@ -77,7 +73,6 @@ function useMode(account: Account | undefined) {
 
 function BuyerDashboard({ account }: { account: Account | undefined }) {
   const orders = useOrderList();
-  // The amount that the dialog begins with; undefined while it is closed.
   const [topUp, setTopUp] = useState<string>();
   const openTopUp = useCallback((missingDollars: number) => setTopUp(coveringAmount(missingDollars)), []);
   return (
@@ -94,25 +89,23 @@ function BuyerDashboard({ account }: { account: Account | undefined }) {
   );
 }
 
-/** Loaded when they are wanted: most who come here are buyers. */
 const Partner = lazyPart(async () => (await import("../partners/Partner.tsx")).Partner);
 const Investor = lazyPart(async () => (await import("../investors/Investor.tsx")).Investor);
 
 const formDelayMilliseconds = 2000;
 
-/** Shows the activation form 2 s after an account turned out not to be activated (spec B §9). */
+/** Opens the activation form 2 s after an inactive account has loaded (spec B §9). */
 function useActivationForm(isActive: boolean | undefined, email: string | undefined) {
-  // It opens by the clock, not by a press.
   useEffect(() => {
     if (isActive !== false) return undefined;
     const open = () => {
-      // Whoever is busy in another dialog is left alone; the locked mail types lead to the form as well.
+      // Does not interrupt another dialog; the locked mail types link to the form too.
       if (!isAutoOpenClaimed() && !document.querySelector("dialog[open]")) openAuth("activate", { email });
     };
     let forget = () => {};
     const timer = setTimeout(() => {
       if (!isAutoOpenClaimed() || isAuthOpen()) return open();
-      // After a story that opened by itself it has its turn, once. The story is gone from the document a moment later.
+      // Opens once, after a story that opened by itself. The story leaves the document a moment later.
       forget = onAutoOpenReleased(() => {
         forget();
         setTimeout(open);

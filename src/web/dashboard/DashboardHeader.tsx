@@ -3,7 +3,6 @@ import type { Account } from "./account.ts";
 import { Profile } from "./Profile.tsx";
 import styles from "./DashboardHeader.module.css";
 
-/** What a mode of the dashboard begins with: who is there, and beside it the money that the mode is about. */
 export function DashboardHeader({
   account,
   children,

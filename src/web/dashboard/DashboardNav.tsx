@@ -8,7 +8,7 @@ import { stored, useStored } from "../stored.ts";
 import { useAccount } from "./account.ts";
 import styles from "./DashboardNav.module.css";
 
-/** The modes of the dashboard are one page (spec O §1): which of them is kept in the browser. */
+/** The modes share one page (spec O §1); the browser stores the mode. */
 const pages = [
   { to: "dashboard", page: "dashboard", mode: "user", label: "dashboard.orders", Icon: Inbox },
   { to: "dashboard", page: "dashboard", mode: "investor", label: "dashboard.investor", Icon: Package },
@@ -30,7 +30,7 @@ const pages = [
   },
 ] as const;
 
-/** The pages of the account, and below them the letters that came while another of them is open; investor mode is shown to investors (spec O §1), the back office to administrators. */
+/** Links to the pages of the account. Shows investor mode to investors (spec O §1), the back office to administrators. */
 export function DashboardNav() {
   const t = useAppText();
   const language = useLanguage();
@@ -40,7 +40,6 @@ export function DashboardNav() {
   const account = useAccount();
   const isInvestor = account.data?.is_investor ?? mode === "investor";
   const nav = useRef<HTMLElement>(null);
-  // Each page draws the row anew, from its beginning; how wide its words are is known to the document alone.
   useLayoutEffect(() => {
     if (nav.current) showCurrent(nav.current);
   }, [here, mode, isInvestor]);
@@ -73,7 +72,7 @@ export function DashboardNav() {
   );
 }
 
-/** Scrolls the row, and only the row, to the page that is shown. */
+/** Scrolls the row, and only the row, to the current page. */
 function showCurrent(nav: HTMLElement) {
   const link = nav.querySelector("[aria-current]");
   if (!link) return;

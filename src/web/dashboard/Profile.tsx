@@ -15,7 +15,7 @@ import type { Account } from "./account.ts";
 import { AvatarPicker } from "./AvatarPicker.tsx";
 import styles from "./Profile.module.css";
 
-/** Who is at the desk: welcome line, name, id, activation, token (spec B §2); a way to the stories for those of spec O §2, which is no right. */
+/** Greeting, name, id, activation, token (spec B §2); the link to the stories grants no right (spec O §2). */
 export function Profile({ account }: { account: Account | undefined }) {
   const t = useAppText();
   const language = useLanguage();
@@ -65,7 +65,6 @@ function ActivationBadge({ active }: { active: boolean }) {
   );
 }
 
-/** Masked until it is revealed; the choice is remembered. */
 function Token({ token }: { token: string }) {
   const t = useAppText();
   const [shown, setShown] = useStored(stored.showToken);

@@ -8,21 +8,20 @@ import { useAccountRevision } from "../session.ts";
 
 export type Account = z.output<typeof UserInformation>;
 
-/** The account as the server knows it; asked anew when something changed it. */
 export function useAccount() {
   const revision = useAccountRevision();
   return useQuery({
     queryKey: ["account", revision],
     queryFn: async ({ signal }) => (await dataOf(api.information({}, { signal }))).data,
     placeholderData: keepPreviousData,
-    // Everything waits for it. Who is refused for good is not helped by asking again.
+    // Retries temporary failures until the account loads.
     refetchInterval: ({ state }) => (isPassing(refusedBy(state.error)?.value) ? pollSeconds * 1000 : false),
   });
 }
 
 const isPassing = (refusal: string | undefined) => refusal === "connection" || refusal === "server";
 
-/** The balance in dollars as decimal text, asked for every 3 s while it is not told (spec B §9); the account's own until it is there. */
+/** The balance in dollars as decimal text; polled every 3 s without the stream (spec B §9). Falls back to the account's own. */
 export function useBalance(): string | undefined {
   const isLive = useIsLive();
   const account = useAccount();

@@ -18,12 +18,10 @@ interface CallProps {
   name: DocumentedName;
   endpoint: Endpoint;
   ask: Record<string, string>;
-  /** The answer as it is read. */
   answer: string;
   note: AppKey | undefined;
 }
 
-/** One call: what it does, its parameters, how to ask and what is answered, its errors, and a form to try it. */
 export function Call({ id, name, endpoint, ask, answer, note }: CallProps) {
   const t = useAppText();
   return (
@@ -46,7 +44,6 @@ export function Call({ id, name, endpoint, ask, answer, note }: CallProps) {
   );
 }
 
-/** How it is reached, and by whom. */
 function Head({ endpoint }: { endpoint: Endpoint }) {
   const t = useAppText();
   const methods = endpoint.alsoPost ? ["GET", "POST"] : [endpoint.method];

@@ -16,7 +16,7 @@ interface CallResultViewProps {
   tried: CallResult | undefined;
 }
 
-/** What the server answered: a line that is spoken, and the answer as text, never as a page. */
+/** The answer of a try: status for screen readers, body as plain text, never as HTML. */
 export function CallResultView({ id, isLost, tried }: CallResultViewProps) {
   const t = useAppText();
   const name = t("docs.try.answer", { name: isolated(id) });
@@ -66,7 +66,6 @@ function ResultSummary({ tried }: { tried: CallResult }) {
   );
 }
 
-/** A refusal in the reader's language, and whether asking again helps. */
 export function RefusalMeaning({ value }: { value: DocumentedRefusal & Refusal }) {
   const t = useAppText();
   return (

@@ -2,14 +2,12 @@ import { CopyButton } from "../ui/button/CopyButton.tsx";
 import styles from "./Call.module.css";
 
 interface CodeSampleProps {
-  /** Of which section, for the name of the block. */
   of: string;
   title: string;
   copy: string;
   text: string;
 }
 
-/** A block of code that can be copied. */
 export function CodeSample({ of, title, copy, text }: CodeSampleProps) {
   return (
     <figure className={styles.sample}>
@@ -26,14 +24,14 @@ export function CodeSample({ of, title, copy, text }: CodeSampleProps) {
 
 const isCode = /`([^`]+)`|((?:GET |POST )?\/(?:api|email|payments|user)\/[\w/.]*\w)/;
 
-/** What stands between backquotes is code, and so is a path. */
+/** Renders text in backquotes and paths as code. */
 export function TextWithCode({ text }: { text: string }) {
-  // A split by two groups gives a text, then one of the two, then a text again.
+  // A split by two groups yields a text, one of the groups, a text again.
   return text.split(isCode).map((part, at) => {
     if (at % 3 === 0) return part;
     return part === undefined ? null : <Word key={at} word={part} />;
   });
 }
 
-/** Code reads left to right inside a sentence that may not. */
+/** Code reads left to right inside a sentence of any direction. */
 const Word = ({ word }: { word: string }) => <code dir="ltr">{word}</code>;

@@ -4,17 +4,14 @@ import { useAppText } from "../language.tsx";
 import styles from "./Call.module.css";
 
 interface CodeTabsProps<Language extends string> {
-  /** Of which section, for the names of the blocks. */
   of: string;
   languages: Readonly<Record<Language, { readonly label: string }>>;
   language: Language;
   onSelect: (language: Language) => void;
-  /** The code in that language, and what its copy button is called. */
   text: string;
   copy: string;
 }
 
-/** Code that is there in several languages, one of them in sight. */
 export function CodeTabs<Language extends string>(props: CodeTabsProps<Language>) {
   const { of, languages, language, onSelect, text, copy } = props;
   const t = useAppText();

@@ -11,7 +11,7 @@ import { Guides, guides } from "./Guides.tsx";
 import { DocsSessionProvider, useDocsSession } from "./docsSession.tsx";
 import { fileSample, streamSample } from "./eventSamples.ts";
 
-/** The sections of spec B §2, by the names it gives them. */
+/** The section names of spec B §2. */
 const sections: Partial<Record<DocumentedName, string>> = {
   balance: "balance",
   quantity: "quantity",
@@ -33,7 +33,6 @@ const notes: Partial<Record<DocumentedName, AppKey>> = {
   notFromSite: "docs.notFromSite",
 };
 
-/** The documentation: made from the contract, so that it cannot be out of date. */
 export function Docs() {
   const t = useAppText();
   const entriesOf = (names: readonly DocumentedName[]) =>
@@ -102,7 +101,7 @@ function Basics() {
   );
 }
 
-/** Samples show a placeholder, so that nobody gives his token away with one, until he says otherwise. */
+/** Samples show a placeholder until the reader chooses the real token, so that a copied sample does not leak it. */
 function TokenSwitch() {
   const t = useAppText();
   const { isSignedIn, sampleToken, showInSamples } = useDocsSession();
@@ -123,7 +122,6 @@ function TokenSwitch() {
   );
 }
 
-/** What answers the example: the envelope, or what is no JSON as it comes. */
 function answerOf(name: DocumentedName): string {
   const streams: Partial<Record<DocumentedName, string>> = {
     events: streamSample,
@@ -132,7 +130,6 @@ function answerOf(name: DocumentedName): string {
   return streams[name] ?? JSON.stringify({ status: "success", ...examples[name].reply }, null, 2);
 }
 
-/** The anchor and the name of a call: the words of its path. */
 function idOf(name: DocumentedName): string {
   return sections[name] ?? (endpoints[name].path.match(/[\w.]+/g) ?? []).join("-");
 }

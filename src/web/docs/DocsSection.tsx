@@ -5,15 +5,12 @@ import { useAppText } from "../language.tsx";
 import styles from "./Call.module.css";
 
 interface DocsSectionProps {
-  /** Its anchor. */
   id: string;
   title: string;
-  /** The title is a name of the API, which reads left to right. */
   isCode?: boolean;
   children: ReactNode;
 }
 
-/** A part of the page that can be linked to. */
 export function DocsSection({ id, title, isCode, children }: DocsSectionProps) {
   const t = useAppText();
   return (

@@ -3,7 +3,6 @@ import styles from "./Call.module.css";
 import { TextWithCode } from "./CodeSample.tsx";
 import { againText, refusalMeaning, type DocumentedRefusal } from "./texts.ts";
 
-/** Values that a call may answer, what each means, and whether asking again may help. */
 export function ErrorList({ values }: { values: readonly DocumentedRefusal[] }) {
   const t = useAppText();
   return (

@@ -18,7 +18,6 @@ import { stored, useStored } from "../stored.ts";
 import { CodeTabs } from "./CodeTabs.tsx";
 import { signatureChecks } from "./signatureSamples.ts";
 
-/** The guides by their anchors, in order. */
 export const guides = [
   { id: "guide-errors", title: "docs.guide.errors", Guide: Errors },
   { id: "guide-limits", title: "docs.guide.limits", Guide: Limits },
@@ -28,7 +27,6 @@ export const guides = [
   { id: "guide-sandbox", title: "docs.guide.sandbox", Guide: Sandbox },
 ] as const satisfies readonly { id: string; title: AppKey; Guide: () => ReactNode }[];
 
-/** What several calls are good for together. */
 export function Guides() {
   const t = useAppText();
   return guides.map(({ id, title, Guide }) => (
@@ -168,7 +166,6 @@ function Sandbox() {
   );
 }
 
-/** How a program checks a message: first in the language in which its reader looks at the calls, if there is one. */
 function WebhookChecks({ of }: { of: string }) {
   const t = useAppText();
   const [read] = useStored(stored.sampleLanguage);

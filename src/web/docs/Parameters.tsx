@@ -5,7 +5,6 @@ import styles from "./Call.module.css";
 import { TextWithCode } from "./CodeSample.tsx";
 import { formText, parameterText } from "./texts.ts";
 
-/** What a call takes: name, whether it must be given, type and limits, meaning, all as the contract has it. */
 export function Parameters({ endpoint }: { endpoint: Endpoint }) {
   const t = useAppText();
   const fields = Object.entries(endpoint.ask);

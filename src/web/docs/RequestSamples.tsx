@@ -9,13 +9,11 @@ import { languages } from "./snippets/languages.ts";
 import { requestOf } from "./snippets/request.ts";
 
 interface RequestSamplesProps {
-  /** The name of the call on the page. */
   of: string;
   endpoint: Endpoint;
   ask: Record<string, string>;
 }
 
-/** The call as a program makes it, in the language that the reader chose last on any call. */
 export function RequestSamples({ of, endpoint, ask }: RequestSamplesProps) {
   const t = useAppText();
   const { publicUrl } = useServerData();

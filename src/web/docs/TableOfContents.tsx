@@ -4,12 +4,10 @@ import { useAppText } from "../language.tsx";
 import styles from "./TableOfContents.module.css";
 
 export interface Group {
-  /** Absent of the first. */
   title?: string;
   entries: readonly { id: string; title: string; isCode?: boolean }[];
 }
 
-/** The way through the page: beside it, or on small screens folded into a bar that names the current section. */
 export function TableOfContents({ groups }: { groups: readonly Group[] }) {
   const t = useAppText();
   const entries = groups.flatMap((group) => group.entries);
@@ -72,15 +70,13 @@ function Links({ groups, current }: { groups: readonly Group[]; current: string 
   ));
 }
 
-/** The first section that stands in the upper part of the window. */
 function useCurrent(ids: readonly string[]): string | undefined {
   const [current, setCurrent] = useState<string>();
   const key = ids.join(" ");
-  // Where the reader is, only the browser knows.
   useEffect(() => {
     const sections = key.split(" ").flatMap((id) => document.getElementById(id) ?? []);
     const seen = new Set<Element>();
-    // Who came by a link is there already: its first telling may be from before the browser went there.
+    // The hash wins: the first observer callback may come before the browser scrolled to it.
     const linked = sections.find(({ id }) => id === location.hash.slice(1));
     const observer = new IntersectionObserver(
       (changes) => {

@@ -9,17 +9,13 @@ import styles from "./TryIt.module.css";
 interface TryFieldProps {
   name: string;
   field: Field;
-  /** What the example of the documentation has there. */
   example: string | undefined;
   value: string;
-  /** Always the same function. */
+  /** Must be a stable function. */
   onChange: (name: string, value: string) => void;
 }
 
-/**
- * The control for one parameter, by the form that the contract gives it. Nothing is checked here: what the server says to a
- * wrong value is what one came to see.
- */
+/** The control of one parameter. It validates nothing: the reader may want to see the server's refusal. */
 export function TryField({ name, field, example, value, onChange }: TryFieldProps) {
   const t = useAppText();
   const { form, optional } = field;
@@ -74,7 +70,7 @@ function keyboardOf({ kind }: Form): "numeric" | "decimal" | "email" | "url" | "
   return kind === "email" || kind === "url" ? kind : "text";
 }
 
-/** The one parameter that a reader cannot type. */
+/** A reader cannot type a captcha solution. */
 function CaptchaField({ name, onChange }: Pick<TryFieldProps, "name" | "onChange">) {
   const solve = useCallback((payload: string) => onChange(name, payload), [name, onChange]);
   return <Captcha onSolved={solve} />;

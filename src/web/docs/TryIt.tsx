@@ -18,13 +18,11 @@ import styles from "./TryIt.module.css";
 import { useCall } from "./useCall.ts";
 
 interface TryItProps {
-  /** The name of the call on the page. */
   id: string;
   endpoint: Endpoint;
   ask: Record<string, string>;
 }
 
-/** Lets one make the call from the page, with one's own token. */
 export function TryIt(props: TryItProps) {
   const t = useAppText();
   const [isOpen, setOpen] = useState(false);
@@ -50,7 +48,7 @@ export function TryIt(props: TryItProps) {
   );
 }
 
-/** Has the script taken up the page that the server drew? A press before that would be lost, so it is not invited. */
+/** Whether the page is hydrated; the button stays disabled before, as a press would be lost. */
 const useIsListening = () =>
   useSyncExternalStore(
     noChanges,
@@ -134,7 +132,7 @@ function TryFile({ types, file, onFile }: TryFileProps) {
   );
 }
 
-/** What stands in the fields of a form. An activation is asked about by the id of the one that was ordered here last. */
+/** The values of the form. The activation id defaults to the last one ordered here. */
 function useGiven(endpoint: Endpoint) {
   const { ordered } = useDocsSession();
   const [typed, setTyped] = useState<Record<string, string>>({});
@@ -149,7 +147,6 @@ function useGiven(endpoint: Endpoint) {
     field,
     value: typed[name] ?? (name === "id" && isOfOrder ? ordered : ""),
     onChange,
-    // A solution of the captcha counts once: after each call a new one is needed.
     key: field.form.kind === "captcha" ? `${name} ${round}` : name,
   }));
   const asked = Object.fromEntries(fields.map(({ name, value }) => [name, value.trim()]));
@@ -163,7 +160,7 @@ interface ReallyProps {
   onClose: () => void;
 }
 
-/** The step before what costs money or does not come back. */
+/** Asks before a call that costs money or cannot be undone. */
 function ConfirmCall({ id, endpoint, onConfirm, onClose }: ReallyProps) {
   const t = useAppText();
   const spends = endpoint.caution === "spends";

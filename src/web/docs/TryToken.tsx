@@ -6,7 +6,6 @@ import { PasswordInput } from "../ui/form/Input.tsx";
 import { useDocsSession } from "./docsSession.tsx";
 import styles from "./TryIt.module.css";
 
-/** With whose token the call is made: the session's, masked, or one that is typed here and stays here. */
 export function TryToken() {
   const t = useAppText();
   const { token, isSignedIn, typeToken } = useDocsSession();

@@ -28,7 +28,7 @@ export const eventSamples: { [Name in EventName]: EventBody<Name> } = {
 const eventText = (id: number, name: string, data: object) =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** What a client reads that resumes after event 90000090210. */
+/** What a client receives that resumes after event 90000090210. */
 export const streamSample: string = [
   eventText(90_000_090_210, "ready", { id: "90000090210" }),
   eventText(90_000_090_214, "letter", eventSamples.letter),
@@ -37,12 +37,10 @@ export const streamSample: string = [
   .join("")
   .trimEnd();
 
-/** The file's head and its lines, as /user/statement.csv writes them. */
 export const fileSample = `id,at,kind,amount,balance,activation_id,reason
 31,2026-11-21T11:00:00.000Z,hold,-0.0035,1.2465,40000000001,
 30,2026-11-21T10:46:40.000Z,topup,1.25,1.25,,`;
 
-/** A message to a webhook, with its headers. */
 export const webhookSample = `POST /letters HTTP/1.1
 content-type: application/json
 webhook-id: msg_2pQ8sV1nB6xT0wLr5YhC9d

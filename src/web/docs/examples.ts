@@ -1,14 +1,13 @@
 import type { EndpointName, Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 
-/** The calls of the documentation: the seven of spec B §2 first, then the rest; the operator's and the pages' own are left out. */
+/** The documented calls: the seven of spec B §2, then the rest, without those of the operator and the pages. */
 export type DocumentedName = Exclude<
   { [Name in EndpointName]: Endpoints[Name]["access"] extends "admin" ? never : Name }[EndpointName],
   "captchaChallenge" | "playPayment" | "newsList" | "storyList" | "viewedStories" | "viewStory" | "testPost"
 >;
 
 interface Example<Name extends EndpointName> {
-  /** Parameters of the example, as they are written in an address. */
   ask: Partial<Record<keyof Endpoints[Name]["ask"], string>>;
   reply: Reply<Endpoints[Name]>;
 }
@@ -52,7 +51,7 @@ const limited = {
   created_at: 1_795_000_000,
 };
 
-/** One request and its answer for each call; the compiler checks them against the contract. */
+/** A request and an answer for each call; the compiler checks them against the contract. */
 export const examples: { [Name in DocumentedName]: Example<Name> } = {
   balance: { ask: {}, reply: { balance: "1.25" } },
   quantity: {

@@ -1,4 +1,3 @@
-/** Checks a message with the library of Standard Webhooks. */
 const node = `import express from "express";
 import { Webhook } from "standardwebhooks";
 
@@ -19,7 +18,6 @@ app.post("/letters", express.text({ type: "*/*" }), (request, response) => {
 
 app.listen(8080);`;
 
-/** With what Python brings. */
 const python = `import base64, hashlib, hmac, json, time
 
 def verify(secret: str, headers: dict, body: bytes) -> dict:
@@ -35,7 +33,6 @@ def verify(secret: str, headers: dict, body: bytes) -> dict:
         raise ValueError("not from the shop")
     return json.loads(body)`;
 
-/** With the standard library of Go. */
 const go = `package main
 
 import (
@@ -72,7 +69,6 @@ func verify(secret string, header http.Header, body []byte) error {
 	return errors.New("not from the shop")
 }`;
 
-/** With what PHP brings. */
 const php = `<?php
 // Names of headers in lower case: array_change_key_case(getallheaders()); the body is file_get_contents('php://input').
 function verify(string $secret, array $headers, string $body): array
@@ -92,7 +88,6 @@ function verify(string $secret, array $headers, string $body): array
     throw new RuntimeException('not from the shop');
 }`;
 
-/** With what Java brings. */
 const java = `import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -119,7 +114,6 @@ class Signature {
     }
 }`;
 
-/** How a program checks that a message is the shop's, by the word of its language. */
 export const signatureChecks = {
   javascript: { label: "Node.js", text: node },
   python: { label: "Python", text: python },

@@ -8,10 +8,8 @@ import type { sandboxSites } from "../../contract/sandbox.ts";
 import type { AppKey, Translator } from "../../i18n/t.ts";
 import type { DocumentedName } from "./examples.ts";
 
-// What the contract says in English stands in the catalogues for every language. A call, a parameter or a refusal that has
-// no text does not compile, and a test compares the English ones with the contract.
+// The catalogues translate the English texts of the contract. A missing text does not compile; a test compares the English ones.
 
-/** What a call does. */
 export const callText = (name: DocumentedName): AppKey => `docs.call.${name}` as const;
 
 const named = { ...fields, Wallet, Amount, RestrictedSites, BatchKey };
@@ -26,30 +24,26 @@ const parameterKeys = new Map<unknown, AppKey>(
   ]),
 );
 
-/** What a parameter means. One name may mean several things: it is the contract's field that counts. */
+/** The meaning of a parameter. Keyed by the contract's field: one name may mean several things. */
 export function parameterText(field: Field): AppKey {
   const key = parameterKeys.get(field);
   if (key === undefined) throw new Error(`no text for a parameter: ${field.summary}`);
   return key;
 }
 
-/** What the documentation tells of: the refusals of its calls. */
 export type DocumentedRefusal = RefusalOf<Endpoints[DocumentedName]> | (typeof commonRefusals)[number];
 
 type Joined<Words extends string> = Words extends `${infer First} ${infer Rest}`
   ? `${First}${Capitalize<Joined<Rest>>}`
   : Words;
 
-/** What a refusal means. */
 export function refusalMeaning(value: DocumentedRefusal): AppKey {
   const joined = value.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
   return `docs.refusal.${joined as Joined<DocumentedRefusal>}` as const;
 }
 
-/** Whether asking again may help. */
 export const againText = (value: Refusal): AppKey => `docs.again.${askAgain[value] ?? "never"}` as const;
 
-/** What a sandbox site does. */
 export const sandboxTexts: Record<keyof typeof sandboxSites, AppKey> = {
   "sandbox-ok": "docs.sandbox.ok",
   "sandbox-delay-20": "docs.sandbox.delay",
@@ -60,7 +54,6 @@ export const sandboxTexts: Record<keyof typeof sandboxSites, AppKey> = {
   "sandbox-no-emails": "docs.sandbox.noEmails",
 };
 
-/** Type and limits of a parameter in words; the words that a choice has are shown beside it. */
 export function formText(t: Translator<AppKey>, form: Form): string {
   if (form.kind !== "dollars") return t(`docs.form.${form.kind}`, { ...form, of: "" });
   const { min, max, decimals } = form;

@@ -2,23 +2,18 @@ import { requestOf } from "../../client/request.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { placed } from "./snippets/request.ts";
 
-/** What came back, as it is read. */
 export interface CallResult {
   httpStatus: number;
   milliseconds: number;
-  /** `success`, or the value of a refusal; absent of what is no JSON. */
+  /** `success` or the refusal; absent for other content than JSON. */
   outcome?: string;
-  /** The answer itself: JSON laid out, anything else as it came. It is shown as text, whatever it is. */
+  /** Formatted JSON, or the raw text. Shown as text only. */
   text: string;
-  /** The rest is left out. */
   isCut: boolean;
-  /** More may come. */
   isOpen: boolean;
-  /** The body of a JSON answer. */
   body?: Record<string, unknown>;
 }
 
-/** What is sent: the parameters, and the file of a call that takes one. */
 export interface CallInput {
   asked: Record<string, string>;
   file?: File | undefined;
@@ -26,10 +21,7 @@ export interface CallInput {
 
 const shownMax = 100_000;
 
-/**
- * Makes a call for real and shows what comes back, a stream as it comes. The token goes in a header, and where the call takes a
- * form the parameters do too: nothing of it stands in an address. Throws when no answer came, or `signal` was aborted.
- */
+/** Makes a real call, reporting a stream as it comes. No token in the address. Throws without an answer or on abort. */
 export async function tryCall(
   endpoint: Endpoint,
   given: CallInput,
@@ -71,7 +63,7 @@ function asked(
   signal: AbortSignal,
 ): [string, RequestInit] {
   if (endpoint.file) {
-    // Under a type that the call takes, whatever the machine calls it.
+    // Uses a type that the call accepts, whatever the system reports.
     const type = endpoint.file.types.find((each) => each === file?.type) ?? endpoint.file.types[0] ?? "";
     const body = new Blob(file ? [file] : [], { type });
     return requestOf(
@@ -88,7 +80,7 @@ function asked(
   return [parameters.size > 0 ? `${path}?${parameters}` : path, { headers, signal }];
 }
 
-/** The text of an answer in the pieces in which it comes. Not every browser iterates over a stream by itself. */
+/** The chunks of an answer as text. Some browsers cannot iterate over a stream. */
 async function* chunksOf(response: Response): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!reader) return;

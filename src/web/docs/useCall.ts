@@ -6,21 +6,19 @@ import { type CallInput, type CallResult, tryCall } from "./tryCall.ts";
 
 interface RunningCall {
   isBusy: boolean;
-  /** No answer came. */
   isLost: boolean;
   tried: CallResult | undefined;
   send: (given: CallInput) => Promise<void>;
   stop: () => void;
 }
 
-/** One call that is tried, at most once at a time. */
 export function useCall(endpoint: Endpoint): RunningCall {
   const { token, isSignedIn, noteOrder } = useDocsSession();
   const [isBusy, setBusy] = useState(false);
   const [isLost, setLost] = useState(false);
   const [tried, setTried] = useState<CallResult>();
   const running = useRef<AbortController>(undefined);
-  // Who leaves the page, or folds the form away, waits no longer.
+  // Leaving the page or folding the form aborts the call.
   useEffect(() => () => running.current?.abort(), []);
 
   const take = (answer: CallResult) => {
@@ -29,7 +27,7 @@ export function useCall(endpoint: Endpoint): RunningCall {
     const { id, data } = answer.body as { id?: string; data?: { token?: string } };
     const ordered = endpoint.name === "orderEmail" || endpoint.name === "reorderEmail";
     if (ordered && id !== undefined) noteOrder(id);
-    // The session goes on with the token that it was just given.
+    // The session continues with its new token.
     if (endpoint.name === "replaceToken" && isSignedIn && data?.token) signIn(data.token);
     if (endpoint.method === "POST" || endpoint.alsoPost) invalidateAccount();
   };
@@ -43,7 +41,7 @@ export function useCall(endpoint: Endpoint): RunningCall {
     try {
       await tryCall(endpoint, given, endpoint.access === "anyone" ? "" : token, control.signal, take);
     } catch {
-      // Stopped by the reader, or nothing came: both are said on the page.
+      // Keeps what arrived; the page says that the reader stopped or the answer is lost.
       if (control.signal.aborted) setTried((last) => last && { ...last, isOpen: false });
       else setLost(true);
     }

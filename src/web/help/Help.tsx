@@ -13,7 +13,6 @@ const parts = {
   limits: ["topup", "order", "code", "often"],
 } as const;
 
-/** What to do when no letter comes or a payment goes wrong; and the support, where the shop has one. */
 export function Help() {
   const t = useAppText();
   const language = useLanguage();

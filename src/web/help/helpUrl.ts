@@ -2,7 +2,7 @@ import { useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
 
-/** Where help is to be had: the support channel of the shop, or else our own page. */
+/** The support channel of the shop, else the help page. */
 export function useHelpUrl(): string {
   const language = useLanguage();
   const { supportUrl } = useServerData();

@@ -10,7 +10,7 @@ import { Prices } from "./Prices.tsx";
 import { RequestForm } from "./RequestForm.tsx";
 import { SampleLetter } from "./SampleLetter.tsx";
 
-/** The first page: what this is, the two pickers, how it works, the prices, the API, the news (spec B §2). */
+/** The home page: pickers, how it works, prices, API, news (spec B §2). */
 export function Home() {
   const t = useText();
   return (
@@ -74,7 +74,6 @@ function ApiPart() {
   );
 }
 
-/** From the token to the code, typed into a shell. */
 function Example() {
   const t = useText();
   const { publicUrl, domains } = useServerData();

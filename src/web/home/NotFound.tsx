@@ -22,7 +22,7 @@ export function NotFound() {
   );
 }
 
-/** Readable where it can be read; an address with broken escapes is shown as it came. */
+/** Decodes the path; an address with broken escapes stays as it is. */
 function decoded(pathname: string): string {
   try {
     return decodeURIComponent(pathname);

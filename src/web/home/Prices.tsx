@@ -3,10 +3,8 @@ import { useLanguage, useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import styles from "./Prices.module.css";
 
-/** More would be a catalogue; the picker has them all. */
 const shownMax = 8;
 
-/** What a letter costs, by mail domain. */
 export function Prices() {
   const t = useText();
   const language = useLanguage();

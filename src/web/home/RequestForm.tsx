@@ -12,7 +12,7 @@ import { SelectField } from "../ui/form/Select.tsx";
 import { keepPendingRequest, services } from "./pendingRequest.ts";
 import styles from "./RequestForm.module.css";
 
-/** The two pickers. With a token on to the dashboard; without one the choice waits for the sign-in (spec B §2). */
+/** The two pickers. Opens the dashboard; without a token the choice waits for the sign-in (spec B §2). */
 export function RequestForm() {
   const t = useText();
   const language = useLanguage();

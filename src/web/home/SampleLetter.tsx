@@ -2,7 +2,6 @@ import { useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import styles from "./SampleLetter.module.css";
 
-/** A picture of what one gets: a letter with its code, drawn in text. */
 export function SampleLetter() {
   const t = useText();
   const { domains } = useServerData();

@@ -1,6 +1,6 @@
 import { stored, type PendingRequest } from "../stored.ts";
 
-/** The services of the home page (spec B §2) by their own names; `any` comes first. The server knows the domain of each short name. */
+/** The services of the home page (spec B §2), `any` first. The server knows the domain of each short name. */
 export const services = {
   google: "Google",
   instagram: "Instagram",
@@ -11,12 +11,11 @@ export const services = {
   facebook: "Facebook",
 } as const;
 
-/** Remembers what was asked for until somebody has signed in. */
 export function keepPendingRequest(request: PendingRequest): void {
   stored.pendingEmailRequest.write(request);
 }
 
-/** Takes what was remembered; the second time there is nothing. */
+/** Returns the stored request and removes it. */
 export function takePendingRequest(): PendingRequest | undefined {
   const request = stored.pendingEmailRequest.read();
   stored.pendingEmailRequest.remove();

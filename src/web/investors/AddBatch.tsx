@@ -13,7 +13,7 @@ import { FileRules } from "./FileRules.tsx";
 import { UploadResult } from "./UploadResult.tsx";
 import { type Upload, useUpload } from "./useUpload.ts";
 
-/** A file is chosen, the restricted services are confirmed, the batch is sent (spec O §4). */
+/** Choose a file, confirm the restricted services, send the batch (spec O §4). */
 export function AddBatch({ onStored }: { onStored: () => void }) {
   const t = useAppText();
   const [services, setServices] = useState<readonly string[]>([]);
@@ -98,7 +98,6 @@ function UploadButton({ state, disabled, onPress }: UploadButtonProps) {
   );
 }
 
-/** What goes out is seen to go; then the shop looks at the lines. */
 function UploadProgress({ sent }: { sent: number }) {
   const t = useAppText();
   return (

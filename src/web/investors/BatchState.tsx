@@ -15,7 +15,6 @@ const looks: Record<Batch["state"], { tone: Tone; icon: ReactNode }> = {
   refused: { tone: "bad", icon: <Ban aria-hidden size={13} /> },
 };
 
-/** How a batch stands: how far its check is, or why it was refused or waits, in plain words. */
 export function BatchState({ batch }: { batch: Batch }) {
   const t = useAppText();
   const { tone, icon } = looks[batch.state];

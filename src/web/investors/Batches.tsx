@@ -24,7 +24,6 @@ interface BatchesProps {
   onPage: (page: number) => void;
 }
 
-/** Every batch of the account, the newest first (spec O §2). */
 export function Batches({ page, onPage }: BatchesProps) {
   const t = useAppText();
   const { batches, pages, isLoading, isFetching, refused, reload } = useBatches(page, onPage);
@@ -100,7 +99,6 @@ function useColumns(): Column<Batch>[] {
   ];
 }
 
-/** Which domains it is of, and which services it must not be used for. */
 function Domains({ batch: { domain_names: domains, restricted } }: { batch: Batch }) {
   const t = useAppText();
   return (

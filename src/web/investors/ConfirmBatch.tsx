@@ -15,7 +15,7 @@ interface ConfirmBatchProps {
   onClose: () => void;
 }
 
-/** Nothing is sent before its owner has confirmed for which services it may be used, and what it is (spec O §2, §5). */
+/** The owner confirms services and content before the upload (spec O §2, §5). */
 export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatchProps) {
   const t = useAppText();
   const size = useSizeText(file.size);
@@ -65,10 +65,9 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
   );
 }
 
-/** Counts the lines of a file in a thread of its own, so that the page goes on answering. */
+/** Counts the lines in a worker, so that the page stays responsive. */
 function useFileCount(file: File): CountProgress {
   const [latest, setLatest] = useState<{ file: File; progress: CountProgress }>();
-  // The thread is outside React.
   useEffect(() => {
     const setProgress = (progress: CountProgress) => setLatest({ file, progress });
     const worker = new Worker(new URL("./lineCount.worker.ts", import.meta.url), { type: "module" });

@@ -11,7 +11,7 @@ import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./Investor.module.css";
 import { useInvestorStats } from "./useBatches.ts";
 
-/** What the batches have earned, and the way to the support, who pays it out (spec O §2, §3). */
+/** The earnings of all batches, and the link to the support, which pays them out (spec O §2, §3). */
 export function EarningsCard() {
   const t = useAppText();
   const language = useLanguage();

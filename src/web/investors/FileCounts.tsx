@@ -8,7 +8,6 @@ import type { Counted } from "./lineCount.ts";
 
 const domainsShown = 5;
 
-/** What was counted in a file before it is sent. */
 export function FileCounts({ progress }: { progress: CountProgress }) {
   const t = useAppText();
   if ("failed" in progress) return <Notice tone="bad">{t("investor.count.failed")}</Notice>;

@@ -14,7 +14,7 @@ interface FileDropProps {
   onFile: (file: File | undefined) => void;
 }
 
-/** A file is dropped here or chosen by a press; what is chosen stands below with its size (spec O §2). */
+/** A file, dropped or chosen; shows its name and size (spec O §2). */
 export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
   const t = useAppText();
   const hint = useId();
@@ -24,7 +24,7 @@ export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
     if (first && !disabled) onFile(first);
   };
   const over = (event: DragEvent) => {
-    // Without this the browser opens the file instead of the page.
+    // Otherwise the browser opens the file.
     event.preventDefault();
     setOver(!disabled);
   };
@@ -50,7 +50,6 @@ export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
           aria-describedby={hint}
           onChange={(event) => {
             take(event.target.files);
-            // The same file may be chosen again.
             event.target.value = "";
           }}
         />
@@ -70,7 +69,6 @@ export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
   );
 }
 
-/** The name and the size of what is chosen. */
 function ChosenFile({ file, disabled, onRemove }: { file: File; disabled: boolean; onRemove: () => void }) {
   const t = useAppText();
   const size = useSizeText(file.size);
@@ -89,7 +87,6 @@ function ChosenFile({ file, disabled, onRemove }: { file: File; disabled: boolea
   );
 }
 
-/** The size of a file in B, KB or MB. */
 export function useSizeText(bytes: number): string {
   const t = useAppText();
   const language = useLanguage();

@@ -10,12 +10,11 @@ type Rule = (typeof rules)[number];
 
 const isForbidding = (rule: Rule): boolean => rule === "hacked" || rule === "refused";
 
-/** The rules that a file is known to keep before it is sent: only how many mailboxes there are can be counted here. */
+/** The rules that the page itself can check: only the number of mailboxes. */
 export function passedBy(progress: CountProgress): readonly Rule[] {
   return "counted" in progress && progress.counted.usable >= sampleSize ? ["count"] : [];
 }
 
-/** What the service takes and what it refuses, said before anything is sent; only what was checked has a tick. */
 export function FileRules({ passed = [] }: { passed?: readonly Rule[] }) {
   const t = useAppText();
   return (

@@ -8,7 +8,6 @@ type Stats = Reply<Endpoints["investorStats"]>;
 
 const isSome = (amount: string | undefined): amount is string => Number(amount ?? 0) > 0;
 
-/** What is held of an investor's earnings, why, and who decides when; nothing while nothing is held. */
 export function HeldNotice({ stats }: { stats: Stats }) {
   const t = useAppText();
   const language = useLanguage();

@@ -5,10 +5,9 @@ import { AddBatch } from "./AddBatch.tsx";
 import { Batches } from "./Batches.tsx";
 import { EarningsCard } from "./EarningsCard.tsx";
 
-/** The dashboard in investor mode: batches in, earnings out (spec O §2). */
+/** The dashboard in investor mode: batches and earnings (spec O §2). */
 export function Investor({ account }: { account: Account | undefined }) {
   const [page, setPage] = useState(1);
-  // What was just brought stands first.
   const showNewest = useCallback(() => setPage(1), []);
   return (
     <>

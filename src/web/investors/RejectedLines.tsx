@@ -2,7 +2,7 @@ import { useAppText } from "../language.tsx";
 import { type Rejected, rejectReasons } from "./batches.ts";
 import styles from "./Investor.module.css";
 
-/** How many lines were not taken for which reason; the lines themselves are nowhere told. */
+/** Counts of refused lines by reason; the lines themselves are never shown. */
 export function RejectedLines({ rejected }: { rejected: Rejected }) {
   const t = useAppText();
   return (

@@ -15,7 +15,7 @@ interface RestrictedServicesProps {
 
 const example = "google.com";
 
-/** Services for which the batch must not be used: entered with Enter, taken away by pointer or by keys (spec O §2, §5). */
+/** Services that must not use the batch: Enter adds one, pointer or keys remove it (spec O §2, §5). */
 export function RestrictedServices({ services, disabled, onChange }: RestrictedServicesProps) {
   const t = useAppText();
   const box = useId();
@@ -71,12 +71,10 @@ export function RestrictedServices({ services, disabled, onChange }: RestrictedS
 }
 
 interface NamedProps extends Pick<RestrictedServicesProps, "services" | "disabled"> {
-  /** The element around them and their input. */
   box: string;
   onRemove: (service: string) => void;
 }
 
-/** What was added; a press takes one away, and so do the keys that erase. */
 function ServiceChips({ box, services, disabled, onRemove }: NamedProps) {
   const t = useAppText();
   return (
@@ -106,7 +104,7 @@ function ServiceChips({ box, services, disabled, onRemove }: NamedProps) {
   );
 }
 
-/** The focus goes to the neighbour before its chip is gone; from the last one back to the input. */
+/** Moves the focus to the next chip before its removal; from the last one to the input. */
 function leave(chip: HTMLElement, box: string) {
   const chips = [...document.querySelectorAll<HTMLElement>(`#${CSS.escape(box)} [role="group"] button`)];
   const at = chips.indexOf(chip);

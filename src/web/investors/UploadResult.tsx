@@ -7,7 +7,6 @@ import { type Rejected, rejectedIn } from "./batches.ts";
 import { RejectedLines } from "./RejectedLines.tsx";
 import type { Upload, Uploaded } from "./useUpload.ts";
 
-/** How the upload ended: what was taken and what was not, by why; or the error (spec O §8). */
 export function UploadResult({ upload }: { upload: Upload }) {
   if (upload.state === "success") return <StoredResult result={upload.result} />;
   return upload.state === "idle" && upload.refused ? <RefusedResult refused={upload.refused} /> : null;
@@ -23,7 +22,6 @@ function StoredResult({ result }: { result: Uploaded }) {
   );
 }
 
-/** What a refused upload tells beside its value. */
 interface More {
   rejected?: Rejected;
   invalid?: string[];

@@ -4,13 +4,12 @@ import type { InvestorBatch, RejectedLines } from "../../contract/investors.ts";
 export type Batch = z.output<typeof InvestorBatch>;
 export type Rejected = z.output<typeof RejectedLines>;
 
-/** One page of batches, and how many there are on all pages. */
 export interface BatchPage {
   batches: Batch[];
   total: number;
 }
 
-/** The batches of an answer that has each under its number on the page (spec O §3); undefined for an answer of another shape. */
+/** The batches of an answer, which numbers them by place on the page (spec O §3); undefined for another shape. */
 export function batchesIn(answer: Record<string, unknown>): BatchPage | undefined {
   const { total } = answer;
   const batches = Object.keys(answer)
@@ -20,18 +19,15 @@ export function batchesIn(answer: Record<string, unknown>): BatchPage | undefine
   return typeof total === "number" && batches.every(isBatch) ? { batches, total } : undefined;
 }
 
-/** Enough of a batch for its row to be drawn. */
 function isBatch(value: unknown): value is Batch {
   if (typeof value !== "object" || value === null) return false;
   const { id_batch: id, created_at: at, domain_names: domains, rejected } = value as Partial<Batch>;
   return typeof id === "string" && typeof at === "number" && Array.isArray(domains) && rejected !== undefined;
 }
 
-/** Is it still to be told whether the batch is taken? */
 export const isChecking = ({ state }: Batch): boolean => state === "stored" || state === "sampling";
 
 export const rejectReasons = ["malformed", "unknown_domain", "duplicate_in_file", "duplicate"] as const;
 
-/** How many lines were not taken. */
 export const rejectedIn = (rejected: Rejected): number =>
   rejectReasons.reduce((all, reason) => all + rejected[reason], 0);

@@ -1,25 +1,21 @@
 import { readLogin } from "../../contract/login.ts";
 
-/** What the lines of a batch are, before the shop has looked at them. */
 export interface Counted {
   /** Lines that are not empty. */
   readonly lines: number;
   readonly malformed: number;
-  /** The numbers of the first of them. */
   readonly malformedAt: readonly number[];
-  /** Addresses that stood in an earlier line. */
   readonly duplicates: number;
-  /** How many different ones are left. */
+  /** Distinct valid addresses. */
   readonly usable: number;
-  /** Mail domains with their different addresses, the most used first. */
   readonly domains: readonly { name: string; count: number }[];
 }
 
 const malformedShown = 10;
-/** What a byte becomes that is no UTF-8; the shop takes no such line. */
+/** The decoder's replacement of invalid UTF-8; the server refuses such lines. */
 const broken = "\uFFFD";
 
-/** Counts the lines of a text that comes in pieces, by the rule of the shop (src/contract/login.ts). */
+/** Counts the lines of a text in chunks, by the server's rule (src/contract/login.ts). */
 export class LineCount {
   #rest = "";
   #number = 0;
@@ -32,7 +28,7 @@ export class LineCount {
 
   add(text: string): void {
     const whole = this.#rest + text;
-    // A carriage return at the end may be the first half of a line's end.
+    // A trailing carriage return may be half of a line end.
     const end = Math.max(whole.lastIndexOf("\n"), whole.lastIndexOf("\r", whole.length - 2)) + 1;
     this.#rest = whole.slice(end);
     if (end > 0) for (const line of linesOf(whole.slice(0, end))) this.#count(line);
@@ -67,20 +63,16 @@ export class LineCount {
   }
 }
 
-/** The lines of a text that ends with one. */
+/** The lines of a text that ends with a line end. */
 const linesOf = (text: string) => text.replace(/(\r\n|\n|\r)$/, "").split(/\r\n|\n|\r/);
 
-/**
- * Texts that were there, by 64 bits of each: a file of 150 MB may have ten million lines, which a set of texts would need gigabytes
- * for. That two different ones share their bits happens once in a million such files.
- */
+/** A set of 64-bit hashes: a set of ten million texts would need gigabytes. One such file in a million has a collision. */
 class Seen {
   #bits = 10;
   #size = 0;
   #high = new Uint32Array(1 << this.#bits);
   #low = new Uint32Array(1 << this.#bits);
 
-  /** Answers whether it is new. */
   add(text: string): boolean {
     let [high, low] = [0x811c9dc5, 0x9747b28c];
     for (let at = 0; at < text.length; at++) {
@@ -89,7 +81,7 @@ class Seen {
       low = Math.imul(low ^ sign, 0x5bd1e995);
       low ^= low >>> 13;
     }
-    // 0 and 0 is an empty place.
+    // 0 and 0 marks an empty slot.
     if (!this.#put(high >>> 0, low >>> 0 || 1)) return false;
     this.#size++;
     if (this.#size > 0.7 * this.#low.length) this.#grow();
@@ -117,7 +109,7 @@ class Seen {
 
 const pieceBytes = 4 * 1024 * 1024;
 
-/** Counts the lines of a file, piece by piece; tells how far it is, from 0 to 1. Throws when the file cannot be read. */
+/** Counts the lines of a file; reports progress from 0 to 1. Throws when the file cannot be read. */
 export async function countFile(file: Blob, onProgress: (done: number) => void): Promise<Counted> {
   const count = new LineCount();
   const decoder = new TextDecoder();

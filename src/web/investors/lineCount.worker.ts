@@ -1,6 +1,5 @@
 import { countFile, type Counted } from "./lineCount.ts";
 
-/** How far the counting is, then what was counted; or that the file cannot be read. */
 export type CountProgress = { done: number } | { counted: Counted } | { failed: true };
 
 const report = (progress: CountProgress) => self.postMessage(progress);

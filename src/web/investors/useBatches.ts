@@ -5,13 +5,10 @@ import { api } from "../api.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { type BatchPage, batchesIn, isChecking } from "./batches.ts";
 
-/** A check goes on by itself; what is earned grows while others read their letters. */
 const checkingSeconds = 5;
 const earningSeconds = 30;
 
-/**
- * One page of batches. Leaving a page drops its answer. An empty page other than the first falls back to it (spec O §4).
- */
+/** One page of batches. Falls back to page 1 when a later page is empty (spec O §4). */
 export function useBatches(page: number, setPage: (page: number) => void) {
   const client = useQueryClient();
   const query = useQuery({
@@ -23,10 +20,10 @@ export function useBatches(page: number, setPage: (page: number) => void) {
   });
   const isBeyond =
     page > 1 && !query.isPlaceholderData && query.data !== undefined && query.data.batches.length === 0;
-  // Whether there is such a page only the server knows.
+  // Only the server knows whether the page exists.
   useEffect(() => {
     if (!isBeyond) return;
-    // What is known of the first page is as old as the number of pages that was wrong.
+    // The cached first page has the same wrong page count.
     void client.invalidateQueries({ queryKey: ["batches"], refetchType: "none" });
     setPage(1);
   }, [isBeyond, setPage, client]);
@@ -40,7 +37,7 @@ export function useBatches(page: number, setPage: (page: number) => void) {
   };
 }
 
-/** Batches in another shape are only logged (spec O §8). */
+/** Logs batches of another shape and shows nothing else (spec O §8). */
 async function ask(page: number, signal: AbortSignal): Promise<BatchPage> {
   const asked = { limit: batchesSize, offset: (page - 1) * batchesSize };
   const found = batchesIn(await dataOf(api.batches(asked, { signal })));
@@ -49,7 +46,6 @@ async function ask(page: number, signal: AbortSignal): Promise<BatchPage> {
   return { batches: [], total: 0 };
 }
 
-/** What all batches have earned. */
 export function useInvestorStats() {
   return useQuery({
     queryKey: ["investorStats"],

@@ -10,17 +10,16 @@ import { uploadFile, type UploadOptions as FileSending } from "../uploadFile.ts"
 
 export type Uploaded = Reply<typeof uploadBatch>;
 
-/** The upload button's states (spec O §4), and what was answered last. */
+/** The states of the upload button (spec O §4), with the last answer. */
 export type Upload =
   | { state: "idle"; refused?: Refused<string> }
   | { state: "loading"; sent: number }
   | { state: "success"; result: Uploaded };
 
-/** How the list is asked for again after an upload (spec O §9). */
+/** Reloads of the list after an upload (spec O §9). */
 const refetches = 3;
 const refetchMilliseconds = 2000;
 
-/** Sends a batch, and looks at the list afterwards until it must be there. */
 export function useUpload(onStored: () => void) {
   const [upload, setUpload] = useState<Upload>({ state: "idle" });
   const [lastStored, setLastStored] = useState<string>();
@@ -44,7 +43,7 @@ export function useUpload(onStored: () => void) {
       setLastStored(result.id_batch);
       return onStored();
     } catch {
-      // Only its own cancel is thrown.
+      // Only an abort is thrown.
       return setUpload({ state: "idle" });
     }
   };
@@ -54,7 +53,7 @@ export function useUpload(onStored: () => void) {
   return { upload, send, cancel: () => running.current?.abort(), forget };
 }
 
-/** One key for one file and one list of services, however often it is tried. */
+/** One idempotency key for a file with its services, however often it is sent. */
 function useAttempt() {
   const last = useRef<{ file: File; services: string; key: string }>(undefined);
   return (file: File, services: readonly string[]): string => {
@@ -65,10 +64,9 @@ function useAttempt() {
   };
 }
 
-/** Asks for the list three times, 2 s apart. */
+/** Reloads the list three times, 2 s apart. */
 function useRefetches(batch: string | undefined) {
   const client = useQueryClient();
-  // The clock is outside React.
   useEffect(() => {
     if (batch === undefined) return undefined;
     let left = refetches;
@@ -81,9 +79,7 @@ function useRefetches(batch: string | undefined) {
   }, [batch, client]);
 }
 
-/** The browser asks before it leaves a page that is still sending. */
 function useStay(isSending: boolean) {
-  // The window is outside React.
   useEffect(() => {
     if (!isSending) return undefined;
     const stay = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -94,13 +90,12 @@ function useStay(isSending: boolean) {
 
 interface Sending extends Omit<FileSending, "headers" | "token"> {
   token: string;
-  /** Domains as they are read, in any script. */
   services: readonly string[];
-  /** The same for each try of one file: a repeat after a lost answer makes no second batch. */
+  /** The same for each try of a file: a retry after a lost answer makes no second batch. */
   key: string;
 }
 
-/** Sends a batch with the header that spec O §7 names (see sendFile for what is answered and what is thrown). */
+/** Sends a batch with the header of spec O §7; answers and throws like uploadFile. */
 function sendBatch(file: File, { token, services, key, ...rest }: Sending): Promise<AnyAnswer> {
   const text = new Blob([file], { type: "text/plain" });
   const ask = { file: text, sites: services.join(","), client_order_id: key };

@@ -20,7 +20,7 @@ const links: { to: "home" | "docs" | "dashboard"; page: string; label: PublicKey
   { to: "dashboard", page: "dashboard", label: "nav.dashboard", Icon: LayoutDashboard },
 ];
 
-/** Logo, links, help, language, theme, and the way in or out (spec B §2). */
+/** Logo, links, help, language, theme, sign-in and sign-out (spec B §2). */
 export function Header() {
   const t = useText();
   const language = useLanguage();
@@ -61,7 +61,6 @@ export function Header() {
   );
 }
 
-/** The same links at the lower edge of phones. */
 export function BottomBar() {
   const t = useText();
   const helpUrl = useHelpUrl();
@@ -82,7 +81,7 @@ function NavLinks() {
   const token = useToken();
   const [pathname] = useLocation();
   const here = pageOf(pathname);
-  // Without a token the dashboard link asks to sign in instead of going there (spec B §2).
+  // Without a token the dashboard link opens the sign-in dialog (spec B §2).
   const guard = (event: MouseEvent) => {
     if (token !== "") return;
     event.preventDefault();
@@ -102,7 +101,7 @@ function NavLinks() {
   ));
 }
 
-/** The page itself, or (true) one below it. */
+/** "page": the page itself; "true": a page below it. */
 function currentOf(here: string | undefined, page: string): "page" | "true" | undefined {
   if (here === page) return "page";
   return page !== "" && here?.startsWith(`${page}/`) ? "true" : undefined;

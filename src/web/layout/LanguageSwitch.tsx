@@ -5,7 +5,7 @@ import { useLanguage, useText } from "../language.tsx";
 import { inLanguage } from "../paths.ts";
 import styles from "./LanguageSwitch.module.css";
 
-/** Rewrites the first segment of the address and nothing else; the page follows the address (spec B §2). */
+/** Replaces the first segment of the address; the page follows the address (spec B §2). */
 export function LanguageSwitch() {
   const t = useText();
   const language = useLanguage();

@@ -27,7 +27,7 @@ function Footer() {
         </p>
         <p className={styles.links}>
           <Link href={paths.docs(language)}>{t("nav.docs")}</Link>
-          {/* Whoever looks for help is in the middle of something: it opens beside. */}
+          {/* A new tab: the reader is in the middle of something. */}
           <a href={paths.help(language)} target="_blank" rel="noopener">
             {t("nav.help")}
           </a>
@@ -38,12 +38,10 @@ function Footer() {
 }
 
 interface LayoutProps {
-  /** The page, and what stands around it, as wide as tables need. */
   wide: boolean | undefined;
   children: ReactNode;
 }
 
-/** What stands around every page. */
 export function Layout({ wide, children }: LayoutProps) {
   const t = useText();
   const { demo } = useServerData();

@@ -1,7 +1,6 @@
 import styles from "./Logo.module.css";
 import { mark } from "./mark.ts";
 
-/** The mark alone; it says nothing to those who hear the page. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg
@@ -18,7 +17,6 @@ export function Mark({ size = 28 }: { size?: number }) {
   );
 }
 
-/** Mark and name. */
 export function Logo() {
   return (
     <span className={styles.logo} dir="ltr">

@@ -5,11 +5,11 @@ import { useIsOnline } from "../useIsOnline.ts";
 import { dialogPlaces, announce } from "../ui/feedback/toast.ts";
 import styles from "./OfflineBar.module.css";
 
-/** Says that the connection is gone for as long as it is. The region is always there, or nobody would hear it change. */
+/** Says that the connection is gone. The live region is always rendered, or screen readers miss the change. */
 export function OfflineBar() {
   const t = useText();
   const online = useIsOnline();
-  // An open dialog makes the region inert, and what is heard is outside React.
+  // An open dialog makes the region inert, so this announces the change there.
   useEffect(() => {
     if (!online && dialogPlaces.last() !== undefined) announce([t("offline.bar")]);
   }, [online, t]);

@@ -7,13 +7,12 @@ import { IconButton } from "../ui/button/IconButton.tsx";
 const next = { system: "light", light: "dark", dark: "system" } as const;
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
-/** Goes round: as the system, light, dark. `theme.js` in the head applies the stored choice before the first paint. */
+/** Cycles through system, light, dark. `theme.js` applies the stored choice before the first paint. */
 export function ThemeSwitch() {
   const t = useText();
   const [theme, choose] = useStored(stored.theme);
   const Icon = icons[theme];
-  // The document is outside React, and the choice may be made in another tab. While the page is taken up the first rendering
-  // does not know it yet: what is kept does.
+  // Applies the stored theme: another tab may change it, and hydration starts with the default.
   useLayoutEffect(() => {
     document.documentElement.dataset["theme"] = stored.theme.read();
   }, [theme]);

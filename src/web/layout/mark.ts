@@ -1,8 +1,4 @@
-/**
- * The mark of the house: a postern, the small gate in the wall, that is an envelope: the round arch is its flap.
- * Two shapes in a square of 32, whose corners are rounded by a stroke in their own colour. The header, the icons, the
- * favicon and the shared picture are all drawn from here.
- */
+/** The logo: an arched gate that is an envelope too, as two shapes in a square of 32. Icons and pictures use it. */
 export const mark = {
   size: 32,
   stroke: 2,

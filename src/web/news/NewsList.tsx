@@ -68,7 +68,7 @@ function Item({ item }: { item: NewsItem }) {
       <div className={styles.text}>
         {item.title.trim() !== "" && <h3 dir="auto">{item.title}</h3>}
         {item.lines.map((line, at) => (
-          // The server made these lines safe.
+          // The server sanitised these lines.
           <p key={at} dir="auto" dangerouslySetInnerHTML={{ __html: line }} />
         ))}
       </div>

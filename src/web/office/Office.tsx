@@ -8,7 +8,6 @@ import { SectionContent } from "./SectionContent.tsx";
 import styles from "./Office.module.css";
 import { OfficeNav } from "./OfficeNav.tsx";
 
-/** The back office: what the shop does and has, and all that its administrators decide. */
 export function Office() {
   const [pathname] = useLocation();
   const page = pageOf(pathname);
@@ -28,11 +27,11 @@ export function Office() {
   );
 }
 
-/** Whoever has several sections open tells their tabs apart. */
+/** Titles tell the tabs of several sections apart. */
 function useTitle(here: OfficeSection) {
   const t = useOfficeText();
   const title = `${t(`office.section.${here}`)} · ${t("office.title")} · Postern`;
-  // The title is outside React; the frame of all pages wrote its own before this.
+  // Runs after the effect that sets the title of all pages.
   useEffect(() => {
     document.title = title;
   }, [title]);

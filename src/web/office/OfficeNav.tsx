@@ -5,7 +5,6 @@ import { type OfficeSection, paths } from "../paths.ts";
 import styles from "./OfficeNav.module.css";
 import { groupNames, groups } from "./sectionGroups.ts";
 
-/** The sections of the back office: at the side, or folded above the page where there is no room beside it. */
 export function OfficeNav({ here }: { here: OfficeSection }) {
   const t = useOfficeText();
   return (
@@ -13,7 +12,7 @@ export function OfficeNav({ here }: { here: OfficeSection }) {
       <div className={styles.side}>
         <Links here={here} />
       </div>
-      {/* Closed again when a link was followed. */}
+      {/* The key closes the menu after a followed link. */}
       <details key={here} className={styles.menu}>
         <summary className={styles.summary}>
           <span className={styles.soft}>{t("office.title")}</span>

@@ -16,7 +16,6 @@ import { Rates } from "./sections/Rates.tsx";
 import { Setup } from "./setup/Setup.tsx";
 import { TableView } from "./table/TableView.tsx";
 
-/** What a section shows, and what can be done there. */
 export function SectionContent({ section, title }: { section: OfficeSection; title: string }) {
   switch (section) {
     case "overview":

@@ -30,10 +30,9 @@ type Asked =
   | "releaseRate"
   | "removeSenders"
   | "setShare";
-/** What every page says alike. */
 type Common = "token" | "no access" | "page" | "no payment" | "no rate";
 
-// A refusal of these calls without a text does not compile. What the dialogs cannot send is the page's own fault.
+// A missing text does not compile. Excludes what the dialogs cannot send.
 const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   table: "office.refusal.request",
   sort: "office.refusal.request",
@@ -96,7 +95,6 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   before: "office.refusal.request",
 };
 
-/** The sentence for a refusal of a call of the back office. */
 export function officeRefusalText(
   t: Translator<PublicKey | AppKey | OfficeKey>,
   refused: Refused<string>,

@@ -27,7 +27,6 @@ interface Section {
   Icon: LucideIcon;
 }
 
-/** The sections by what they are about, in the order in which they stand. */
 export const groups = {
   shop: [
     { section: "overview", Icon: LayoutDashboard },

@@ -5,7 +5,6 @@ import button from "../ui/button/Button.module.css";
 import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Offline.module.css";
 
-/** What the service worker shows when the shop cannot be reached. Drawn by the server alone; offline.js does the waiting. */
 export function Offline() {
   const t = useText();
   return (
@@ -29,7 +28,6 @@ export function Offline() {
   );
 }
 
-/** The gate in its wall, closed, and a letter that waits outside. */
 function ClosedGateDrawing() {
   return (
     <svg aria-hidden viewBox="0 0 320 150" className={styles.scene}>

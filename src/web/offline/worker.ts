@@ -1,9 +1,7 @@
 /**
- * Stands between the pages and the network, so that a visitor without a connection sees a page of ours instead of the
- * browser's. It keeps the offline page and what the build has named by its content; never a page with something of an
- * account in it, never an answer of the API. Pages come from the network first, so no old version can stick.
- * It also takes the presses on notifications, which phones give to a worker alone.
- * The server writes `kept` before this text and serves both as /sw.js (src/server/pages/pages.worker.ts).
+ * The service worker: shows a page of ours without a connection, and handles presses on notifications. Asks
+ * the network first. Caches the offline page and hashed files, never pages of an account or answers of the
+ * API. The server prefixes `kept` (src/server/pages/pages.worker.ts).
  */
 
 interface Extendable extends Event {
@@ -17,7 +15,7 @@ interface Fetching extends Extendable {
 }
 
 interface Pressed extends Extendable {
-  /** The page that showed it is in its data (src/web/orders/alerts/notification.ts). */
+  /** The data has the page that showed it (src/web/orders/alerts/notification.ts). */
   readonly notification: { readonly tag: string; readonly data: { page: string }; close(): void };
 }
 
@@ -27,7 +25,7 @@ interface OpenWindow {
   focus(): Promise<unknown>;
 }
 
-/** The few things of a service worker's world that the types of a window do not know. */
+/** The members of a service worker that the window types lack. */
 interface ServiceWorker {
   addEventListener(type: "install" | "activate", listener: (event: Extendable) => void): void;
   addEventListener(type: "fetch", listener: (event: Fetching) => void): void;
@@ -42,7 +40,7 @@ interface ServiceWorker {
   readonly cookieStore?: { get(name: string): Promise<{ value: string } | null> };
 }
 
-/** Changes with anything that is kept; the languages, the default one first; the addresses that are fetched beforehand. */
+/** The version changes with any file; the default language is first; `files` are fetched at install. */
 declare const kept: { version: string; languages: string[]; files: string[] };
 
 const worker = self as unknown as ServiceWorker;
@@ -68,16 +66,16 @@ async function install(): Promise<void> {
   await worker.skipWaiting();
 }
 
-/** The version before stays for the pages that are still open with it; older ones go. */
+/** Keeps the previous version for pages that are still open; deletes older ones. */
 async function activate(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(family) && name !== cacheName);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
-  // The request of a page does not wait until this worker has woken up.
+  // The request of a page does not wait for the start of the worker.
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
 }
 
-/** Shows the page that a notification came from: the open one, which then opens the letter, or a new one. */
+/** Focuses the page of the notification, which opens the letter, or opens a new one. */
 async function bringBack(notification: Pressed["notification"]): Promise<void> {
   notification.close();
   const { tag, data } = notification;
@@ -93,7 +91,7 @@ function pageOf(event: Fetching, pathname: string): Promise<Response> {
   return reached(asked, async () => caches.match(`/${await languageOf(pathname)}/offline`));
 }
 
-/** What has its content in its name never changes. */
+/** A file with a hash in its name never changes. */
 async function builtFile(event: Fetching): Promise<Response> {
   const known = await caches.match(event.request, { ignoreVary: true });
   if (known) return known;
@@ -112,7 +110,7 @@ function freshOrKept(request: Request): Promise<Response> {
   );
 }
 
-/** What the shop answers, or what is kept for when it cannot be reached: nothing answers, or what stands before it says so. */
+/** The shop's answer, or the fallback without an answer or on a gateway error. */
 async function reached(
   ask: () => Promise<Response>,
   keptFor: () => Promise<Response | undefined>,
@@ -127,7 +125,7 @@ async function reached(
   }
 }
 
-/** The language of the address, else the one that was chosen, else the default. */
+/** The language of the address, else the saved one, else the default. */
 async function languageOf(pathname: string): Promise<string | undefined> {
   const saved = await worker.cookieStore?.get("language");
   const wished = [pathname.split("/")[1], saved?.value];

@@ -19,7 +19,7 @@ interface Row {
   lastPayment: string | undefined;
 }
 
-/** The rate, and what each way earned, was paid, and is still to be withdrawn, with the totals (spec O §2, §3). */
+/** The rate, and earned, paid and open amounts of each way (spec O §2, §3). */
 export function Earnings({ account }: { account: Account }) {
   const t = useAppText();
   const language = useLanguage();

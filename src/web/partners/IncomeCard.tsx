@@ -13,7 +13,6 @@ import { IncomeChart } from "./IncomeChart.tsx";
 import styles from "./Partner.module.css";
 import { useDailyEarnings, type EarningKind, earningKinds } from "./useDailyEarnings.ts";
 
-/** The last 30 days, one way or the other (spec O §2). */
 export function IncomeCard() {
   const t = useAppText();
   const [way, setWay] = useState<EarningKind>("soft");
@@ -42,7 +41,7 @@ function Chart({ way }: { way: EarningKind }) {
   const refused = series.data ? undefined : refusedBy(series.error);
   if (refused) return <RefusalNotice refused={refused} onRetry={() => void series.refetch()} />;
   if (!series.data) return <Skeleton height="15rem" />;
-  // The clock is read when the data comes: the chart moves on with it.
+  // The time of the data, so that the chart moves on with it.
   const days = lastDays(series.data, new Date(series.dataUpdatedAt));
   if (days.length === 0) {
     return (

@@ -4,7 +4,6 @@ import { BarChart } from "../ui/display/BarChart.tsx";
 import type { Day } from "./income.ts";
 import styles from "./Partner.module.css";
 
-/** What each day earned, as bars; the table of the statistics says the same. */
 export function IncomeChart({ days, label }: { days: readonly Day[]; label: string }) {
   const t = useAppText();
   const language = useLanguage();

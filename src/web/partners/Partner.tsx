@@ -15,7 +15,7 @@ import { ReferralLink } from "./ReferralLink.tsx";
 import { SoftId } from "./SoftId.tsx";
 import { Statistics } from "./Statistics.tsx";
 
-/** The dashboard in partner mode: how to earn, what was earned, day by day (spec O §2). */
+/** The dashboard in partner mode (spec O §2). */
 export function Partner({ account }: { account: Account | undefined }) {
   return (
     <>
@@ -39,7 +39,6 @@ export function Partner({ account }: { account: Account | undefined }) {
   );
 }
 
-/** As high as what comes, so that nothing below it moves away. */
 function LoadingSkeleton() {
   const parts = [4, 5, 5, 8];
   return parts.map((lines, part) => (
@@ -49,7 +48,7 @@ function LoadingSkeleton() {
   ));
 }
 
-/** What waits to be paid out; whoever wants it writes to the support (spec O §2). */
+/** The open amount; the support pays it out (spec O §2). */
 export function Withdrawal({ account }: { account: Account | undefined }) {
   const t = useAppText();
   const helpUrl = useHelpUrl();

@@ -16,7 +16,7 @@ import styles from "./Partner.module.css";
 const copiedMilliseconds = 1600;
 const closeMilliseconds = 1200;
 
-/** The address that a partner gives on, and the word in it (spec O §2, §4). */
+/** The partner's link and its word (spec O §2, §4). */
 export function ReferralLink({ account }: { account: Account }) {
   const t = useAppText();
   const [isEditing, setEditing] = useState(false);
@@ -55,7 +55,6 @@ export function ReferralLink({ account }: { account: Account }) {
   );
 }
 
-/** Saved by its button or by Enter; it closes by itself when its reader has seen that it is saved. */
 function WordForm({ word, onClose }: { word: string; onClose: () => void }) {
   const t = useAppText();
   const account = useAccount();
@@ -63,7 +62,6 @@ function WordForm({ word, onClose }: { word: string; onClose: () => void }) {
   const [state, setState] = useState<"idle" | "saving" | "saved">("idle");
   const [refused, setRefused] = useState<string>();
   const isRight = referralWordPattern.test(typed);
-  // The sentence stays long enough to be read.
   useEffect(() => {
     if (state !== "saved") return undefined;
     const timer = setTimeout(onClose, closeMilliseconds);
@@ -72,7 +70,7 @@ function WordForm({ word, onClose }: { word: string; onClose: () => void }) {
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (!isRight || state !== "idle") return;
-    // The token is gone when another page has signed out and this one was not told.
+    // Another tab has signed out.
     if (stored.authToken.read() === "") return setRefused(t("partner.word.noToken"));
     setState("saving");
     setRefused(undefined);

@@ -5,7 +5,7 @@ import { Card } from "../ui/layout/Card.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import styles from "./Partner.module.css";
 
-/** What a program sends with its orders so that its maker earns, and the call to copy (spec O §2). */
+/** The id that programs send with orders for their maker's earnings, and a sample call (spec O §2). */
 export function SoftId({ account }: { account: Account }) {
   const t = useAppText();
   const { id } = account.soft;
@@ -30,6 +30,5 @@ export function SoftId({ account }: { account: Account }) {
 
 const parameter = (id: string): string => `soft_id=${id}`;
 
-/** The order call as a template: everything but the Soft ID is for the program to fill in. */
 const orderCall = (origin: string, id: string): string =>
   `${origin}/email/order?token={token}&site={site}&domain={domain}&regex={regex}&subject={subject}&${parameter(id)}`;

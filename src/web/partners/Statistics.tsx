@@ -15,10 +15,9 @@ import { type Day, newestFirst, sum } from "./income.ts";
 import styles from "./Partner.module.css";
 import { useDailyEarnings, type EarningKind, earningKinds } from "./useDailyEarnings.ts";
 
-/** Days shown at first: a month and a day more, as many as the longest month has. */
+/** Days shown at first: one more than the longest month. */
 const shownAtFirst = 31;
 
-/** Every day that earned, the newest first, with the totals (spec O §2). */
 export function Statistics({ account }: { account: Account }) {
   const t = useAppText();
   const [way, setWay] = useState<EarningKind>("soft");

@@ -1,19 +1,16 @@
-/** What a day earned, as /stats/soft and /stats/referral tell it: the date is YYYY-MM-DD, the money exact decimal text. */
+/** A day of /stats/soft and /stats/referral: the date is YYYY-MM-DD, the money decimal text. */
 export interface Day {
   date: string;
   earned: string;
   count: number;
 }
 
-/** How many days the chart shows (spec O §9). */
+/** The days of the chart (spec O §9). */
 export const chartDays = 30;
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/**
- * The last 30 days up to today (UTC, as the server counts its days), the oldest first; a day without a row earned nothing.
- * None at all when nothing was earned in them.
- */
+/** The last 30 days up to today (UTC), oldest first; a day without a row is 0. Empty when nothing was earned. */
 export function lastDays(series: readonly Day[], today: Date): Day[] {
   const known = new Map(series.map((day) => [day.date, day]));
   const days = Array.from({ length: chartDays }, (_, at) => {
@@ -25,13 +22,12 @@ export function lastDays(series: readonly Day[], today: Date): Day[] {
   return days.some(({ date }) => known.has(date)) ? days : [];
 }
 
-/** The newest day first (spec O §2). */
 export const newestFirst = (series: readonly Day[]): Day[] =>
   series.toSorted((one, other) => (one.date < other.date ? 1 : -1));
 
 const decimals = 8;
 
-/** Decimal texts added up exactly, where numbers would lose the last decimals. */
+/** Adds decimal texts exactly; numbers would lose the last decimals. */
 export function sum(amounts: readonly string[]): string {
   const total = amounts.reduce((all, amount) => all + units(amount), 0n);
   const digits = String(total).padStart(decimals + 1, "0");

@@ -2,14 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "../api.ts";
 import { dataOf } from "../serverState.tsx";
 
-/** The two ways to earn: by who registered under one's word, and by what orders with one's Soft ID. */
 export const earningKinds = ["soft", "referral"] as const;
 export type EarningKind = (typeof earningKinds)[number];
 
-/** Earnings come while others read their letters: they are asked for again now and then. */
+/** Earnings grow while buyers get letters. */
 const refreshSeconds = 20;
 
-/** What each day earned, one way. */
 export function useDailyEarnings(way: EarningKind) {
   return useQuery({
     queryKey: ["partner", way],

@@ -5,7 +5,6 @@ interface Mark {
   path: string;
 }
 
-// Drawn by us in the colours that people know the coins by.
 const marks = new Map<string, Mark>([
   [
     "USDT",
@@ -51,7 +50,6 @@ const marks = new Map<string, Mark>([
   ],
 ]);
 
-/** The sign of a coin; decoration beside its name. */
 export function CoinIcon({ coin, size = 32 }: { coin: string; size?: number }) {
   const mark = marks.get(coin);
   return (

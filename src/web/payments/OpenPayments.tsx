@@ -9,7 +9,7 @@ import { coinOf } from "./CoinAmount.tsx";
 import styles from "./OpenPayments.module.css";
 import { type ListedPayment, usePayments, waitingPayments } from "./usePayments.ts";
 
-/** Payments that wait for coins, so that one whose tab was closed is found again; nothing without any. */
+/** Open payments, for a buyer who closed the tab; empty without any. */
 export function OpenPayments() {
   const { data, dataUpdatedAt } = usePayments(1);
   const waiting = waitingPayments(data?.data ?? [], dataUpdatedAt / 1000);

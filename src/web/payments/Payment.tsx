@@ -16,7 +16,7 @@ import { usePayment } from "./usePayment.ts";
 import { isFinal } from "./paymentState.ts";
 import { TopUpDialog } from "./TopUpDialog.tsx";
 
-/** The page of one payment, opened in a tab of its own (spec B §2). */
+/** The page of one payment, opened in its own tab (spec B §2). */
 export function Payment() {
   return (
     <ServerState>
@@ -43,7 +43,6 @@ function Page() {
   );
 }
 
-/** Another payment, support, and the way out. */
 function NextSteps({ isRejected, amount }: { isRejected: boolean; amount: string | undefined }) {
   const t = useAppText();
   const { supportUrl } = useServerData();
@@ -70,12 +69,12 @@ function NextSteps({ isRejected, amount }: { isRejected: boolean; amount: string
   );
 }
 
-/** Closes the tab; a tab that was not opened by us goes back, or to the dashboard when there is nothing behind it. */
+/** Closes the tab; goes back, or to the dashboard, in a tab that the shop did not open. */
 function useClose(): () => void {
   const language = useLanguage();
   const [, navigate] = useLocation();
   return () => {
-    // A browser closes what a page has opened, or what has no past; asked for more it only complains.
+    // Browsers close only a tab that a script opened or that has no history.
     if (window.opener !== null || history.length === 1) window.close();
     if (window.closed) return;
     if (history.length > 1 && document.referrer !== "") history.back();

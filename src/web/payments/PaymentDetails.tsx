@@ -17,7 +17,7 @@ interface PaymentDetailsProps {
   reload: () => void;
 }
 
-/** What to send, where to and until when, and what has come (spec B §2 "Payment page"). */
+/** Amount, address, expiry and what has arrived (spec B §2 "Payment page"). */
 export function PaymentDetails({ payment, state, reload }: PaymentDetailsProps) {
   const isOpen = isToPay(state);
   return (
@@ -47,7 +47,7 @@ function Notices({ payment }: { payment: Payment }) {
   );
 }
 
-/** How long the amount holds. The seconds are only seen; what is spoken are the last minutes and the end. */
+/** The time until the amount expires. Screen readers hear only the last minutes and the end. */
 function Expiry({ at }: { at: number }) {
   const t = useAppText();
   const seconds = useCountdown(at);
@@ -75,7 +75,6 @@ function Expiry({ at }: { at: number }) {
   );
 }
 
-/** What does not change. Amount and address stand here once there is nothing more to send. */
 function Facts({ payment, isOpen }: { payment: Payment; isOpen: boolean }) {
   const t = useAppText();
   return (

@@ -8,7 +8,6 @@ import type { Payment } from "./usePayment.ts";
 import { PaymentQr } from "./PaymentQr.tsx";
 import styles from "./PaymentInstructions.module.css";
 
-/** What is to be sent, and where to: to be read by a camera, copied, or opened in a wallet. */
 export function PaymentInstructions({ payment, isPartly }: { payment: Payment; isPartly: boolean }) {
   const t = useAppText();
   return (
@@ -36,7 +35,6 @@ export function PaymentInstructions({ payment, isPartly }: { payment: Payment; i
   );
 }
 
-/** The exact amount; once a part of it came, exactly what is missing. */
 function Amount({ payment, isPartly }: { payment: Payment; isPartly: boolean }) {
   const t = useAppText();
   const language = useLanguage();

@@ -12,7 +12,6 @@ interface PaymentNoteProps {
   asked: ReturnType<typeof usePayment>;
 }
 
-/** What a status means, and what to do now. */
 export function PaymentNote({ id, asked }: PaymentNoteProps) {
   const t = useAppText();
   const { fault, view, state, payment, refused } = asked;
@@ -53,7 +52,6 @@ function Line({ children }: { children: ReactNode }) {
   return <p className={styles.note}>{children}</p>;
 }
 
-/** How much was added to the balance, and why it may be another sum than was asked for. */
 function CreditedAmount({ payment }: { payment: Payment }) {
   const t = useAppText();
   const language = useLanguage();

@@ -9,15 +9,13 @@ import styles from "./PaymentQr.module.css";
 import { firstQr, type QrContent } from "./paymentState.ts";
 
 interface PaymentQrProps {
-  /** Undefined where wallets agree on none. */
   uri: string | undefined;
   wallet: string;
 }
 
-// At 160 px the longest URI has 2.3 px for each of its squares, which a good camera reads from near; here it has 4.6.
+// Large enough for cameras: at 160 px the longest URI has 2.3 px for each module, here 4.6.
 const largeSize = 320;
 
-/** The payment as a QR code: with the amount where a wallet can read it, or the plain address. */
 export function PaymentQr({ uri, wallet }: PaymentQrProps) {
   const t = useAppText();
   const [chosen, setChosen] = useState<QrContent>();

@@ -22,7 +22,6 @@ import type { usePayment } from "./usePayment.ts";
 import { PaymentNote } from "./PaymentNote.tsx";
 import type { PaymentState, StatusFault } from "./paymentState.ts";
 
-/** Icon, tone and words of each. */
 export const statusLooks = {
   pending: { Icon: Hourglass, tone: "accent", text: "pay.status.pending" },
   underpaid: { Icon: Hourglass, tone: "warn", text: "pay.status.underpaid" },
@@ -44,7 +43,6 @@ interface PaymentStatusProps {
   asked: ReturnType<typeof usePayment>;
 }
 
-/** Icon and words for how the payment stands, and when it is asked for next. */
 export function PaymentStatus({ id, asked }: PaymentStatusProps) {
   const t = useAppText();
   const { Icon, tone, text } = statusLooks[asked.fault ?? asked.state];
@@ -64,7 +62,6 @@ export function PaymentStatus({ id, asked }: PaymentStatusProps) {
   );
 }
 
-/** Counts down to the next look, second by second; the button beside it looks now. */
 function NextCheck({ asked, nextAt }: Pick<PaymentStatusProps, "asked"> & { nextAt: number }) {
   const t = useAppText();
   const spins = useMinimumDuration(asked.isRefreshing, 1000);

@@ -18,7 +18,6 @@ import { statusLooks } from "./PaymentStatus.tsx";
 import { type ListedPayment, usePayments } from "./usePayments.ts";
 import { stateOf } from "./paymentState.ts";
 
-/** Every payment of the account, newest first. */
 export function Payments() {
   const t = useAppText();
   return (

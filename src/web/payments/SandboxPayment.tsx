@@ -7,7 +7,7 @@ import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./SandboxPayment.module.css";
 
-/** In the demo nobody pays: the buyer plays the payer here, or the operator by a command. */
+/** Demo only: the buyer simulates the transfer, or the operator by a command. */
 export function SandboxPayment({ id, reload }: { id: string; reload: () => void }) {
   const t = useAppText();
   const [isBusy, setBusy] = useState(false);

@@ -24,14 +24,13 @@ import styles from "./TopUpDialog.module.css";
 const quickAmounts = ["1", "5", "10", "25"];
 
 interface TopUpDialogProps {
-  /** Dollars to begin with. */
   amount: string;
   onClose: () => void;
-  /** Where there is a payment page already, the new payment takes its place instead of opening a tab. */
+  /** Replaces the current payment page instead of opening a tab. */
   sameTab?: boolean;
 }
 
-/** Asks for an amount and a currency, makes the payment and opens its page (spec B §2 "Top-up modal"). */
+/** Asks for amount and currency, creates the payment and opens its page (spec B §2 "Top-up modal"). */
 export function TopUpDialog({ amount: first, onClose, sameTab }: TopUpDialogProps) {
   const t = useAppText();
   const [amount, setAmount] = useState(first);
@@ -67,7 +66,7 @@ interface FootProps {
   isBusy: boolean;
 }
 
-/** The button, and why it cannot be pressed: the amount may be out of sight while a currency is chosen. */
+/** The button, and why it is disabled: the amount may be out of sight. */
 function Foot({ fault, meant, isBusy }: FootProps) {
   const t = useAppText();
   const language = useLanguage();
@@ -205,7 +204,6 @@ function CurrencyRow({ offered: { currency, off, min }, isMeant, onChange }: Row
   );
 }
 
-/** Until the answer is there the new tab is what the visitor looks at: it says so in the colours of the page. */
 function sayIn(tab: Window, text: string) {
   const { body, documentElement } = tab.document;
   tab.document.title = body.textContent = text;
@@ -214,7 +212,7 @@ function sayIn(tab: Window, text: string) {
   Object.assign(body.style, { font: "1rem system-ui", margin: "2rem" });
 }
 
-/** Creates the payment. The tab opens with the press itself: browsers block one that opens after an answer. */
+/** Creates the payment. Opens the tab within the press: browsers block one opened after an answer. */
 function useCreation(sameTab: boolean, onClose: () => void) {
   const t = useAppText();
   const language = useLanguage();
@@ -236,7 +234,6 @@ function useCreation(sameTab: boolean, onClose: () => void) {
     }
     void client.invalidateQueries({ queryKey: ["payments"] });
     const address = paths.pay(language, answer.data.id);
-    // Without a tab of its own (blocked after all, or closed while one waited) the payment is shown here.
     if (tab && !tab.closed) tab.location.href = address;
     else navigate(address);
     onClose();

@@ -19,7 +19,6 @@ const faces = {
   gone: { Icon: CircleX, tone: "bad", text: "pay.transfer.gone" },
 } as const satisfies Record<Transfer["status"], { Icon: unknown; tone: unknown; text: AppKey }>;
 
-/** What the chain has shown of a payment so far, and how far each part is. */
 export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   const t = useAppText();
   return (
@@ -29,7 +28,7 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
       </h2>
       <ul className={styles.list}>
         {transfers.map((transfer, at) => (
-          // One transaction may pay twice, and nothing but its place tells the two apart.
+          // One transaction may pay twice; only the position tells them apart.
           <Item key={`${transfer.txid} ${at}`} transfer={transfer} />
         ))}
       </ul>
@@ -64,7 +63,6 @@ function Item({ transfer }: { transfer: Transfer }) {
   );
 }
 
-/** How many blocks stand behind a transfer, of those that make it final. */
 function Confirmations({ transfer }: { transfer: Transfer }) {
   const t = useAppText();
   const { status, confirmations: now, confirmations_wanted: wanted } = transfer;

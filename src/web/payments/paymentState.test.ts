@@ -50,7 +50,7 @@ test.each([
   [-1, "expired", "expired", false],
   [-1, "expired_partial", "expired_partial", false],
   [-1, "rejected", "rejected", false],
-  // The number is what the specification knows, so it rules.
+  // The number wins: the specification defines it.
   [1, "expired", "confirmed", false],
   [0, undefined, "pending", true],
   [7, "review", "unknown", true],
@@ -66,13 +66,13 @@ test.each([
   ["ltc1q", "litecoin:ltc1q?amount=0.01938", "whole"],
   [wallet, `ethereum:${wallet}@1?value=33334000000000000`, "whole"],
   ["UQabc", "ton://transfer/UQabc?amount=320000000", "whole"],
-  // A scanner that takes the first address that it meets would send coins to the token's contract.
+  // A scanner that takes the first address would send coins to the token's contract.
   [
     wallet,
     `ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=${wallet}&uint256=1`,
     "plain",
   ],
-  // One that knows no chain ids would send on Ethereum what is for BSC.
+  // One without chain ids would send coins for BSC on Ethereum.
   [wallet, `ethereum:${wallet}@56?value=1`, "plain"],
   ["UQabc", "ton://transfer/UQabc?amount=1550000&jetton=EQCx", "plain"],
   ["TUEZ", undefined, "plain"],

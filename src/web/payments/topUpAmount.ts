@@ -1,6 +1,6 @@
 import { topUpMaxDollars, topUpMinDollars } from "../../contract/limits.ts";
 
-/** What may stand in the amount field: digits with an optional decimal point and two decimals (spec B §5). */
+/** The valid part of typed text: digits, an optional point, two decimals (spec B §5). */
 export function typedAmount(text: string): string {
   const [whole = "", ...rest] = text
     .replace(/[,٫]/g, ".")
@@ -11,7 +11,7 @@ export function typedAmount(text: string): string {
 
 export type AmountFault = "empty" | "min" | "min of currency" | "max";
 
-/** Why an amount cannot be topped up; undefined when it can. `currencyMin`: the least of the chosen currency, in dollars. */
+/** Why an amount is invalid; undefined if valid. `currencyMin`: the currency's minimum in dollars. */
 export function amountFault(text: string, currencyMin: number): AmountFault | undefined {
   if (text.trim() === "") return "empty";
   const amount = Number(text);
@@ -20,13 +20,12 @@ export function amountFault(text: string, currencyMin: number): AmountFault | un
   return amount > topUpMaxDollars ? "max" : undefined;
 }
 
-/** The amount to offer when so many dollars are missing: whole cents upwards, never below the least top-up. */
+/** The amount to offer for a shortfall in dollars: rounded up to cents, at least the minimum top-up. */
 export function coveringAmount(missing: number): string {
   const cents = Math.ceil(Math.round(missing * 1e8) / 1e6);
   return String(Math.max(topUpMinDollars, cents / 100));
 }
 
-/** As the server takes it: "1." is 1. */
 export function sentAmount(text: string): string {
   return String(Number(text));
 }

@@ -4,16 +4,14 @@ import { topUpMinDollars } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { dataOf } from "../serverState.tsx";
 
-/** A currency as a top-up offers it. */
 export interface TopUpCurrency {
   currency: Currency;
-  /** Why it cannot be chosen now. */
   off: "wallet" | "no rate" | undefined;
-  /** The least top-up in it, in dollars. */
+  /** The minimum in dollars. */
   min: number;
 }
 
-/** The currencies in their order. While it is not known what is on sale all are offered: the server refuses the rest. */
+/** The currencies in order. All until the server says which are on sale; it refuses the rest. */
 export function useTopUpCurrencies(): TopUpCurrency[] {
   const asked = useQuery({
     queryKey: ["currencies"],
@@ -27,7 +25,7 @@ export function useTopUpCurrencies(): TopUpCurrency[] {
   });
 }
 
-/** The one that is meant: what was chosen, else the first that is on sale. Undefined when nothing is. */
+/** The chosen currency, else the first on sale; undefined without any. */
 export function currencyToUse(
   offered: readonly TopUpCurrency[],
   chosen: CurrencyId | undefined,

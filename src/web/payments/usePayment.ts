@@ -6,16 +6,15 @@ import { api, type Refused } from "../api.ts";
 import { coinOf } from "./CoinAmount.tsx";
 import { statusFault, isFinal, stateOf, unwrap, viewOf } from "./paymentState.ts";
 
-/** A payment as the server tells it. */
 export type Payment = Reply<Endpoints["paymentStatus"]>;
 
-/** What was heard of a payment: how it stood last, and the refusal that came after, which is shown until the next answer. */
+/** The last status, and a later refusal, shown until the next answer. */
 interface LastAnswer {
   status?: Payment | undefined;
   refused?: Refused<string>;
 }
 
-/** How a payment stands, asked for every 10 s until it is confirmed or rejected (spec B §4). */
+/** A payment, polled every 10 s until it is confirmed or rejected (spec B §4). */
 export function usePayment(id: string) {
   const query = useQuery({
     queryKey: ["payment", id],
@@ -31,7 +30,6 @@ export function usePayment(id: string) {
   const { status, refused } = query.data ?? {};
   const isLoading = query.data === undefined && query.isFetching;
   return {
-    // What was no payment stays beside the refusal that came after it.
     payment: statusFault(undefined, status) === undefined ? status : undefined,
     view: viewOf(status?.payment_status),
     state: stateOf(status),
@@ -39,13 +37,13 @@ export function usePayment(id: string) {
     refused,
     isRefreshing: query.isFetching,
     isLoading,
-    /** Milliseconds since 1970; undefined when nothing will change any more. */
+    /** Milliseconds since 1970; undefined in a final state. */
     nextAt: isOver(query.data) || id === "" ? undefined : query.dataUpdatedAt + paymentPollSeconds * 1000,
     reload: () => void query.refetch(),
   };
 }
 
-/** The specification promises four fields (spec B §7); the others get values that show nothing. */
+/** The specification promises four fields (spec B §7); the others default to values that show nothing. */
 function paymentOf(answer: unknown, id: string): Payment | undefined {
   if (statusFault(undefined, answer) !== undefined) return answer as Payment | undefined;
   const status = answer as Partial<Payment> & Pick<Payment, "currency" | "currency_amount">;

@@ -6,10 +6,9 @@ import { api } from "../api.ts";
 import { dataOf, useIsLive } from "../serverState.tsx";
 import { isFinal, isToPay, stateOf, viewOf } from "./paymentState.ts";
 
-/** A payment as the list has it. */
 export type ListedPayment = Reply<Endpoints["payments"]>["data"][number];
 
-/** One page of the account's payments; asked for again while one of them is open and nobody tells how it goes. */
+/** One page of payments; polled while one is open and there is no stream. */
 export function usePayments(page: number) {
   const isLive = useIsLive();
   return useQuery({
@@ -23,6 +22,6 @@ export function usePayments(page: number) {
   });
 }
 
-/** Those that coins can still be sent to, newest first. */
+/** Payments that can still receive coins, newest first. */
 export const waitingPayments = (payments: readonly ListedPayment[], unixSeconds: number): ListedPayment[] =>
   payments.filter((payment) => isToPay(stateOf(payment)) && payment.expires_at > unixSeconds);

@@ -24,7 +24,6 @@ interface DeliveryLogProps {
   onClose: () => void;
 }
 
-/** What was sent to a webhook, how it went, and the way to send it again. */
 export function DeliveryLog({ webhook, onClose }: DeliveryLogProps) {
   const t = useAppText();
   const [page, setPage] = useState(1);
@@ -32,7 +31,7 @@ export function DeliveryLog({ webhook, onClose }: DeliveryLogProps) {
     queryKey: ["deliveries", webhook.id, page],
     queryFn: ({ signal }) => dataOf(api.webhookDeliveries({ id: webhook.id, page }, { signal })),
     placeholderData: keepPreviousData,
-    // What is on its way gets there, or does not, while it is looked at.
+    // Polls while a delivery is pending.
     refetchInterval: ({ state }) =>
       state.data?.data.some((delivery) => delivery.state === "waiting") ? pollSeconds * 1000 : false,
   });

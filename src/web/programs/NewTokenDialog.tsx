@@ -18,7 +18,6 @@ interface NewTokenDialogProps {
 
 const fields = ["name", "sites", "price_max", "budget_day", "expires_at"];
 
-/** Asks what a new token may do. */
 export function NewTokenDialog({ onClose, onMade }: NewTokenDialogProps) {
   const t = useAppText();
   const [draft, setDraft] = useState<TokenDraft>(emptyDraft);

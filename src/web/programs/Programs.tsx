@@ -8,7 +8,6 @@ import { CardHeader } from "../ui/layout/CardHeader.tsx";
 import { Tokens } from "./Tokens.tsx";
 import { Webhooks } from "./Webhooks.tsx";
 
-/** What an account makes for its programs: limited tokens and webhooks, and where it is written how to use them. */
 export function Programs() {
   const t = useAppText();
   return (

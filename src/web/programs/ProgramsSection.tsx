@@ -9,7 +9,6 @@ interface ProgramsSectionProps {
   id: string;
   title: string;
   text: string;
-  /** The button that makes a new one. */
   action: ReactNode;
   isLoading: boolean;
   refused: Refused<string> | undefined;
@@ -17,7 +16,6 @@ interface ProgramsSectionProps {
   children: ReactNode;
 }
 
-/** One part of the page with its list: what it is for, loading, trouble. */
 export function ProgramsSection({
   id,
   title,

@@ -8,18 +8,17 @@ import styles from "./Programs.module.css";
 
 interface SecretDialogProps {
   title: string;
-  /** What it is for, beside the warning that it is shown once. */
   text: string;
   secret: string;
   onClose: () => void;
 }
 
-/** A secret at the only moment at which anybody can see it. */
+/** Shows a secret once; nothing shows it again. */
 export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps) {
   const t = useAppText();
   const [isCopied, setCopied] = useState(false);
   const [asks, setAsks] = useState(false);
-  // Escape, or a press beside the dialog, would lose it for ever; the button says that it is kept.
+  // Escape or a press on the backdrop must not lose it: asks before closing unless it was copied.
   const close = () => (isCopied ? onClose() : setAsks(true));
   if (asks) return <CloseAnyway onBack={() => setAsks(false)} onClose={onClose} />;
   return (
@@ -51,7 +50,7 @@ export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps
   );
 }
 
-/** The secret has not been copied; the way back to it has the focus. */
+/** Asks before closing without a copy; "back" has the focus. */
 function CloseAnyway({ onBack, onClose }: { onBack: () => void; onClose: () => void }) {
   const t = useAppText();
   const footer = (

@@ -22,7 +22,6 @@ import type { LimitedToken } from "./tokens.ts";
 
 const sitesShown = 3;
 
-/** Tokens that can only order and read, each within its limits. */
 export function Tokens() {
   const t = useAppText();
   const client = useQueryClient();
@@ -144,7 +143,6 @@ function Limits({ token }: { token: LimitedToken }) {
   );
 }
 
-/** What it spent today, and what it may. */
 function Spent({ token }: { token: LimitedToken }) {
   const t = useAppText();
   const language = useLanguage();

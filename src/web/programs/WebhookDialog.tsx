@@ -11,14 +11,11 @@ import styles from "./Programs.module.css";
 import { eventNames, type Webhook } from "./webhooks.ts";
 
 interface WebhookDialogProps {
-  /** The one to change; undefined for a new one. */
   webhook?: Webhook;
   onClose: () => void;
-  /** With the secret of a new one. */
   onDone: (secret?: string) => void;
 }
 
-/** Asks where to send what. */
 export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
   const t = useAppText();
   const [url, setUrl] = useState(webhook?.url ?? "");

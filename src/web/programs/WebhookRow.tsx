@@ -18,7 +18,6 @@ interface WebhookRowProps {
   onOpen: (what: "edit" | "remove" | "replace" | "log") => void;
 }
 
-/** One webhook: where to, which events, how it stands, and what can be done. */
 export function WebhookRow({ webhook, onChanged, onOpen }: WebhookRowProps) {
   const t = useAppText();
   const { url, disabled_reason: reason } = webhook;
@@ -74,7 +73,6 @@ function Events({ names }: { names: readonly string[] }) {
     .join(" · ");
 }
 
-/** What is done seldom. */
 function Icons({ webhook, onChanged, onOpen }: WebhookRowProps) {
   const t = useAppText();
   const { isSwitching, flip } = useSwitch(webhook, onChanged);
@@ -107,7 +105,6 @@ function Icons({ webhook, onChanged, onOpen }: WebhookRowProps) {
 
 type Result = { delivery: Delivery } | { refused: Refused<string> };
 
-/** What came of the test. */
 function TestResult({ tested }: { tested: Result }) {
   const t = useAppText();
   if ("refused" in tested) return <Notice tone="warn">{refusalText(t, tested.refused)}</Notice>;

@@ -17,13 +17,11 @@ import { WebhookDialog } from "./WebhookDialog.tsx";
 import { WebhookRow } from "./WebhookRow.tsx";
 import type { Webhook } from "./webhooks.ts";
 
-/** What is open above the list. */
 type OpenDialogState =
   | { what: "add" }
   | { what: "edit" | "remove" | "replace" | "log"; webhook: Webhook }
   | { what: "secret"; secret: string };
 
-/** Addresses of the account's programs that are told what happens. */
 export function Webhooks() {
   const t = useAppText();
   const client = useQueryClient();

@@ -3,24 +3,22 @@ import type { Asking, Reply } from "../../contract/endpoint.ts";
 
 export type LimitedToken = Reply<Endpoints["tokens"]>["data"][number];
 
-/** What stands in the form of a new token. */
 export interface TokenDraft {
   name: string;
   sites: string;
   priceMax: string;
   budgetDay: string;
-  /** 0: never. */
+  /** 0: no end. */
   days: number;
 }
 
 export const emptyDraft: TokenDraft = { name: "", sites: "", priceMax: "", budgetDay: "", days: 0 };
 
-/** How long a token may live, as the form offers it. */
 export const lifeDays = [0, 1, 7, 30, 90, 365] as const;
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** The call that makes the token; what is empty limits nothing. */
+/** The parameters of the call; an empty field sets no limit. */
 export function askOf(draft: TokenDraft, nowSeconds: number): Asking<Endpoints["addToken"]> {
   return {
     name: draft.name.trim(),
@@ -34,7 +32,7 @@ export function askOf(draft: TokenDraft, nowSeconds: number): Asking<Endpoints["
   };
 }
 
-/** Digits and one decimal point, which may be typed as a comma. */
+/** Keeps digits and one decimal point; accepts a comma for it. */
 export function typedDollars(text: string): string {
   const [whole = "", ...rest] = text
     .replaceAll(",", ".")

@@ -16,7 +16,6 @@ const deliveryTones = { waiting: "accent", delivered: "good", failed: "bad" } as
 
 export const toneOf = ({ state }: Delivery): Tone => deliveryTones[state];
 
-/** On, on without getting through, off by hand, or off by itself because nothing arrived. */
 export function stateOf({ enabled, disabled_reason, last_failure }: Webhook): { text: AppKey; tone: Tone } {
   if (enabled && last_failure !== undefined) return { text: "webhook.failing", tone: "warn" };
   if (enabled) return { text: "webhook.on", tone: "good" };

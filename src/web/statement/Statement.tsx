@@ -24,7 +24,6 @@ import { useStatement } from "./useStatement.ts";
 
 const spinnerMilliseconds = 1000;
 
-/** Every movement of the account's money. */
 export function Statement() {
   const t = useAppText();
   const [book, setBook] = useState<Book>("balance");
@@ -47,7 +46,6 @@ export function Statement() {
   );
 }
 
-/** The lines of one book, and tabs where there is more than one. */
 function Books({ book, setBook }: { book: Book; setBook: (book: Book) => void }) {
   const t = useAppText();
   const used = useUsedBooks();
@@ -70,7 +68,7 @@ function Books({ book, setBook }: { book: Book; setBook: (book: Book) => void })
   );
 }
 
-/** The balance, and what else has ever moved: a buyer sees no purses of partners and investors. */
+/** The balance, and the books with movements: a buyer sees no partner or investor book. */
 function useUsedBooks(): Book[] {
   const others = books.filter((book) => book !== "balance");
   const asked = useQueries({
@@ -112,7 +110,6 @@ function Lines({ book }: { book: Book }) {
   );
 }
 
-/** Begins with the newest page again: a program may have ordered meanwhile. */
 function RefreshButton() {
   const t = useAppText();
   const client = useQueryClient();

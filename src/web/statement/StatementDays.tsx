@@ -13,7 +13,6 @@ interface StatementDaysProps {
 
 const timeOf = (unixSeconds: number) => moment(unixSeconds, "seconds").slice(11);
 
-/** The lines by day, the newest first. */
 export function StatementDays({ lines, onActivation }: StatementDaysProps) {
   return byDay(lines, ({ at }) => at).map(([day, ofDay]) => (
     <DaySection key={day} day={day} level={2}>

@@ -3,14 +3,13 @@ import { api } from "../api.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import type { Book } from "./statement.ts";
 
-/** The lines of one book, page after page as they are asked for. */
 export function useStatement(book: Book) {
   const query = useInfiniteQuery({
     queryKey: ["statement", book],
     queryFn: ({ pageParam, signal }) => dataOf(api.statement({ book, before: pageParam }, { signal })),
     initialPageParam: "",
     getNextPageParam: (last) => last.next,
-    // A reader deep in his history is not thrown back by every order of his programs.
+    // New orders must not reset a reader who is far down.
     refetchOnWindowFocus: false,
   });
   return {

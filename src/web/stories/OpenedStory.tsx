@@ -17,12 +17,11 @@ interface OpenedStoryProps {
   onClose: () => void;
 }
 
-/** The story that was chosen, and those after it, as the server has them now. */
 export function OpenedStory({ id, stands, onViewed, onClose }: OpenedStoryProps) {
   const t = useText();
   const { data, failed, again } = usePreloaded<StoryShown[]>(undefined, ask);
   const stories = data?.filter(({ slides }) => slides.length > 0);
-  // It may have been taken away since its thumbnail came.
+  // The story may have been deleted since its thumbnail loaded.
   const isGone = stories?.every((story) => story.id !== id) ?? false;
   return (
     <ViewerFrame label={t("stories.title")} onClose={onClose}>

@@ -8,7 +8,6 @@ interface ProgressSegmentsProps {
   isRunning: boolean;
 }
 
-/** A piece of the bar for each slide: the one that is shown fills while its time runs. For eyes only; words say it too. */
 export function ProgressSegments({ count, at, turn, isRunning }: ProgressSegmentsProps) {
   return (
     <div aria-hidden className={styles.segments}>

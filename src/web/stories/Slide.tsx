@@ -4,7 +4,7 @@ import { classNames } from "../ui/layout/classNames.ts";
 import gradients from "./gradients.module.css";
 import styles from "./Slide.module.css";
 
-/** What a slide shows (spec O §3); `image` is empty without a picture. */
+/** The content of a slide (spec O §3); `image` is empty without a picture. */
 export interface SlideShown {
   title: string;
   description: string;
@@ -15,21 +15,17 @@ export interface SlideShown {
 
 interface SlideProps {
   slide: SlideShown;
-  /** What stands below its words: the button of the story. */
   children?: ReactNode;
   className?: string | undefined;
-  /** Long words can be scrolled; without it they are cut, as in a preview. */
+  /** Scrolls long text; without it the text is cut, as in a preview. */
   scrolls?: boolean;
 }
 
-/**
- * One slide in the size of its box, whatever that is: all of it is measured by the box's width, so that a preview of 120 px is
- * the very picture of the full screen. A picture that does not come leaves the gradient.
- */
+/** A slide that scales with its width, so that a preview looks like the full screen. Shows the gradient without the picture. */
 export function Slide({ slide, children, className, scrolls = false }: SlideProps) {
   const words = useRef<HTMLDivElement>(null);
   const [isLong, setLong] = useState(false);
-  // Only the browser knows how long words are; what can be scrolled must be reached by the keyboard.
+  // Scrollable text must be reachable by the keyboard; only the browser knows its height.
   useLayoutEffect(() => {
     const box = words.current;
     if (!box) return;

@@ -15,17 +15,16 @@ const OpenedStory = lazyPart(async () => (await load()).OpenedStory);
 
 interface Opened {
   id: string;
-  /** Opened by the keyboard or by what reads the screen: then nothing advances by itself. */
+  /** Opened by the keyboard or a screen reader: nothing advances by itself. */
   stands: boolean;
 }
 
 interface StoriesRowProps {
-  /** Its heading is seen too, not only spoken. */
   isTitled?: boolean;
   className?: string | undefined;
 }
 
-/** The row of stories and, over the page, the one that is opened (spec O §2). Without stories there is nothing. */
+/** The row of stories and the opened one (spec O §2); empty without stories. */
 export function StoriesRow({ isTitled = false, className }: StoriesRowProps) {
   const t = useText();
   const titleId = useId();
@@ -35,11 +34,10 @@ export function StoriesRow({ isTitled = false, className }: StoriesRowProps) {
   const viewed = useViewed(thumbnails.length > 0, (userId, isNew) => {
     const pressing = thumbnails.find(({ id, is_critical }) => is_critical && isNew(id));
     if (!pressing || !criticalStoryUsers.includes(userId)) return;
-    // Whoever is busy in another dialog is left alone; it comes with the next page.
+    // Does not interrupt another dialog; it opens on the next page.
     releaseAutoOpen.current = claimAutoOpen();
     if (releaseAutoOpen.current) setOpened({ id: pressing.id, stands: false });
   });
-  // What it took is outside React, and others wait for it.
   useEffect(() => () => releaseAutoOpen.current?.(), []);
   const close = () => {
     setOpened(undefined);
@@ -50,7 +48,6 @@ export function StoriesRow({ isTitled = false, className }: StoriesRowProps) {
     <section
       aria-labelledby={titleId}
       className={className}
-      // What opens a story is fetched as soon as somebody is about to.
       onPointerEnter={() => void load().catch(() => undefined)}
     >
       <h2 id={titleId} className={classNames(styles.title, !isTitled && styles.spoken)}>

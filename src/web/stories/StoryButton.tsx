@@ -5,7 +5,6 @@ import { storyLink } from "./storyLink.ts";
 import styles from "./StoryButton.module.css";
 import type { StoryShown } from "./useThumbnails.ts";
 
-/** Where a story leads, if it leads anywhere: a site in a tab of its own, or a page of ours. */
 export function StoryButton({ story, onLeave }: { story: StoryShown; onLeave: () => void }) {
   const leads = storyLink(story.link, useLanguage());
   const words = story.button_text.trim();

@@ -14,18 +14,14 @@ import { useGestures } from "./useGestures.ts";
 import { ViewerBar, ViewerSides } from "./ViewerBar.tsx";
 
 interface StoryViewerProps {
-  /** In their order, one at least; each has a slide. */
+  /** At least one, in order; each has a slide. */
   stories: readonly StoryShown[];
-  /** The one to begin with. */
   firstId: string;
-  /** Nothing advances by itself until somebody presses "play". */
   stands: boolean;
-  /** A story is opened or completed. */
   onViewed: (storyId: string) => void;
   onClose: () => void;
 }
 
-/** Stories slide by slide, in a ViewerFrame (spec O §2). */
 export function StoryViewer(props: StoryViewerProps) {
   const { stories, firstId, stands, onViewed, onClose } = props;
   const first = Math.max(
@@ -52,7 +48,7 @@ function OpenStory({ story, playback, onClose }: ShownProps) {
   const stage = useRef<HTMLDivElement>(null);
   const { place, turn, isRunning, hold, read, go } = playback;
   const presses = useGestures({ stage, isRightToLeft, hold, go, onClose });
-  // What had the focus may be gone with the last story; the keys must still be heard.
+  // The focused element may be gone with the last story; keys must still work.
   useEffect(() => {
     if (document.activeElement === document.body) stage.current?.focus();
   }, [turn]);
@@ -60,7 +56,7 @@ function OpenStory({ story, playback, onClose }: ShownProps) {
   if (!slide) return null;
   const number = place.slide + 1;
   return (
-    // Not a control: keys of the whole window, whose buttons are all inside.
+    // Not a control: its keys apply to the whole window, and all buttons are inside.
     <div
       className={classNames(styles.viewer, gradients[slide.bg_color])}
       data-picture={slide.image !== "" || undefined}
@@ -90,12 +86,11 @@ function OpenStory({ story, playback, onClose }: ShownProps) {
   );
 }
 
-/** Arrows turn slides, space pauses, Home and End go to the first and the last slide of the story. */
 function onKey(event: KeyboardEvent, { go, togglePause }: Playback, isRightToLeft: boolean) {
   if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return;
   const { key, target } = event;
   if (key === "ArrowLeft" || key === "ArrowRight") go(arrowStep(key, isRightToLeft));
-  // On a button space presses, and long words are scrolled by it, by Home and by End.
+  // A focused button or scrollable text keeps space, Home and End.
   else if (target.tabIndex >= 0) return;
   else if (key === " ") togglePause();
   else if (key === "Home") go("first");
@@ -104,24 +99,21 @@ function onKey(event: KeyboardEvent, { go, togglePause }: Playback, isRightToLef
   event.preventDefault();
 }
 
-/** A story is viewed when it is opened; when it is completed that is said once more, for whom it could not be kept at first. */
+/** Marks a story when it opens, and again when it completes, in case the first mark was not stored. */
 function useMarks(stories: readonly StoryShown[], { place }: Playback, onViewed: (storyId: string) => void) {
   const story = stories[place.story];
   const mark = useEffectEvent(onViewed);
   const id = story?.id;
   const isLast = place.slide + 1 === story?.slides.length;
-  // It is kept outside React: in the browser and on the server.
   useEffect(() => {
     if (id !== undefined) mark(id);
   }, [id, isLast]);
 }
 
-/** Fetches the picture of the slide that comes next. */
 function usePreload(stories: readonly StoryShown[], { place }: Playback) {
   const { slides } = stories[place.story] ?? { slides: [] };
   const next = slides[place.slide + 1] ?? stories[place.story + 1]?.slides[0];
   const image = next?.image ?? "";
-  // The cache of the browser is outside React.
   useEffect(() => {
     if (image !== "") new Image().src = image;
   }, [image]);

@@ -9,11 +9,11 @@ import { thumbnailTitleCut, thumbnailTitleLengthMax } from "../../contract/limit
 interface ThumbnailsProps {
   thumbnails: readonly Thumbnail[];
   isViewed: (id: string) => boolean;
-  /** `stands`: the press came from no pointer, so whoever made it may not see what moves. */
+  /** `stands`: opened without a pointer, so nothing advances by itself. */
   onOpen: (id: string, stands: boolean) => void;
 }
 
-/** Stories in a row, 72 × 100 each: what is not viewed yet has a thick teal border (spec O §2). */
+/** Thumbnails of 72 × 100; unviewed ones have a thick teal border (spec O §2). */
 export function Thumbnails({ thumbnails, isViewed, onOpen }: ThumbnailsProps) {
   return (
     <ul className={styles.row}>
@@ -60,10 +60,7 @@ function ThumbnailButton({ thumbnail, isViewed, onOpen }: OneProps) {
   );
 }
 
-/**
- * The title of a thumbnail: over 30 characters it is cut to 28 and an ellipsis (spec O §2). Code points are counted: in what
- * readers see as one letter, browsers and servers of different years do not agree.
- */
+/** Cuts a title over 30 code points to 28 and an ellipsis (spec O §2); graphemes differ between browsers and servers. */
 export function cutTitle(title: string): string {
   const characters = Array.from(title);
   if (characters.length <= thumbnailTitleLengthMax) return title;

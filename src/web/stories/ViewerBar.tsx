@@ -12,7 +12,6 @@ interface ViewerBarProps {
   onClose: () => void;
 }
 
-/** Above the slide: how far the story is, what it is called, pause and close. */
 export function ViewerBar({ story, playback, onClose }: ViewerBarProps) {
   const t = useText();
   const { place, turn, isRunning, isPaused, togglePause } = playback;
@@ -41,7 +40,7 @@ export function ViewerBar({ story, playback, onClose }: ViewerBarProps) {
   );
 }
 
-/** What a tap on a side does, as buttons: beside the slide where there is room, else seen when the keyboard reaches them. */
+/** Previous and next as buttons: beside the slide, or on small screens visible on keyboard focus. */
 export function ViewerSides({ go }: Pick<Playback, "go">) {
   const t = useText();
   return (

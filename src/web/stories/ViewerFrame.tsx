@@ -4,13 +4,11 @@ import { Toasts } from "../ui/feedback/Toasts.tsx";
 import styles from "./ViewerFrame.module.css";
 
 interface ViewerFrameProps {
-  /** The accessible name: what is viewed. */
   label: string;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A dialog over the whole window; Escape closes it, and so does a press beside the slide. */
 export function ViewerFrame({ label, onClose, children }: ViewerFrameProps) {
   const dialog = useModal();
   return (

@@ -35,6 +35,6 @@ test("a slide that is stopped keeps the time that it has left, however often and
   turn = run(turn, 60_000);
   expect(run(turn, 61_000)).toBe(turn);
   expect(stop(turn, 62_500)).toEqual({ leftMs: 500 });
-  // A busy browser may stop it late: never below nothing.
+  // A busy browser may stop it late: never below zero.
   expect(stop(turn, 99_000)).toEqual({ leftMs: 0 });
 });

@@ -1,4 +1,3 @@
-/** Which slide of which story is shown, both counted from 0. */
 export interface Place {
   story: number;
   slide: number;
@@ -6,10 +5,7 @@ export interface Place {
 
 export type Step = "forward" | "back" | "first" | "last" | "nextStory" | "previousStory";
 
-/**
- * Where a step leads, given how many slides each story has: to the next slide, then to the next story (spec O §2).
- * Undefined past the last slide of the last story, where the viewer closes; before the very first one it stays.
- */
+/** The next place (spec O §2) by the slides of each story. Undefined past the last slide; stays before the first one. */
 export function placeAfter(slides: readonly number[], at: Place, step: Step): Place | undefined {
   const last = (slides[at.story] ?? 1) - 1;
   const next = at.story + 1 < slides.length ? { story: at.story + 1, slide: 0 } : undefined;
@@ -30,16 +26,14 @@ export function placeAfter(slides: readonly number[], at: Place, step: Step): Pl
   }
 }
 
-/** How much of its time a slide has left, and since when it runs; without `since` it stands. */
+/** The remaining time of a slide, and its start; without `since` it is paused. */
 export interface SlideTimer {
   readonly leftMs: number;
   readonly since?: number;
 }
 
-/** Lets the time of a slide run from now on. */
 export const run = (turn: SlideTimer, now: number): SlideTimer =>
   turn.since === undefined ? { leftMs: turn.leftMs, since: now } : turn;
 
-/** Stops the time of a slide; what it has had stays spent. */
 export const stop = (turn: SlideTimer, now: number): SlideTimer =>
   turn.since === undefined ? turn : { leftMs: Math.max(0, turn.leftMs - (now - turn.since)) };

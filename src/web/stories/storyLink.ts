@@ -1,18 +1,18 @@
 import type { Language } from "../../i18n/languages.ts";
 import { inLanguage, pageOf } from "../paths.ts";
 
-/** Where the button of a story leads: out of the shop in a tab of its own, or to a page in the reader's language. */
+/** The target of a story's button: an external site in a new tab, or a page in the reader's language. */
 export interface StoryLink {
   href: string;
   isOutside: boolean;
 }
 
-/** What the link of a story means; undefined if it is neither an https address nor a path of ours: then there is no button. */
+/** Parses the link of a story; undefined, so no button, unless it is https or a path of ours. */
 export function storyLink(link: string, language: Language): StoryLink | undefined {
   if (/^https:\/\//i.test(link) && URL.canParse(link)) return { href: link, isOutside: true };
   if (!/^\/(?![/\\])/.test(link)) return undefined;
   const [, pathname = "/", rest = ""] = /^([^?#]*)(.*)$/s.exec(link) ?? [];
-  // It may have been copied from the address bar, with the language of who wrote it.
+  // The author may have copied it from the address bar, with a language.
   const href = pageOf(pathname) === undefined ? `/${language}${pathname}` : inLanguage(language, pathname);
   return { href: href.replace(/(?<=.)\/+$/, "") + rest, isOutside: false };
 }

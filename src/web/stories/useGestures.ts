@@ -10,7 +10,7 @@ interface GesturesProps {
   onClose: () => void;
 }
 
-/** What fingers and mice do on a slide: holding pauses it, a tap on a side turns it, a swipe down closes (spec O §2). */
+/** Holding pauses, a tap on a side changes the slide, a swipe down closes (spec O §2). */
 export function useGestures({ stage, isRightToLeft, hold, go, onClose }: GesturesProps) {
   const last = useRef<Gesture>(undefined);
   const isDown = useRef(false);
@@ -24,7 +24,7 @@ export function useGestures({ stage, isRightToLeft, hold, go, onClose }: Gesture
       right: to.clientX - x,
       down: to.clientY - y,
     });
-    // Captured by the slide itself a press would click the slide, not the link under it: the window hears of its end.
+    // Listens on the window: pointer capture would redirect the click from the link to the slide.
     const end = (to: globalThis.PointerEvent) => {
       left.abort();
       isDown.current = false;
@@ -47,7 +47,7 @@ export function useGestures({ stage, isRightToLeft, hold, go, onClose }: Gesture
     hold(true);
   };
 
-  /** A click that ends a long press or a swipe is none, not even on a link; one of the keyboard always is. */
+  /** Suppresses the click after a long press or a swipe; keeps keyboard clicks. */
   const onClickCapture = (event: MouseEvent) => {
     if (event.detail === 0 || !last.current || isTap(last.current)) return;
     event.preventDefault();
@@ -60,7 +60,6 @@ export function useGestures({ stage, isRightToLeft, hold, go, onClose }: Gesture
     go(tapStep((event.clientX - left) / width, isRightToLeft));
   };
 
-  /** The menu that phones open for a picture that is held. */
   const onContextMenu = (event: MouseEvent) => {
     if (isDown.current) event.preventDefault();
   };
@@ -68,7 +67,6 @@ export function useGestures({ stage, isRightToLeft, hold, go, onClose }: Gesture
   return { onPointerDown, onClickCapture, onClick, onContextMenu };
 }
 
-/** The slide goes with the finger that pulls it down. */
 function follow(stage: HTMLElement | null, pixels: number) {
   if (stage) stage.style.translate = pixels > 0 ? `0 ${pixels}px` : "";
 }

@@ -2,35 +2,29 @@ import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } fro
 import { slideSeconds } from "../../contract/limits.ts";
 import { type Place, run, type Step, placeAfter, stop, type SlideTimer } from "./slidePlace.ts";
 
-/** What is shown of some stories, and whether time runs for it. */
 export interface Playback {
   place: Place;
-  /** Grows with each step: the same slide again is another turn. */
+  /** Grows with each step, also to the same slide. */
   turn: number;
   isRunning: boolean;
-  /** Stopped on purpose, by the button or the space key. */
   isPaused: boolean;
   go: (step: Step) => void;
   togglePause: () => void;
-  /** While a press lasts. */
   hold: (isHeld: boolean) => void;
-  /** While something of the story itself has the focus. */
   read: (isRead: boolean) => void;
 }
 
 interface PlaybackProps {
-  /** How many slides each story has. */
   slides: readonly number[];
   first: number;
-  /** Nothing advances until somebody presses "play". */
   stands: boolean;
   onEnd: () => void;
 }
 
-/** Shows each slide for 5 s, then the next one, then the next story, then ends (spec O §2). */
+/** Shows each slide for 5 s, then the next slide, then the next story, then ends (spec O §2). */
 export function usePlayback({ slides, first, stands, onEnd }: PlaybackProps): Playback {
   const [{ place, turn }, setShown] = useState({ place: { story: first, slide: 0 }, turn: 0 });
-  // Who wants nothing to move wants nothing to go away by itself either.
+  // Reduced motion includes slides that advance by themselves.
   const [isPaused, setPaused] = useState(
     () => stands || matchMedia("(prefers-reduced-motion: reduce)").matches,
   );
@@ -51,7 +45,6 @@ export function usePlayback({ slides, first, stands, onEnd }: PlaybackProps): Pl
 function useTurn(turn: number, isRunning: boolean, onEnd: () => void) {
   const kept = useRef<{ turn: number; time: SlideTimer }>(undefined);
   const end = useEffectEvent(onEnd);
-  // Time runs outside React.
   useEffect(() => {
     const clock =
       kept.current?.turn === turn
@@ -68,7 +61,6 @@ function useTurn(turn: number, isRunning: boolean, onEnd: () => void) {
   }, [turn, isRunning]);
 }
 
-/** Is the tab in the background, where nobody sees what is shown? */
 function useIsHidden(): boolean {
   return useSyncExternalStore(
     (listener) => {

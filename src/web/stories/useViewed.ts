@@ -3,19 +3,18 @@ import { useToken } from "../session.ts";
 import { stored, useStored } from "../stored.ts";
 import type { OnServer } from "./viewedOnServer.ts";
 
-/** Stories that were taken away long ago need not be remembered for ever. */
 const keptMax = 200;
 
 export interface Viewed {
-  /** Was it opened in this browser, or by this account anywhere? */
+  /** Whether this browser or the account has opened it. */
   has: (storyId: string) => boolean;
   mark: (storyId: string) => void;
 }
 
-/** Hears, once for each session, whose token it is and what he has not viewed, neither here nor elsewhere. */
+/** Called once for each session with the user's id and a test for stories not viewed here or elsewhere. */
 type OnKnown = (userId: string, isNew: (storyId: string) => boolean) => void;
 
-/** Which stories are viewed: here, and on the server for who has a token (spec O §4). Without stories nobody is asked. */
+/** The viewed stories of this browser and, with a token, of the server (spec O §4). Calls nothing without stories. */
 export function useViewed(isWanted: boolean, onKnown: OnKnown): Viewed {
   const [here, setHere] = useStored(stored.viewedStories);
   const { known, keep } = useOnServer(isWanted, ({ userId, viewed }) => {
@@ -23,7 +22,7 @@ export function useViewed(isWanted: boolean, onKnown: OnKnown): Viewed {
   });
   const mark = useCallback(
     (storyId: string) => {
-      // Read anew: another tab, or the story before this one, may have written meanwhile.
+      // Reads again: another tab or the previous story may have written.
       const before = stored.viewedStories.read();
       if (!before.includes(storyId)) setHere([...before, storyId].slice(-keptMax));
       keep(storyId);
@@ -39,7 +38,7 @@ function useOnServer(isWanted: boolean, onKnown: (known: OnServer) => void) {
   const [known, setKnown] = useState<OnServer>();
   const asked = useRef<Promise<OnServer | undefined>>(undefined);
   const tell = useEffectEvent(onKnown);
-  // The server is outside React, and neither its client nor its answer is any part of the first page.
+  // Runs after the first page, which excludes the API client.
   useEffect(() => {
     if (token === "" || !isWanted) return undefined;
     const left = new AbortController();
@@ -61,7 +60,7 @@ function useOnServer(isWanted: boolean, onKnown: (known: OnServer) => void) {
       setKnown(undefined);
     };
   }, [token, isWanted]);
-  // A story may be opened before the server has said whose it is.
+  // A story may open before the server has answered with the user.
   const keep = useCallback(
     (storyId: string) => {
       void asked.current?.then(async (answer) => {

@@ -14,15 +14,11 @@ import { toast } from "../ui/feedback/toast.ts";
 import styles from "./TelegramConfirmDialog.module.css";
 import { usePolledAccount, useBotLink } from "./useBotLink.ts";
 
-/**
- * Leads to the bot that confirms the account (spec B §2 "confirm-via-bot"), and closes when it has. The code is drawn here:
- * nobody else sees the link.
- */
+/** Links to the bot that confirms the account (spec B §2 "confirm-via-bot"). Draws the QR code here: the link stays private. */
 export function TelegramConfirmDialog({ onClose }: { onClose: () => void }) {
   const t = useAppText();
   const isConfirmed = useAccount().data?.telegramConfirmed === true;
   usePolledAccount();
-  // It is confirmed in another app, or on another device: only the server tells.
   useEffect(() => {
     if (!isConfirmed) return;
     toast("good", t("telegram.done"));

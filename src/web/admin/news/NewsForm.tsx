@@ -23,7 +23,7 @@ interface NewsFormProps {
   onFinish: () => void;
 }
 
-/** An announcement is written: for all languages its place and day, for each one its words (spec O §2). */
+/** The form of an announcement: place and day for all languages, texts for each one (spec O §2). */
 export function NewsForm({ editor, isSaving, heading, onSave, onRemove, onFinish }: NewsFormProps) {
   const t = useOfficeText();
   const { editing } = editor;
@@ -55,7 +55,6 @@ export function NewsForm({ editor, isSaving, heading, onSave, onRemove, onFinish
   );
 }
 
-/** Where it stands, how loud, and from when on. */
 function PlaceFields({ editor: { draft, faults, change } }: { editor: NewsEditor }) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
@@ -90,7 +89,6 @@ function PlaceFields({ editor: { draft, faults, change } }: { editor: NewsEditor
   );
 }
 
-/** Title and lines in the chosen language. */
 function TextFields({ editor: { draft, faults, change } }: { editor: NewsEditor }) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);

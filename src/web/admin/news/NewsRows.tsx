@@ -23,7 +23,6 @@ interface NewsRowsProps {
   onRemove: (id: string) => void;
 }
 
-/** Everything that is announced, in its order and in the language that one writes in (spec O §2). */
 export function NewsRows(props: NewsRowsProps) {
   const t = useOfficeText();
   return (
@@ -95,7 +94,7 @@ function NewsSummary({ item }: { item: Listed }) {
       </h3>
       <div className={styles.lines}>
         {item.lines.map((line, at) => (
-          // The server made these lines safe.
+          // The server sanitised these lines.
           <p key={at} dir="auto" dangerouslySetInnerHTML={{ __html: line }} />
         ))}
       </div>

@@ -9,16 +9,13 @@ import { type NewsEditor, useNewsActions } from "./useNewsEditor.ts";
 
 interface NewsTabProps {
   editor: NewsEditor;
-  /** Asks first when there is something unsaved. */
   ask: (go: () => void) => void;
 }
 
-/** Main news: what is written, and beside it all that is announced. */
 export function NewsTab({ editor, ask }: NewsTabProps) {
   const t = useOfficeText();
   const actions = useNewsActions(editor);
   const heading = useRef<HTMLHeadingElement>(null);
-  // The announcement that is asked about before it is deleted.
   const [removing, setRemoving] = useState<string>();
   const edit = async (id: string) => {
     await actions.open(id);

@@ -12,16 +12,13 @@ export type Importance = WrittenNews["importance"];
 
 export const importances: readonly Importance[] = ["normal", "important", "critical"];
 
-/** An announcement in one language, as it stands in the fields. */
 export interface NewsText {
   title: string;
-  /** One line of the announcement a line. */
   lines: string;
   /** YYYY-MM-DD. */
   date: string;
 }
 
-/** An announcement as it stands in the fields. */
 export interface NewsDraft {
   priority: string;
   importance: Importance;
@@ -34,14 +31,12 @@ const each = <Value>(of: (language: Language) => Value): Record<Language, Value>
 /** The day in UTC, as the server counts it. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** A new announcement (spec O §3). */
 export const newNews = (today: string): NewsDraft => ({
   priority: String(newsPriorityDefault),
   importance: "normal",
   texts: each(() => ({ title: "", lines: "", date: today })),
 });
 
-/** What was written, put into the fields; a language that it lacks begins with the day of English. */
 export function draftOf({ priority, importance, translations }: WrittenNews, today: string): NewsDraft {
   const day = translations.find(({ lang }) => lang === "en")?.date ?? today;
   const textIn = (language: Language): NewsText => {
@@ -51,7 +46,6 @@ export function draftOf({ priority, importance, translations }: WrittenNews, tod
   return { priority: String(priority), importance, texts: each(textIn) };
 }
 
-/** The day counts for all languages: nobody sets it six times. */
 export const dated = (texts: NewsDraft["texts"], date: string): NewsDraft["texts"] =>
   each((language) => ({ ...texts[language], date }));
 
@@ -60,7 +54,7 @@ export const saysSomething = ({ title, lines }: NewsText): boolean =>
 
 const linesOf = ({ lines }: NewsText): string[] => (lines.trim() === "" ? [] : lines.trimEnd().split("\n"));
 
-/** What the calls are given: all six languages (spec O §7). */
+/** The parameters of the calls: all six languages (spec O §7). */
 export function askOf({ priority, importance, texts }: NewsDraft) {
   return {
     priority: Number(priority),
@@ -76,13 +70,12 @@ export function askOf({ priority, importance, texts }: NewsDraft) {
 
 export interface NewsFaults {
   priority?: true;
-  /** It says nothing in any language. */
   empty?: true;
-  /** The first language whose lines are too many or too long. */
+  /** The first language with too many or too long lines. */
   lines?: Language;
 }
 
-/** What the server would refuse, and what would say nothing to anybody. */
+/** Finds what the server would refuse, and an announcement without any text. */
 export function faultsOf({ priority, texts }: NewsDraft): NewsFaults {
   const isTooMuch = (language: Language) => {
     const lines = linesOf(texts[language]);

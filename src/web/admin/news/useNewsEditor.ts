@@ -12,11 +12,9 @@ import type { Listed } from "./NewsRows.tsx";
 
 const today = () => dayOf(new Date());
 
-/** What is being written: a new announcement, or one that is there (spec O §4). */
 export function useNewsEditor() {
   const [editing, setEditing] = useState<string>();
   const [draft, setDraft] = useState(() => newNews(today()));
-  // As it was before anything was typed.
   const [before, setBefore] = useState(draft);
   const [faults, setFaults] = useState<NewsFaults>({});
   const [failure, setFailure] = useState<Failure>();
@@ -38,9 +36,7 @@ export function useNewsEditor() {
       setFaults({});
     },
     begin,
-    /** This is saved; what was typed meanwhile is not. */
     keep: setBefore,
-    /** Puts the fields back to a new announcement. */
     reset: () => begin(undefined, newNews(today())),
     setFaults,
     setFailure,
@@ -49,7 +45,7 @@ export function useNewsEditor() {
 
 export type NewsEditor = ReturnType<typeof useNewsEditor>;
 
-/** What can be done at the editor, with the alerts of spec O §8. */
+/** Saves, deletes and moves announcements, with the alerts of spec O §8. */
 export function useNewsActions(editor: NewsEditor) {
   const t = useOfficeText();
   const client = useQueryClient();
@@ -102,7 +98,6 @@ export function useNewsActions(editor: NewsEditor) {
   };
 }
 
-/** Shows what cannot be sent as it is; a fault of another language is gone to. */
 function check({ draft, setFaults }: NewsEditor): boolean {
   const faults = faultsOf(draft);
   setFaults(faults);

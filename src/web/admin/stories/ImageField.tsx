@@ -9,7 +9,6 @@ import styles from "../Admin.module.css";
 import { useEditorRefusalText } from "../editorRefusalText.ts";
 import { imageTypes, useImageUpload } from "./useImageUpload.ts";
 
-/** How the path of an uploaded picture begins. */
 const example = "/media/…";
 
 interface ImageFieldProps {
@@ -18,7 +17,6 @@ interface ImageFieldProps {
   onChange: (image: string) => void;
 }
 
-/** A picture: the path of one that was uploaded before, or a file that is uploaded now. */
 export function ImageField({ label, value, onChange }: ImageFieldProps) {
   const t = useOfficeText();
   const refusalText = useEditorRefusalText();
@@ -46,7 +44,7 @@ export function ImageField({ label, value, onChange }: ImageFieldProps) {
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file) void send(file);
-          // The same file may be chosen again.
+          // Lets the user choose the same file again.
           event.target.value = "";
         }}
       />

@@ -19,7 +19,6 @@ interface SlideEditorProps {
   onClose: () => void;
 }
 
-/** All slides over the whole window, one at a time as readers see them, with their fields beside (spec O §2). */
 export function SlideEditor({ editor, language, onClose }: SlideEditorProps) {
   const t = useOfficeText();
   const { slides } = editor.draft.texts[language];

@@ -19,7 +19,7 @@ import type { OfficeKey } from "../../../i18n/t.ts";
 
 type Name = SlideShown["bg_color"];
 
-// Written out, because the schemas of the contract stay with the server; one too few does not compile.
+// A copy of the names, because the contract's schemas stay on the server; a missing one does not compile.
 const backgroundTexts: Record<Name, OfficeKey> = {
   white: "editor.ground.white",
   blue: "editor.ground.blue",
@@ -33,7 +33,7 @@ const backgroundTexts: Record<Name, OfficeKey> = {
   black: "editor.ground.black",
 };
 
-/** The ten named gradients, in the order of spec O §2. */
+/** The ten gradients in the order of spec O §2. */
 const backgrounds = Object.keys(backgroundTexts) as Name[];
 
 interface SlideFieldsProps {
@@ -43,7 +43,6 @@ interface SlideFieldsProps {
   onChange: (changed: Partial<SlideShown>) => void;
 }
 
-/** What one slide says, and on which ground (spec O §2). */
 export function SlideFields({ language, slide, error, onChange }: SlideFieldsProps) {
   const t = useOfficeText();
   return (
@@ -88,7 +87,6 @@ interface BackgroundsProps {
   onChoose: (name: SlideShown["bg_color"]) => void;
 }
 
-/** The ten gradients, each seen and named. */
 function Backgrounds({ chosen, onChoose }: BackgroundsProps) {
   const t = useOfficeText();
   const group = useId();

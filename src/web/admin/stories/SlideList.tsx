@@ -19,7 +19,6 @@ interface SlideListProps {
   language: Language;
 }
 
-/** The slides of the story in one language: each can be unfolded, all can be edited full screen, one more can be added (spec O §2). */
 export function SlideList({ editor, language }: SlideListProps) {
   const t = useOfficeText();
   const { slides } = editor.draft.texts[language];
@@ -106,7 +105,7 @@ function SlideItem({ editor, language, slide, number, isFaulty }: SlideItemProps
   );
 }
 
-/** Writes one more slide, which is seen while it is written; one that says nothing is not added (spec O §5). */
+/** The form of a new slide with its preview; an empty slide is not added (spec O §5). */
 function AddSlide({ editor, language }: SlideListProps) {
   const t = useOfficeText();
   const { adding, setAdding } = editor;

@@ -9,16 +9,13 @@ import type { StoryEditor } from "./useStoryEditor.ts";
 
 interface StoriesTabProps {
   editor: StoryEditor;
-  /** Asks first when there is something unsaved. */
   ask: (go: () => void) => void;
 }
 
-/** Stories: what is written, and below it all that is published. */
 export function StoriesTab({ editor, ask }: StoriesTabProps) {
   const t = useOfficeText();
   const actions = useStoryActions(editor);
   const heading = useRef<HTMLHeadingElement>(null);
-  // The story that is asked about before it is deleted.
   const [removing, setRemoving] = useState<string>();
   const edit = async (id: string) => {
     await actions.open(id);

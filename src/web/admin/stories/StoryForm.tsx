@@ -36,7 +36,6 @@ interface StoryFormProps {
   onFinish: () => void;
 }
 
-/** A story is written in each language: what it is called, where it leads, and its slides (spec O §2). */
 export function StoryForm({ editor, isSaving, heading, onSave, onRemove, onFinish }: StoryFormProps) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
@@ -65,7 +64,7 @@ export function StoryForm({ editor, isSaving, heading, onSave, onRemove, onFinis
           </span>
         </label>
         <LanguageTabs isWritten={(one) => saysSomething(draft.texts[one])}>
-          {/* What is being uploaded or unfolded belongs to one language. */}
+          {/* The key resets uploads and open parts when the language changes. */}
           <div key={language} className={styles.form}>
             <CopyEnglish editor={editor} />
             <div className={styles.columns}>
@@ -90,7 +89,7 @@ export function StoryForm({ editor, isSaving, heading, onSave, onRemove, onFinis
   );
 }
 
-/** A language that says nothing can begin with what English says; left as it is, English is what its readers see. */
+/** Copies the English text into an empty language; readers of an empty language see English. */
 function CopyEnglish({ editor }: { editor: StoryEditor }) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
@@ -168,12 +167,11 @@ function TextFields({ editor }: { editor: StoryEditor }) {
   );
 }
 
-/** The small card as it will be, and on demand the whole story as readers see it. */
 function Preview({ editor }: { editor: StoryEditor }) {
   const t = useOfficeText();
   const [language] = useStored(stored.activeLang);
   const text = editor.draft.texts[language];
-  // Who has pressed by the keyboard may not see what moves.
+  // `stands`: opened by the keyboard, so nothing advances by itself.
   const [opened, setOpened] = useState<{ stands: boolean }>();
   const close = () => setOpened(undefined);
   const story = shownOf(language, text, editor.draft.isCritical);
@@ -205,7 +203,7 @@ function Preview({ editor }: { editor: StoryEditor }) {
   );
 }
 
-/** Which languages the server did not take, and why; the others are published. */
+/** The languages that the server refused, with the reason; the others are published. */
 function NotTaken({ editor: { notTaken } }: { editor: StoryEditor }) {
   const t = useOfficeText();
   const refusalText = useEditorRefusalText();

@@ -26,7 +26,6 @@ interface StoryRowsProps {
   onRemove: (id: string) => void;
 }
 
-/** What is published, in its order and in the language that one writes in: as readers see it, and with what can be done to it. */
 export function StoryRows(props: StoryRowsProps) {
   const t = useOfficeText();
   return (
@@ -82,7 +81,7 @@ function Items({ editing, onMove, onMark, onEdit, onRemove }: StoryRowsProps) {
   );
 }
 
-/** The row of thumbnails; a press shows the stories from there on, without marking them as viewed. */
+/** The thumbnails; a press opens the stories without marking them as viewed. */
 function ThumbnailPreview({ stories }: { stories: readonly StoryShown[] }) {
   const t = useOfficeText();
   const [opened, setOpened] = useState<{ id: string; stands: boolean }>();

@@ -4,18 +4,13 @@ import { asAdministrator } from "../asAdministrator.ts";
 import { askOf, saysSomething, type StoryDraft } from "./storyDraft.ts";
 import type { NotTaken } from "./useStoryEditor.ts";
 
-/** What became of the calls of one press. */
 export interface SaveResult {
-  /** The story; undefined when it was not made. */
   id: string | undefined;
   taken: Language[];
   notTaken: NotTaken[];
 }
 
-/**
- * Publishes a story: one call for each language that says something, English before all others; the first call makes the story
- * (spec O §7). Without it there is nothing that another language could be added to.
- */
+/** Publishes a story: one call for each written language, English first, because the first call creates the story (spec O §7). */
 export async function publish({ texts, isCritical }: StoryDraft): Promise<SaveResult> {
   const sent: SaveResult = { id: undefined, taken: [], notTaken: [] };
   for (const lang of languageCodes.filter((language) => saysSomething(texts[language]))) {
@@ -33,7 +28,6 @@ export async function publish({ texts, isCritical }: StoryDraft): Promise<SaveRe
   return sent;
 }
 
-/** Writes a story anew in the languages that changed, one call each. */
 export async function update(
   id: string,
   { texts }: StoryDraft,
@@ -49,7 +43,7 @@ export async function update(
   return sent;
 }
 
-/** What became of each call of the stories stands in the console of the browser (spec O §8). */
+/** Logs each call of the stories to the browser's console (spec O §8). */
 export function log(what: string, answer: { ok: true } | Refused<string>): void {
   const how = answer.ok ? "done" : `${answer.value}. ${answer.more.hint ?? ""}`;
   // oxlint-disable-next-line no-console

@@ -2,17 +2,14 @@ import { type Language, languageCodes } from "../../../i18n/languages.ts";
 import type { Answer } from "../../api.ts";
 import type { SlideShown } from "../../stories/Slide.tsx";
 
-/** A story in one language, as it is read. */
 export type StoryShown = Extract<Answer<"storyList">, { ok: true }>["data"]["stories"][number];
 export type WrittenStory = Extract<Answer<"readStory">, { ok: true }>["data"]["story"];
 
-/** A slide as it stands in the fields. */
 export interface SlideDraft extends SlideShown {
-  /** Tells it from the others wherever it is moved; known to this page alone. */
+  /** Identifies the slide when it moves; local to this page. */
   key: number;
 }
 
-/** A story in one language, as it stands in the fields. */
 export interface StoryText {
   title: string;
   description: string;
@@ -22,7 +19,6 @@ export interface StoryText {
   slides: readonly SlideDraft[];
 }
 
-/** A story as it stands in the fields. */
 export interface StoryDraft {
   isCritical: boolean;
   texts: Record<Language, StoryText>;
@@ -40,7 +36,6 @@ export const newStory = (): StoryDraft => ({ isCritical: false, texts: each(() =
 let lastKey = 0;
 export const keyed = (slide: SlideShown): SlideDraft => ({ ...slide, key: ++lastKey });
 
-/** What was written, put into the fields. */
 export function draftOf({ is_critical, translations }: WrittenStory): StoryDraft {
   const textIn = (language: Language): StoryText => {
     const own = translations.find(({ lang }) => lang === language);
@@ -51,20 +46,17 @@ export function draftOf({ is_critical, translations }: WrittenStory): StoryDraft
   return { isCritical: is_critical, texts: each(textIn) };
 }
 
-/** The words and slides of another language, to be translated. */
 export const copied = (text: StoryText): StoryText => ({ ...text, slides: text.slides.map(keyed) });
 
 export const isEmptySlide = ({ title, text }: SlideShown): boolean =>
   title.trim() === "" && text.trim() === "";
 
-/** Has anything been written that would be lost? */
 export const isTouched = ({ title, description, text, image }: SlideShown): boolean =>
   [title, description, text, image].some((written) => written.trim() !== "");
 
 export const saysSomething = ({ slides, ...words }: StoryText): boolean =>
   slides.length > 0 || Object.values(words).some((word) => word.trim() !== "");
 
-/** What the calls are given for one language. */
 export function askOf({ title, description, image, buttonText, link, slides }: StoryText) {
   return {
     title: title.trim(),
@@ -82,23 +74,20 @@ export function askOf({ title, description, image, buttonText, link, slides }: S
   };
 }
 
-/** What is wrong in one language. */
 export interface StoryFaults {
   language: Language;
   title?: true;
-  /** There is no slide. */
   slides?: true;
-  /** The first one that says nothing. */
   emptySlide?: number;
 }
 
-/** The first language that could not be sent as it is; `had` are those that the story has already, which stay in it. */
+/** The first language that cannot be sent. `had`: languages that the story has already and keeps. */
 export function faultsOf(
   { texts }: StoryDraft,
   had: (language: Language) => boolean,
 ): StoryFaults | undefined {
   const sent = languageCodes.filter((language) => saysSomething(texts[language]) || had(language));
-  // Without any language there is nothing to send: English is what is lacking.
+  // Without any language, report English as missing.
   for (const language of sent.length > 0 ? sent : (["en"] as const)) {
     const { title, slides } = texts[language];
     const empty = slides.find(isEmptySlide);
@@ -113,13 +102,11 @@ export function faultsOf(
   return undefined;
 }
 
-/** The story as readers would see it. */
 export function shownOf(lang: Language, text: StoryText, isCritical: boolean): StoryShown {
   const { buttontext, ...said } = askOf(text);
   return { ...said, id: "0", lang, thumb: said.image, button_text: buttontext, is_critical: isCritical };
 }
 
-/** What stands on the small card: the story itself over the ground of its first slide. */
 export const coverOf = ({ title, description, image, slides }: StoryText): SlideShown => ({
   title,
   description,

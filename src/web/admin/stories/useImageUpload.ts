@@ -10,7 +10,7 @@ export const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif",
 
 export type Upload = { state: "idle"; refused?: Refused<string> } | { state: "loading"; sent: number };
 
-/** Brings a picture to the shop and tells where it lies there. What is plainly none, or too large, is not sent at all. */
+/** Uploads a picture and passes its path to `onStored`. Rejects other types and too large files without a call. */
 export function useImageUpload(onStored: (image: string) => void) {
   const [upload, setUpload] = useState<Upload>({ state: "idle" });
   const running = useRef<AbortController>(undefined);
@@ -37,11 +37,9 @@ export function useImageUpload(onStored: (image: string) => void) {
       onStored((answer.data as Reply<typeof addImage>).image);
       return setUpload({ state: "idle" });
     } catch {
-      // Only its own cancel is thrown.
       return setUpload({ state: "idle" });
     }
   };
-  // Whoever has gone elsewhere wants no picture there.
   useEffect(() => () => running.current?.abort(), []);
   return { upload, send, cancel: () => running.current?.abort() };
 }

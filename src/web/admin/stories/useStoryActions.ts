@@ -20,7 +20,7 @@ import {
 } from "./storyDraft.ts";
 import type { StoryEditor } from "./useStoryEditor.ts";
 
-/** What can be done with stories, with the messages of spec O §8; beyond it failures are shown here too, not to the console alone. */
+/** The actions of stories, with the messages of spec O §8. Shows failures on the page too, not in the console alone. */
 export function useStoryActions(editor: StoryEditor) {
   const client = useQueryClient();
   const report = useReport(editor);
@@ -53,9 +53,8 @@ export function useStoryActions(editor: StoryEditor) {
       await refresh();
     },
     async mark(id: string, isCritical: boolean) {
-      // A list that is on its way still says the old.
+      // An answer on its way still has the old order.
       await client.cancelQueries({ queryKey: ["stories"] });
-      // At once; what the server says to it is asked for afterwards in any case.
       client.setQueriesData<StoryShown[]>({ queryKey: ["stories"] }, (stories) =>
         stories?.map((story) => (story.id === id ? { ...story, is_critical: isCritical } : story)),
       );
@@ -72,7 +71,6 @@ export function useStoryActions(editor: StoryEditor) {
 
 type Report = (what: string, answer: { ok: true } | Refused<string>, alert: Failure["alert"]) => boolean;
 
-/** Says how a call ended: to the console, and when it failed to the administrator. Answers whether it succeeded. */
 function useReport({ setFailure }: StoryEditor): Report {
   const t = useOfficeText();
   return (what, answer, alert) => {
@@ -84,7 +82,6 @@ function useReport({ setFailure }: StoryEditor): Report {
   };
 }
 
-/** Publishes a new story, or updates the one that is edited. */
 function useSaving(editor: StoryEditor, report: Report) {
   const t = useOfficeText();
   const [isSaving, setSaving] = useState(false);
@@ -97,7 +94,7 @@ function useSaving(editor: StoryEditor, report: Report) {
     }
     toast(sent.notTaken.length > 0 ? "info" : "good", t("editor.story.published"));
     if (sent.notTaken.length === 0) return editor.reset();
-    // What is there is edited from now on: the rest is sent by "update".
+    // The story exists now: later saves update it.
     editor.setEditing(sent.id);
     return settle(editor, sent, { ...newStory(), isCritical: draft.isCritical });
   };
@@ -125,7 +122,7 @@ function useSaving(editor: StoryEditor, report: Report) {
   return { isSaving, save };
 }
 
-/** The languages that are sent by an update: those that changed; that which is seen when none did (spec O §7). */
+/** The languages to update: the changed ones, or the visible one when none changed (spec O §7). */
 function changedOf(draft: StoryDraft, before: StoryDraft): Language[] {
   const changed = languageCodes.filter(
     (language) => JSON.stringify(draft.texts[language]) !== JSON.stringify(before.texts[language]),
@@ -135,14 +132,13 @@ function changedOf(draft: StoryDraft, before: StoryDraft): Language[] {
   return saysSomething(draft.texts[seen]) ? [seen] : [];
 }
 
-/** Some languages are saved, the others are still to be. */
+/** Marks the accepted languages as saved; the others stay unsaved. */
 function settle(editor: StoryEditor, { taken, notTaken }: SaveResult, before: StoryDraft) {
   const saved = Object.fromEntries(taken.map((language) => [language, editor.draft.texts[language]]));
   editor.setBefore({ ...before, texts: { ...before.texts, ...saved } });
   editor.setNotTaken(notTaken);
 }
 
-/** Shows what cannot be sent as it is, in its language. */
 function check({ draft, before, editing, adding, setFaults, setFailure }: StoryEditor): boolean {
   if (isTouched(adding)) {
     setFailure({ alert: "editor.slide.notAdded", refused: undefined });

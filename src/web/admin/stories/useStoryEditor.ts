@@ -13,24 +13,20 @@ import {
   type StoryText,
 } from "./storyDraft.ts";
 
-/** A language that was not taken, and why. */
 export interface NotTaken {
   language: Language;
   refused: Refused<string>;
 }
 
-/** What is being written: a new story, or one that is there (spec O §4). */
 export function useStoryEditor() {
   const [editing, setEditing] = useState<string>();
   const [draft, setDraft] = useState(newStory);
-  // As the server has it, as far as is known.
   const [before, setBefore] = useState(draft);
-  // The slide that is written below the others, and not added yet.
   const [adding, setAdding] = useState<SlideShown>(newSlide);
   const [faults, setFaults] = useState<StoryFaults>();
   const [notTaken, setNotTaken] = useState<readonly NotTaken[]>([]);
   const [failure, setFailure] = useState<Failure>();
-  // Changes build on what is there by then: an upload ends while one types.
+  // An updater function, because an upload may end while the user types.
   const write = (language: Language, change: (text: StoryText) => Partial<StoryText>) => {
     setDraft((now) => {
       const text = { ...now.texts[language], ...change(now.texts[language]) };
@@ -63,7 +59,6 @@ export function useStoryEditor() {
       })),
     markCritical: (isCritical: boolean) => setDraft((now) => ({ ...now, isCritical })),
     begin,
-    /** Puts the fields back to a new story. */
     reset: () => begin(undefined, newStory()),
     setEditing,
     setBefore,

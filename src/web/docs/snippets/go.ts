@@ -13,7 +13,6 @@ const readJson = [
 const unlessFault = ["if err != nil {", "\tlog.Fatal(err)", "}"];
 const copyOut = ["if _, err := io.Copy(os.Stdout, response.Body); err != nil {", "\tlog.Fatal(err)", "}"];
 
-/** A program with the standard library of Go. */
 export function goOf(request: Request): string {
   const { method, address, query, form, headers, file, token, answer } = request;
   const target = query.length > 0 ? `${quoted(`${address}?`)}+query.Encode()` : quoted(address);
@@ -38,7 +37,7 @@ export function goOf(request: Request): string {
   return ["package main", "", "import (", ...imports, ")", "", "func main() {", ...main, "}"].join("\n");
 }
 
-/** Those that the program uses: Go takes no other. */
+/** Only the used imports: Go rejects others. */
 function importsOf({ query, form, file, token, answer }: Request): string[] {
   const used = {
     "encoding/json": answer === "json",
@@ -56,7 +55,6 @@ function importsOf({ query, form, file, token, answer }: Request): string[] {
 const bearerOf = (token: Exclude<Request["token"], "none">) =>
   token === "environment" ? '"Bearer "+os.Getenv("TOKEN")' : quoted(`Bearer ${token.written}`);
 
-/** Aligned as gofmt does it. */
 function valuesOf(name: string, given: [string, string][]): string[] {
   const width = Math.max(...given.map(([key]) => key.length));
   const lines = given.map(

@@ -10,7 +10,6 @@ console.log(answer);`,
   csv: `console.log(await response.text());`,
 };
 
-/** A module for Node.js and the like; the same `fetch` is in every browser. */
 export function javascriptOf(request: Request): string {
   const { method, address, query, form, headers, file, token, answer } = request;
   const options = [
@@ -34,7 +33,6 @@ export function javascriptOf(request: Request): string {
 
 type Header = [string, string | { code: string }];
 
-/** One header stands in its line, several one under the other. */
 function headersOf(headers: Header[]): string[] {
   const fields = headers.map(([name, value]) => {
     const key = name.toLowerCase();

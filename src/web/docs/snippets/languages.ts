@@ -4,7 +4,6 @@ import { javascriptOf } from "./javascript.ts";
 import { pythonOf } from "./python.ts";
 import type { Request } from "./request.ts";
 
-/** The languages in which each call is shown, by the word that is remembered of the reader's choice. */
 export const languages = {
   curl: { label: "curl", write: curlOf },
   javascript: { label: "JavaScript", write: javascriptOf },

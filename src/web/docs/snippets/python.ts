@@ -11,7 +11,6 @@ const endings: Record<Request["answer"], string[]> = {
   csv: ["    print(response.read().decode())"],
 };
 
-/** A program with what Python brings. */
 export function pythonOf(request: Request): string {
   const { method, address, query, form, headers, file, token, answer } = request;
   const parameters = query.length > 0 ? query : form;
@@ -41,7 +40,6 @@ export function pythonOf(request: Request): string {
 
 type Header = [string, string | { code: string }];
 
-/** One header stands in its line, several one under the other. */
 function headersOf(headers: Header[]): string[] {
   const fields = headers.map(
     ([name, value]) => `${quoted(name)}: ${typeof value === "string" ? quoted(value) : value.code}`,

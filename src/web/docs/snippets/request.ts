@@ -1,24 +1,19 @@
 import { type Endpoint, headerOf } from "../../../contract/endpoint.ts";
 
-/** A call as a program sends it. */
 export interface Request {
   method: "GET" | "POST";
-  /** Without its query. */
   address: string;
-  /** Written into the address. */
   query: [string, string][];
-  /** Sent as a form: an address ends up in logs and histories. */
+  /** Sent as a form, because logs and histories keep addresses. */
   form: [string, string][];
-  /** Sent as headers, beside the token. */
   headers: [string, string][];
-  /** The body is this file of the reader's. */
   file?: string;
-  /** `environment`: the program reads it where it runs; `none`: the call needs none. */
+  /** `environment`: the sample reads it at run time; `none`: the call needs none. */
   token: "none" | "environment" | { written: string };
   answer: "json" | "events" | "csv";
 }
 
-/** How a call is sent with these parameters. Without a token to write, the sample reads one from its environment. */
+/** Builds the request. Without a written token the sample reads it from the environment. */
 export function requestOf(
   endpoint: Endpoint,
   ask: Record<string, string>,
@@ -45,7 +40,7 @@ export function requestOf(
   };
 }
 
-/** Puts the parameters that are parts of the path into it, and answers those that are left. */
+/** Fills the parameters of the path; returns the path and the others. */
 export function placed(
   template: string,
   given: Record<string, string>,
@@ -58,5 +53,4 @@ export function placed(
   return { path, rest };
 }
 
-/** A text as a literal of JavaScript, Python and Go alike. */
 export const quoted = (text: string): string => JSON.stringify(text);

@@ -4,7 +4,7 @@ import { type DocumentedName, examples } from "../examples.ts";
 import { languages } from "./languages.ts";
 import { requestOf } from "./request.ts";
 
-// That they run is tried in test/journeys/samples.test.ts.
+// test/journeys/samples.test.ts runs them.
 
 const base = "https://shop.example";
 

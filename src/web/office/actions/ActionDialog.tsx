@@ -14,35 +14,27 @@ import styles from "./Actions.module.css";
 
 interface ActionDialogProps<Data> {
   title: string;
-  /** What will be so afterwards, in a sentence. */
   says: ReactNode;
-  /** The words on the button that does it; the title where there are none. */
   action?: string;
-  /** It takes something away from somebody. */
   isDangerous?: boolean;
-  /** Asks why it is done. */
   reason?: keyof typeof reasons;
   send: (form: FormData, reason: string) => Promise<{ ok: true; data: Data } | Refused<string>>;
-  /** What has been done, for the toast. */
   done: (data: Data) => string;
-  /** What he must know of what has been done: the dialog stays until he closes it. */
+  /** A warning about the result: the dialog stays until the administrator closes it. */
   warns?: (data: Data) => string | undefined;
   onClose: () => void;
-  /** What must be filled in. */
   children?: ReactNode;
 }
 
-/** Where a reason is sent, and who reads it. */
 const reasons = {
   kept: { name: "reason", hint: "office.reason.kept" },
   read: { name: "reason", hint: "office.reason.read" },
   note: { name: "note", hint: "office.reason.read" },
 } as const;
 
-/** The server takes decisions about earnings without a note: from programs. Whoever decides by hand must give one. */
+/** The server accepts decisions of programs without a note; the page requires one. */
 const noNote: Refused<"note"> = { ok: false, value: "note", more: {} };
 
-/** Says what an action will do, asks for what it needs, does it, and shows the tables as they are then. */
 export function ActionDialog<Data>(props: ActionDialogProps<Data>) {
   const { title, says, action = title, isDangerous, reason, onClose, children } = props;
   const t = useOfficeText();
@@ -66,7 +58,7 @@ export function ActionDialog<Data>(props: ActionDialogProps<Data>) {
     <Dialog title={title} onClose={onClose} footer={footer}>
       <form noValidate id={form} className={styles.form} onSubmit={(event) => void submit(event)}>
         <p className={styles.says}>{says}</p>
-        {/* Before the fields: the first that is empty is mostly the first, and a long dialog ends out of sight. */}
+        {/* Above the fields: the end of a long dialog is out of sight. */}
         {missing !== undefined && <Notice tone="bad">{t("office.refusal.field", { name: missing })}</Notice>}
         {children}
         {reason && <ReasonField {...reasons[reason]} />}
@@ -76,7 +68,6 @@ export function ActionDialog<Data>(props: ActionDialogProps<Data>) {
   );
 }
 
-/** Checks what was filled in, sends it, and says what came of it. */
 function useSend<Data>({ reason, send, done, warns, onClose }: ActionDialogProps<Data>) {
   const reload = useReload();
   const [isBusy, setBusy] = useState(false);
@@ -86,7 +77,7 @@ function useSend<Data>({ reason, send, done, warns, onClose }: ActionDialogProps
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    // The browser would say it in its own language, which need not be that of the page.
+    // The browser's own message may be in another language than the page.
     const wrong = fieldsOf(event.currentTarget).find((field) => !field.checkValidity());
     setMissing(wrong?.labels?.[0]?.textContent);
     if (wrong) {
@@ -101,7 +92,7 @@ function useSend<Data>({ reason, send, done, warns, onClose }: ActionDialogProps
     const answer = reason === "note" && why === "" ? noNote : await send(data, why);
     if (answer.ok) {
       const warningText = warns?.(answer.data);
-      // The row whose act it is may be gone with the reload, and the dialog with it.
+      // The reload may remove the row and its dialog.
       if (warningText === undefined) await reload();
       toast("good", done(answer.data));
       if (warningText === undefined) onClose();
@@ -128,7 +119,6 @@ function Warning({ title, text, onClose }: { title: string; text: string; onClos
   );
 }
 
-/** What is filled in, in the order in which it stands. */
 const fieldsOf = (form: HTMLFormElement) =>
   [...form.elements].filter(
     (element) =>
@@ -137,7 +127,7 @@ const fieldsOf = (form: HTMLFormElement) =>
       element instanceof HTMLTextAreaElement,
   );
 
-/** Why it is done: kept for good. */
+/** The reason; kept for good. */
 function ReasonField({ name, hint }: (typeof reasons)[keyof typeof reasons]) {
   const t = useOfficeText();
   return (

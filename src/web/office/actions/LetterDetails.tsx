@@ -17,13 +17,12 @@ import styles from "./LetterDetails.module.css";
 
 type Letter = Reply<Endpoints["inspectLetter"]>;
 
-/** A letter: how it came, what became of it, and what it says where that is nobody's secret. */
 export function LetterDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useOfficeText();
   const letter = useQuery({
     queryKey: ["letter look", id],
     queryFn: ({ signal }) => dataOf(api.inspectLetter({ id }, { signal })),
-    // Each look is written to the audit log: one for each time that somebody opens it.
+    // Each view is written to the audit log: fetch once for each opening.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

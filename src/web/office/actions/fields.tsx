@@ -7,10 +7,8 @@ type NeededProps = Pick<
   "name" | "label" | "hint" | "defaultValue" | "placeholder"
 >;
 
-/** What a dialog cannot do without: left to right in every language, and nothing that a browser fills in. */
 const needed = { required: true, "data-autofocus": true, dir: "ltr", autoComplete: "off" } as const;
 
-/** An amount of dollars as its decimals are typed; the server says what is wrong with it. */
 export function DollarsField({ onType, ...field }: NeededProps & { onType?: (typed: string) => void }) {
   return (
     <TextField
@@ -23,12 +21,10 @@ export function DollarsField({ onType, ...field }: NeededProps & { onType?: (typ
   );
 }
 
-/** The name of a domain, or several: nothing that a phone corrects. */
 export function NameField(field: NeededProps) {
   return <TextField {...needed} {...field} autoCapitalize="none" spellCheck={false} />;
 }
 
-/** A whole number; `max` as the contract has it. */
 export function NumberField({
   name,
   label,

@@ -9,7 +9,7 @@ import { ActionDialog } from "./ActionDialog.tsx";
 
 export type HeldRow = Reply<Endpoints["heldEarnings"]>["data"][number];
 
-/** Decides for good about two accounts. */
+/** The decision about two accounts is final. */
 function Decide({ row, onClose, decision }: RowDialogProps<HeldRow> & { decision: "release" | "refuse" }) {
   const t = useOfficeText();
   const language = useLanguage();

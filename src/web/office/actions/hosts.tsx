@@ -25,7 +25,6 @@ interface RegisterHostProps {
   onClose: () => void;
 }
 
-/** Registers the server of a hosted domain; of one that has it already, it changes how it is used. */
 export function RegisterHost(props: RegisterHostProps) {
   const { domain = "", imap: known = "", tls, connections, logins, onClose } = props;
   const t = useOfficeText();
@@ -79,7 +78,6 @@ export function RegisterHost(props: RegisterHostProps) {
 
 const trusts = ["same", "known", "own"] as const;
 
-/** Whom the certificate of the server must come from. */
 function TrustFields({ isNew }: { isNew: boolean }) {
   const t = useOfficeText();
   const [chosen, setChosen] = useState("same");
@@ -133,7 +131,7 @@ export const hostActions: readonly RowAction<Row<"hosts">>[] = [
   {
     label: "office.host.change",
     Icon: Settings2,
-    // How a server is used is said by way of a domain that it serves.
+    // A server is addressed by a domain that it serves.
     fits: ({ domains }) => (domains?.length ?? 0) > 0,
     Dialog: ({ row, onClose }) => (
       <RegisterHost

@@ -12,7 +12,6 @@ import styles from "./Actions.module.css";
 import { LetterDetails } from "./LetterDetails.tsx";
 import { AddSenders } from "./sites.tsx";
 
-/** Asks which letter, and shows it. */
 function FindLetter({ onClose }: { onClose: () => void }) {
   const t = useOfficeText();
   const form = useId();

@@ -10,7 +10,7 @@ type OfPayment = RowDialogProps<Row<"payments">>;
 
 const verdicts = ["credit", "credit_locked", "reject"] as const;
 
-/** Only what is final on the chain can be credited; the server knows. */
+/** Only a transfer that is final on the chain can be credited; the server checks. */
 function Decide({ row, onClose, verdict }: OfPayment & { verdict: (typeof verdicts)[number] }) {
   const t = useOfficeText();
   const language = useLanguage();
@@ -43,7 +43,7 @@ function PlayPayer({ row, onClose }: OfPayment) {
   );
 }
 
-/** Under review, or over without having been credited: something may have come all the same. There nothing is left to reject. */
+/** Under review, or over without credit: a transfer may have come all the same. The latter cannot be rejected. */
 const creditable = new Set<unknown>(["review", "expired", "expired_partial", "rejected"]);
 const open = new Set<unknown>(["awaiting", "underpaid"]);
 

@@ -22,12 +22,12 @@ interface PayoutProps {
   onClose: () => void;
 }
 
-/** Writes down what was paid outside of the shop; nothing is sent from here. */
+/** Records a payout made outside the shop; sends no money. */
 function Payout({ id, name, way, due, onClose }: PayoutProps) {
   const t = useOfficeText();
   const language = useLanguage();
   const [amount, setAmount] = useState(due);
-  // Made once: sent again after a lost answer, it is one payout.
+  // One key for each dialog: a retry after a lost answer is the same payout.
   const [key] = useState(newKey);
   const before = exactPrice(language, due);
   const after = Number(due) - Number(amount);
@@ -107,7 +107,7 @@ function SetShare({ row, onClose }: OfInvestor) {
   );
 }
 
-/** After a refused batch an account waits until somebody has looked. */
+/** After a refused batch an account waits for an administrator. */
 export function Seen({ user, name, onClose }: { user: string; name: string; onClose: () => void }) {
   const t = useOfficeText();
   return (

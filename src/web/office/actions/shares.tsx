@@ -8,7 +8,6 @@ import { ActionDialog } from "./ActionDialog.tsx";
 
 type OfShares = RowDialogProps<Row<"shares">> & { decision: "release" | "refuse" };
 
-/** Decides about what a batch is held for a site. */
 function DecideShares({ row, onClose, decision }: OfShares) {
   const t = useOfficeText();
   const language = useLanguage();
@@ -43,7 +42,6 @@ export const shareActions: readonly RowAction<Row<"shares">>[] = [
 
 type OfComplaint = RowDialogProps<Row<"complaints">> & { decision: "refund" | "refuse" };
 
-/** Decides about one complaint. */
 function DecideComplaint({ row, onClose, decision }: OfComplaint) {
   const t = useOfficeText();
   const language = useLanguage();

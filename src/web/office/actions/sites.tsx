@@ -15,7 +15,7 @@ interface AddSendersProps {
   onClose: () => void;
 }
 
-/** What waited for it is delivered at once, so the answer says what became of the letters. */
+/** Delivers waiting letters at once; the answer counts them. */
 export function AddSenders({ site = "", domains = "", onClose }: AddSendersProps) {
   const t = useOfficeText();
   return (
@@ -50,7 +50,6 @@ export function AddSenders({ site = "", domains = "", onClose }: AddSendersProps
   );
 }
 
-/** One of those that write for it, chosen and not typed. */
 function RemoveSender({ row, onClose }: RowDialogProps<Row<"sites">>) {
   const t = useOfficeText();
   const site = row.name ?? "";
@@ -89,7 +88,6 @@ function Block({ row, onClose, blocked }: RowDialogProps<Row<"sites">> & { block
   );
 }
 
-/** Closes a site that nobody has ordered for yet, before somebody does. */
 function BlockSite({ onClose }: { onClose: () => void }) {
   const t = useOfficeText();
   return (

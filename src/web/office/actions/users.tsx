@@ -21,7 +21,6 @@ import { DollarsField } from "./fields.tsx";
 
 type OfUser = RowDialogProps<Row<"users">>;
 
-/** What an account is called in a sentence. */
 const nameOf = ({ id, email }: Pick<Row<"users">, "id" | "email">) => email ?? `#${id ?? ""}`;
 
 function Block({ row, onClose, blocked }: OfUser & { blocked: boolean }) {
@@ -45,7 +44,7 @@ function Adjust({ row, onClose }: OfUser) {
   const t = useOfficeText();
   const language = useLanguage();
   const [change, setChange] = useState("");
-  // Made once: pressed twice, or sent again after a lost answer, it is one change.
+  // One key for each dialog: a retry after a lost answer is the same change.
   const [key] = useState(newKey);
   const before = row.balance ?? "0";
   const after = Number(before) + Number(change);
@@ -101,7 +100,6 @@ function Grant({ row, onClose, role, granted }: OfUser & { role: "admin" | "inve
   );
 }
 
-/** Where a complaint is looked into. */
 export const userLinks: readonly RowLink<Row<"users">>[] = [
   { section: "orders", Icon: Inbox, query: ({ id }) => ({ filters: `user:${id}` }) },
   { section: "payments", Icon: Banknote, query: ({ id }) => ({ filters: `user:${id}` }) },

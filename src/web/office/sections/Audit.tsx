@@ -20,7 +20,7 @@ import { utcText } from "../utcText.ts";
 
 type Found = Reply<Endpoints["auditShop"]>;
 
-/** Runs the audit when somebody asks for it, never by itself: it reads whole tables. */
+/** Runs an audit on demand only: it reads whole tables. */
 export function Audit() {
   const t = useOfficeText();
   const audit = useQuery({
@@ -58,7 +58,6 @@ export function Audit() {
   );
 }
 
-/** What is known before anybody asks here: an audit by command, or an earlier one by page. */
 function LastAudit() {
   const t = useOfficeText();
   const { data } = useOverview();

@@ -20,7 +20,6 @@ type Chain = Reply<Endpoints["chains"]>["data"][number];
 
 const pollSeconds = 15;
 
-/** How each chain is read, by which nodes, and what it has brought. */
 export function Chains() {
   const t = useOfficeText();
   const chains = useQuery({

@@ -14,10 +14,9 @@ import styles from "./Overview.module.css";
 import type { Row } from "../table/tableState.ts";
 import { TableView } from "../table/TableView.tsx";
 
-/** The chart shows 30 days, and a page of a table has 25 rows. */
+/** The chart needs 30 days; a page of the table has 25 rows. */
 const pages = [1, 2];
 
-/** The last 30 days as bars, and every day in a table with all its figures. */
 export function DailyFigures() {
   const t = useOfficeText();
   const [measure, setMeasure] = useState<Measure>("orders");
@@ -70,7 +69,6 @@ function Chart({ measure }: { measure: Measure }) {
       key={measure}
       label={t("office.days.label", { name: t(`office.column.${measure}`) })}
       hint={t("partner.chart.keys")}
-      // Half an order stands on no scale.
       scale={(value) => (isMoney || Number.isInteger(value) ? say(value) : "")}
       bars={lastDays(days.data, measure, new Date(days.dataUpdatedAt)).map(({ date, value }) => ({
         id: date,

@@ -17,7 +17,6 @@ import styles from "../Office.module.css";
 import { RowActions } from "../table/RowActions.tsx";
 import { utcText } from "../utcText.ts";
 
-/** Earnings that are kept apart because partner and buyer seem to be one person. */
 export function HeldEarnings({ title }: { title: string }) {
   const t = useOfficeText();
   const page = Math.max(1, Math.trunc(Number(new URLSearchParams(useSearch()).get("page"))) || 1);

@@ -8,7 +8,6 @@ import { TableView } from "../table/TableView.tsx";
 
 const tabs = ["turned_away", "postmaster"] as const;
 
-/** Letters that no order got, and those that were written to the shop itself. */
 export function Letters() {
   const t = useOfficeText();
   const [pathname, navigate] = useLocation();

@@ -14,7 +14,6 @@ import styles from "./Overview.module.css";
 import { SetupHint } from "../setup/SetupHint.tsx";
 import { type Figures, useOverview } from "./useOverview.ts";
 
-/** How the shop is doing now, what waits for somebody, and the last 30 days. */
 export function Overview() {
   const overview = useOverview();
   const refused = overview.data ? undefined : refusedBy(overview.error);
@@ -67,7 +66,6 @@ function Today({ figures }: { figures: Figures | undefined }) {
   );
 }
 
-/** Where each thing that waits is decided. */
 const places: Record<keyof Figures["waiting"], { section: OfficeSection; query: string }> = {
   payments: { section: "payments", query: "?filters=state%3Areview" },
   partners: { section: "held", query: "" },

@@ -20,7 +20,6 @@ import { utcText } from "../utcText.ts";
 
 type PostmasterLetter = Reply<Endpoints["postmasterLetters"]>["data"][number];
 
-/** Letters to postmaster@ and abuse@ of our mail domains, the newest first; which of them, the address says. */
 export function PostmasterLetters({ title }: { title: string }) {
   const t = useOfficeText();
   const [pathname, navigate] = useLocation();

@@ -22,10 +22,9 @@ type Told = Reply<Endpoints["rates"]>;
 type Rate = Told["data"][number];
 type HeldRate = Rate & { held: NonNullable<Rate["held"]> };
 
-/** Sources are asked every 30 seconds. */
+/** The server asks the sources every 30 seconds. */
 const pollSeconds = 15;
 
-/** What each coin costs now, who says so, and which rates wait for somebody to look at them. */
 export function Rates({ title }: { title: string }) {
   const t = useOfficeText();
   const rates = useQuery({
@@ -95,7 +94,7 @@ interface CoinsProps {
   title: string;
   rates: readonly Rate[];
   isFixed: boolean;
-  /** When the server told it, in unix seconds. */
+  /** The time of the answer, in unix seconds. */
   at: number;
 }
 
@@ -151,7 +150,6 @@ function State({ rate: { usd, why }, isFixed }: { rate: Rate; isFixed: boolean }
   );
 }
 
-/** Each source's price and how old it is; what does not count says why. */
 function Quotes({ quotes, at }: { quotes: Rate["quotes"]; at: number }) {
   const t = useOfficeText();
   const language = useLanguage();
@@ -208,7 +206,6 @@ function Sources({ sources }: Pick<Told, "sources">) {
   );
 }
 
-/** Sells a coin again whose rate has jumped; what its sources tell at that moment is the rate then. */
 function ReleaseRate({ rate: { coin, held }, onClose }: { rate: HeldRate; onClose: () => void }) {
   const t = useOfficeText();
   const language = useLanguage();

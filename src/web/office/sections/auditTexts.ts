@@ -1,7 +1,7 @@
 import type { InvariantName } from "../../../contract/office/audit.ts";
 import type { OfficeKey } from "../../../i18n/t.ts";
 
-/** What an audit looks at, as a promise in words. An invariant without words does not compile. */
+/** An invariant without a text does not compile. */
 export const auditTexts: Record<InvariantName, OfficeKey> = {
   "ledger accounts": "office.invariant.ledgerAccounts",
   balances: "office.invariant.balances",

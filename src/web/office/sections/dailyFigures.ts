@@ -1,13 +1,12 @@
 import type { Row } from "../table/tableState.ts";
 
-/** What the chart can show of a day. */
 export const measures = ["orders", "letters", "revenue", "top_ups"] as const;
 export type Measure = (typeof measures)[number];
 
 const chartDays = 30;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** One figure of each of the last 30 days up to today (UTC), the oldest first; nothing happened on a day without a row. */
+/** One figure of the last 30 days up to today (UTC), oldest first; a day without a row is 0. */
 export function lastDays(
   rows: readonly Row<"days">[],
   measure: Measure,

@@ -6,10 +6,8 @@ import { dataOf } from "../../serverState.tsx";
 
 export type Figures = Reply<Endpoints["officeOverview"]>;
 
-/** Often enough to see that the shop lives; a hidden page asks nothing. */
 const pollSeconds = 5;
 
-/** How the shop is doing now. */
 export const useOverview = () =>
   useQuery({
     queryKey: ["office", "overview"],

@@ -4,7 +4,6 @@ import { CopyLines } from "./CopyLine.tsx";
 import styles from "./Setup.module.css";
 import type { SetupState } from "./useSetup.ts";
 
-/** Who administers the shop, and how others come to. */
 export function AdminStep({ setup: { admin } }: { setup: SetupState }) {
   const t = useOfficeText();
   const emails = [...new Set([...admin.administrators, ...admin.awaited])];

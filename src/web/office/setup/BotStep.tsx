@@ -3,7 +3,6 @@ import { Notice } from "../../ui/feedback/Notice.tsx";
 import { CopyLines } from "./CopyLine.tsx";
 import type { SetupState } from "./useSetup.ts";
 
-/** Whether there is a bot, and whether it answers. */
 export function BotStep({ setup: { bot } }: { setup: SetupState }) {
   const t = useOfficeText();
   return (

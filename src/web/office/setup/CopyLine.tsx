@@ -2,7 +2,6 @@ import { useOfficeText } from "../../language.tsx";
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
 import styles from "./Setup.module.css";
 
-/** A line of the environment, or a value of the DNS, to be copied as it stands. */
 export function CopyLine({ line, label }: { line: string; label?: string }) {
   const t = useOfficeText();
   return (
@@ -13,7 +12,6 @@ export function CopyLine({ line, label }: { line: string; label?: string }) {
   );
 }
 
-/** What to write into the environment. The shop reads it when it starts. */
 export function CopyLines({ lines }: { lines: readonly string[] }) {
   const t = useOfficeText();
   if (lines.length === 0) return null;

@@ -25,11 +25,9 @@ const tones = {
 
 interface DnsCheckProps {
   domain: string;
-  /** What was found when somebody looked last. */
   last: { right: boolean; current: boolean; at: number } | undefined;
 }
 
-/** The records that a domain needs, each with what to set, and whether it is there. */
 export function DnsCheck({ domain, last }: DnsCheckProps) {
   const t = useOfficeText();
   const { isBusy, data, refused, run } = useStepAction<Looked>();

@@ -12,7 +12,6 @@ import styles from "./Setup.module.css";
 import { type SetupState, useStepAction } from "./useSetup.ts";
 import { setupRefusalText } from "./setupRefusalText.ts";
 
-/** The domains on sale and their records, and a form for the first one. */
 export function DomainStep({ setup: { domains, reception } }: { setup: SetupState }) {
   const t = useOfficeText();
   const own = domains.filter(({ kind, on }) => kind === "own" && on);

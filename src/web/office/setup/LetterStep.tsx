@@ -18,7 +18,6 @@ type Tried = Reply<Endpoints["sendTestLetter"]>;
 
 const certificateLines = ["SMTP_TLS_CERT=/etc/ssl/mx.crt", "SMTP_TLS_KEY=/etc/ssl/mx.key"];
 
-/** Whether letters come in: one from here, and one from elsewhere. */
 export function LetterStep({ setup: { domains, reception } }: { setup: SetupState }) {
   const t = useOfficeText();
   const own = domains.filter(({ kind, on }) => kind === "own" && on).map(({ name }) => name);

@@ -11,7 +11,6 @@ const relayLines = [
 ];
 const keyLines = ["DKIM_KEY=/etc/postern/dkim.pem", "DKIM_SELECTOR=postern1"];
 
-/** How the shop's own mail goes out: without it nobody gets the code that activates his account. */
 export function MailStep({ setup: { mail } }: { setup: SetupState }) {
   const t = useOfficeText();
   return (

@@ -1,12 +1,10 @@
 import type { ReactNode } from "react";
 import styles from "./Setup.module.css";
 
-/** What is set, by name. */
 export function SettingList({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }
 
-/** One of them: a setting, an address, a time. */
 export function Setting({ name, value }: { name: string; value: string }) {
   return (
     <div>

@@ -32,7 +32,6 @@ const contents: Record<StepName, ComponentType<{ setup: SetupState }>> = {
   bot: BotStep,
 };
 
-/** The first run: what a shop needs before its first sale, step by step. */
 export function Setup() {
   const t = useOfficeText();
   const { setup, isLooking, refused, reload } = useSetup();
@@ -73,7 +72,7 @@ function Steps({ setup }: { setup: SetupState }) {
   };
   const list = useRef<HTMLOListElement>(null);
   const goTo = (name: StepName) => {
-    // What was open folds away first: the next step has its place when it is looked for.
+    // Renders first: the step has its final place when the focus scrolls to it.
     flushSync(() => open(new Set([name])));
     list.current?.querySelector<HTMLElement>(`[data-step="${name}"] summary`)?.focus();
   };
@@ -109,7 +108,6 @@ function Steps({ setup }: { setup: SetupState }) {
   );
 }
 
-/** The next step that is not done, from the top again after the last. */
 const nextOf = (steps: readonly Step[], at: number): Step | undefined =>
   [...steps.slice(at + 1), ...steps.slice(0, at)].find(({ state }) => state !== "done");
 

@@ -6,7 +6,7 @@ import { dataOf } from "../../serverState.tsx";
 import { LinkButton } from "../../ui/button/Button.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 
-/** Leads to the first run as long as something of it is undone, but in a demonstration. */
+/** Links to the first run until it is complete, except in a demonstration. */
 export function SetupHint() {
   const t = useOfficeText();
   const language = useLanguage();

@@ -11,7 +11,6 @@ import styles from "./Setup.module.css";
 import { type SetupState, useStepAction } from "./useSetup.ts";
 import { setupRefusalText } from "./setupRefusalText.ts";
 
-/** What is on sale for how much, and more of it. */
 export function StockStep({ setup: { domains } }: { setup: SetupState }) {
   const t = useOfficeText();
   const language = useLanguage();

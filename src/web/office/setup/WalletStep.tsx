@@ -18,7 +18,6 @@ import { setupRefusalText } from "./setupRefusalText.ts";
 type Wallet = SetupState["wallets"][number];
 type Looked = Reply<Endpoints["checkWalletKey"]>;
 
-/** Which wallets are paid to, and a look at a key before it becomes a setting. */
 export function WalletStep({ setup: { wallets, btcpay } }: { setup: SetupState }) {
   const t = useOfficeText();
   return (
@@ -118,7 +117,7 @@ function CheckKey({ wallets }: { wallets: readonly Wallet[] }) {
   );
 }
 
-/** What the server says of a key in English, as its start would; other refusals in whole. */
+/** The server's English reason for a bad key; other refusals as usual. */
 function Reason({ refused }: { refused: Refused<string> }) {
   const t = useOfficeText();
   const { reason } = refused.more as { reason?: string };

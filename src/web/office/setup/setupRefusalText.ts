@@ -10,7 +10,6 @@ const keys: Record<string, OfficeKey> = {
   "first address": "setup.refusal.firstAddress",
 };
 
-/** The sentence for a refusal of a call of the first run. */
 export function setupRefusalText(
   t: Translator<PublicKey | AppKey | OfficeKey>,
   refused: Refused<string>,

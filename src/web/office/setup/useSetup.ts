@@ -9,7 +9,6 @@ export type SetupState = Reply<Endpoints["setup"]>;
 export type StepName = SetupState["steps"][number]["name"];
 export type Step = SetupState["steps"][number];
 
-/** How far the shop is. */
 export function useSetup() {
   const query = useQuery({
     queryKey: ["setup"],
@@ -23,7 +22,6 @@ export function useSetup() {
   };
 }
 
-/** One act of a step: its last answer or refusal, and whether it is on its way. What was found changes how far the shop is. */
 export function useStepAction<Data>() {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
@@ -33,7 +31,6 @@ export function useStepAction<Data>() {
     isBusy,
     data,
     refused,
-    /** Nothing was tried yet, or what was tried is no longer meant. */
     forget: () => {
       setData(undefined);
       setRefused(undefined);

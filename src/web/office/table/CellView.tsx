@@ -11,7 +11,6 @@ import { utcText } from "../utcText.ts";
 const textsShown = 3;
 const jsonShown = 48;
 
-/** How a choice looks where it tells good from bad. */
 const tones: Partial<Record<ChoiceValue, Tone>> = {
   active: "good",
   received: "good",
@@ -19,7 +18,6 @@ const tones: Partial<Record<ChoiceValue, Tone>> = {
   refused: "bad",
 };
 
-/** What a cell says, by the kind of its column. */
 export function CellView({ name, column, value }: { name: string; column: OfficeColumn; value: Cell }) {
   const t = useOfficeText();
   const language = useLanguage();
@@ -74,7 +72,6 @@ export function CellView({ name, column, value }: { name: string; column: Office
 const numberText = (language: string, value: number) =>
   new Intl.NumberFormat(`${language}-u-nu-latn`, { maximumFractionDigits: 3 }).format(value);
 
-/** The first few of a list; the rest unfolds. */
 function Texts({ texts }: { texts: readonly string[] }) {
   const t = useOfficeText();
   const [first, rest] = [texts.slice(0, textsShown), texts.slice(textsShown)];
@@ -92,7 +89,6 @@ function Texts({ texts }: { texts: readonly string[] }) {
   );
 }
 
-/** Short values a line for each, long ones folded. */
 function Json({ text }: { text: string }) {
   const t = useOfficeText();
   const isShort = text.length <= jsonShown;
@@ -110,7 +106,7 @@ function Json({ text }: { text: string }) {
   );
 }
 
-/** Without braces and quotation marks, which say nothing where each line is one name and its value. */
+/** Drops braces and quotation marks: each line is a name and its value. */
 function plain(text: string): string {
   const value = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return text;

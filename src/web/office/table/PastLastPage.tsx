@@ -8,7 +8,6 @@ interface PastLastPageProps {
   onLast: () => void;
 }
 
-/** A page after the last one: an old address, or its rows are gone since. */
 export function PastLastPage({ pages, onLast }: PastLastPageProps) {
   const t = useOfficeText();
   return (

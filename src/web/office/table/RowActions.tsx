@@ -8,26 +8,21 @@ import { Dialog } from "../../ui/dialog/Dialog.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
 import styles from "../Office.module.css";
 
-/** What the dialog of an action of a row is given. */
 export interface RowDialogProps<Row> {
   row: Row;
   onClose: () => void;
 }
 
-/** What can be done about a row, and the dialog that asks before it is done. */
 export interface RowAction<Row> {
   label: OfficeKey;
   Icon: LucideIcon;
   Dialog: ComponentType<RowDialogProps<Row>>;
-  /** For which rows it can be done; for all without it. */
   fits?: (row: Row) => boolean;
 }
 
-/** A section that has more about a row. */
 export interface RowLink<Row> {
   section: OfficeSection;
   Icon: LucideIcon;
-  /** What is asked for there. */
   query: (row: Row) => Readonly<Record<string, string>>;
 }
 
@@ -35,11 +30,9 @@ interface RowActionsProps<Row> {
   actions: readonly RowAction<Row>[];
   links?: readonly RowLink<Row>[] | undefined;
   row: Row;
-  /** What the row is called. */
   name: string;
 }
 
-/** The actions of a row: one as its button, more behind one button, together with the ways to what else there is about it. */
 export function RowActions<Row>({ actions, links: ways = [], row, name }: RowActionsProps<Row>) {
   const t = useOfficeText();
   const language = useLanguage();

@@ -24,7 +24,6 @@ interface TableToolsProps {
   onReload: () => void;
 }
 
-/** Search, filters, order (for phones, which show no headings), the file, and asking anew. */
 export function TableTools({ name, isFetching, onReload }: TableToolsProps) {
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
@@ -70,7 +69,7 @@ function SearchField({ name }: { name: TableName }) {
   return (
     <form role="search" className={styles.search} onSubmit={search}>
       <Input
-        // Going back brings the words of then.
+        // "Back" restores the words of the search.
         key={state.search}
         name="search"
         type="search"
@@ -119,7 +118,6 @@ function Filter({ name, id, column }: { name: TableName; id: ColumnName; column:
   );
 }
 
-/** A filter for one exact word; taken with Enter, or when the field is left. */
 function WordFilter({
   label,
   value,
@@ -149,7 +147,7 @@ function WordFilter({
   );
 }
 
-/** The orders that headings offer, for who sees no headings. */
+/** The orders of the headings, for layouts without headings. */
 function Order({ name }: { name: TableName }) {
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
@@ -171,7 +169,7 @@ function Order({ name }: { name: TableName }) {
   );
 }
 
-/** All rows that are asked for, not this page alone. */
+/** Downloads all matching rows, not this page alone. */
 function TableDownload({ name }: { name: TableName }) {
   const t = useOfficeText();
   const { state } = useTableState(name);

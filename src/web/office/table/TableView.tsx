@@ -25,7 +25,6 @@ import {
 import { TableTools } from "./TableTools.tsx";
 import { useRows, useTableState } from "./useTable.ts";
 
-/** Something that begins with no row: a button above the table and the dialog that it opens. */
 export interface TableAction {
   label: OfficeKey;
   Icon: LucideIcon;
@@ -34,15 +33,13 @@ export interface TableAction {
 
 interface TableViewProps<Name extends TableName> {
   name: Name;
-  /** Names the table. */
   title: string;
   actions?: readonly RowAction<Row<Name>>[] | undefined;
-  /** Only beside actions. */
   links?: readonly RowLink<Row<Name>>[] | undefined;
   tableActions?: readonly TableAction[] | undefined;
 }
 
-/** A table of the contract: searched, filtered, sorted and paged by the server, and kept in the address. */
+/** A table of the contract. The server searches, filters, sorts and pages; the address keeps the state. */
 export function TableView<Name extends TableName>({
   name,
   title,
@@ -93,7 +90,6 @@ export function TableView<Name extends TableName>({
   );
 }
 
-/** A table without a row, of all that there are or of those that were asked for. */
 function NoRows({ isNarrowed }: { isNarrowed: boolean }) {
   const t = useOfficeText();
   const Icon = isNarrowed ? SearchX : Inbox;

@@ -11,7 +11,7 @@ type Values<Kind> = Kind extends "flag"
       ? string[]
       : string;
 
-/** A row of a table as it comes, column by column; any cell may be empty. */
+/** A row by column name; any cell may be empty. */
 export type Row<Name extends TableName = TableName> = {
   readonly [Column in keyof Tables[Name]["columns"]]: Tables[Name]["columns"][Column] extends {
     kind: infer Kind;
@@ -20,7 +20,6 @@ export type Row<Name extends TableName = TableName> = {
     : never;
 };
 
-/** A row of whatever table. */
 export type AnyRow = Readonly<Record<string, Cell>>;
 export type Cell = string | number | boolean | readonly string[] | null;
 
@@ -38,32 +37,28 @@ type ChoicesOf<Columns> = Columns extends unknown
     }[keyof Columns]
   : never;
 
-/** The names of all columns that are shown of all tables, and the values of all choices: the texts have one each. */
+/** Shown columns of all tables and values of all choices; each has a text. */
 export type ColumnName = ShownOf<AnyColumns>;
 export type ChoiceValue = ChoicesOf<AnyColumns>;
 
-/** The table with this name. */
 export const tableOf = (name: TableName): OfficeTable => officeTables[name];
 
-/** Its columns, in the order in which they are shown. */
 export const columnsOf = (table: OfficeTable): [ColumnName, OfficeColumn][] =>
   (Object.entries(table.columns) as [ColumnName, OfficeColumn][]).filter(([, { hidden }]) => !hidden);
 
-/** The column that says which row it is: the one that names it, or the first where that says nothing to people. */
+/** The column that identifies the row to people, else the first. */
 export const headingOf = (table: OfficeTable): string =>
   table.columns[table.key]?.hidden ? (columnsOf(table)[0]?.[0] ?? table.key) : table.key;
 
-/** What is asked of a table; it stands in the address, so that reloading and going back keep it. */
 export interface TableState {
-  /** A column, with a minus sign before it for the largest first. */
+  /** A column; a minus sign before it sorts descending. */
   readonly sort: string;
   readonly search: string;
-  /** Values that rows must have, by column; never empty ones. */
   readonly filters: Readonly<Record<string, string>>;
   readonly page: number;
 }
 
-/** What the query of an address asks of a table; what makes no sense there is left out. */
+/** Parses the query of an address; drops invalid parts. */
 export function readState(table: OfficeTable, query: string): TableState {
   const asked = new URLSearchParams(query);
   const sort = asked.get("sort") ?? "";
@@ -81,7 +76,7 @@ export function readState(table: OfficeTable, query: string): TableState {
   };
 }
 
-/** The query that says the same, without what is so anyway; empty or with its question mark. */
+/** The query without defaults; empty or with its question mark. */
 export function queryOf(table: OfficeTable, state: TableState): string {
   const query = new URLSearchParams();
   if (state.search !== "") query.set("search", state.search);
@@ -91,12 +86,12 @@ export function queryOf(table: OfficeTable, state: TableState): string {
   return query.size > 0 ? `?${query}` : "";
 }
 
-/** The filters as the contract has them: column:value, separated by commas. */
+/** The filters of the contract: column:value, separated by commas. */
 export const filtersOf = ({ filters }: Pick<TableState, "filters">): string =>
   Object.entries(filters)
     .map(([column, value]) => `${column}:${value}`)
     .join(",");
 
-/** The order that a press on a heading brings: the column's own first, then the other way round. */
+/** The sort after a press on a heading: the column's own order first, then the reverse. */
 export const nextSort = (sort: string, column: string): string =>
   sort === column ? `-${column}` : sort === `-${column}` ? column : column;

@@ -13,19 +13,16 @@ import {
   type TableState,
 } from "./tableState.ts";
 
-/** What the address asks of a table, and the way to ask for something else: another address. */
 export function useTableState(name: TableName) {
   const table = tableOf(name);
   const query = useSearch();
   const [pathname, navigate] = useLocation();
   const state = useMemo(() => readState(table, query), [table, query]);
-  /** Other rows begin with their first page. */
   const change = (part: Partial<TableState>) =>
     navigate(pathname + queryOf(table, { ...state, page: 1, ...part }));
   return { table, state, change };
 }
 
-/** The rows that are asked for; the ones before stay until they are there. */
 export function useRows(name: TableName, { page, ...state }: TableState) {
   const ask = { table: name, page, sort: state.sort, search: state.search, filters: filtersOf(state) };
   const query = useQuery({
@@ -45,7 +42,6 @@ export function useRows(name: TableName, { page, ...state }: TableState) {
   };
 }
 
-/** Asks anew for all that the back office shows: something was done. */
 export function useReload(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ["office"] });

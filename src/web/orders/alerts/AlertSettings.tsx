@@ -8,7 +8,6 @@ import { chime } from "./chime.ts";
 import styles from "./AlertSettings.module.css";
 import { askToNotify, hasNotifications, mayNotify } from "./notification.ts";
 
-/** How a letter that arrives is hinted at: a button, and the settings that open beside it. */
 export function AlertSettings() {
   const t = useAppText();
   const id = useId();
@@ -35,7 +34,7 @@ function Switches() {
     setRefused(wanted && !isAllowed);
     change({ notification: isAllowed });
   };
-  // What was allowed once may have been taken back in the browser.
+  // The user may have revoked the permission in the browser.
   const notifies = hints.notification && mayNotify();
   return (
     <>

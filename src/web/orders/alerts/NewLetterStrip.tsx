@@ -12,7 +12,6 @@ import { LetterLink } from "../letter/LetterLink.tsx";
 import { LetterDialog } from "../letter/LetterDialog.tsx";
 import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
 
-/** Letters whose rows are on no page that is open: for which order, the code to copy, and the way to open them. */
 export function NewLetterStrip() {
   const t = useAppText();
   const [opened, setOpened] = useState<{ item: Item; what: "letter" | "timeline" }>();

@@ -4,10 +4,10 @@ const notes = [
 ] as const;
 const noteSeconds = 0.5;
 const loudness = 0.12;
-/** So long no other tab sounds for the same letter. */
+/** How long other tabs stay silent for the same letter. */
 const quietMilliseconds = 1500;
 
-/** Two soft notes. Browsers let a page sound only after its user has done something on it: before that it stays silent. */
+/** Plays two soft notes. Browsers keep a page silent until its user has interacted with it. */
 export function chime(): void {
   if (!("AudioContext" in globalThis) || navigator.userActivation?.hasBeenActive === false) return;
   const context = new AudioContext();
@@ -25,9 +25,8 @@ export function chime(): void {
   }
 }
 
-/** Sounds once for a letter that several tabs hear of. */
 export function chimeOnce(): void {
-  // Locks are there on https and localhost only.
+  // Web Locks exist on https and localhost only.
   if (!("locks" in navigator)) return chime();
   void navigator.locks.request("postern chime", { ifAvailable: true }, async (lock) => {
     if (!lock) return;

@@ -3,21 +3,20 @@ import type { EventBody, ShopEvent } from "../../../contract/events.ts";
 import { stored } from "../../stored.ts";
 import type { Item } from "../list/activations.ts";
 
-// Which letters came while the pages are open, on whichever of them: kept outside React, as one goes from page to page.
+// The new letters of all pages: outside React, because they outlive a page.
 
 interface NewLetters {
-  /** Whose they are: of another session nothing is shown. */
+  /** The session's token: another session sees nothing. */
   readonly token: string;
-  /** Ids of activations whose letter nobody has reacted to yet. */
+  /** Ids of activations with a new letter that the user has not reacted to. */
   readonly fresh: ReadonlySet<string>;
-  /** Those whose row was on no page of the list that was shown, newest first. */
   readonly offScreen: readonly Item[];
 }
 
 const offScreenMax = 5;
 const none: NewLetters = { token: "", fresh: new Set(), offScreen: [] };
 let arrivals = none;
-/** Of whom it was said, by the list or by an event. An activation has one first letter. */
+/** Ids announced by the list or by an event: an activation has one first letter. */
 const announced = new Set<string>();
 const listeners = new Set<() => void>();
 
@@ -26,7 +25,6 @@ function change(more: Partial<NewLetters>) {
   for (const listener of listeners) listener();
 }
 
-/** What came for the session of this browser. */
 function current(): NewLetters {
   const token = stored.authToken.read();
   if (arrivals.token !== token) arrivals = { ...none, token };
@@ -43,7 +41,7 @@ export const useNewLetters = (): NewLetters =>
     () => none,
   );
 
-/** Notes that their letters came; answers those that nobody has told of yet. */
+/** Marks items as fresh; returns those that were not announced yet. */
 export function markFresh(items: readonly Item[]): Item[] {
   const ids = items.flatMap(({ id }) => id ?? []);
   change({ fresh: new Set([...current().fresh, ...ids]) });
@@ -52,7 +50,6 @@ export function markFresh(items: readonly Item[]): Item[] {
   return untold;
 }
 
-/** Keeps one in sight whose row is not. */
 export function keepOffScreen(item: Item): void {
   const others = current().offScreen.filter(({ id }) => id !== item.id);
   change({ offScreen: [item, ...others].slice(0, offScreenMax) });
@@ -62,21 +59,17 @@ export function dismissOffScreen(item: Item): void {
   change({ offScreen: current().offScreen.filter(({ id }) => id !== item.id) });
 }
 
-/** Somebody is at the page: nothing is fresh any more. */
 export function markSeen(): void {
   if (current().fresh.size > 0) change({ fresh: none.fresh });
 }
 
 const lettersMax = 50;
 
-/**
- * Finds the first letters in the events: that of a letter tells its code, and the one of the activation, which comes after it, that
- * it was the first.
- */
+/** Finds first letters: the letter's event has the code, the activation's event after it marks the first one. */
 export class FirstLetters {
   readonly #letters = new Map<string, EventBody<"letter">>();
 
-  /** The activation as a row, when the event says that its first letter came. */
+  /** The activation as a row, if the event reports its first letter. */
   onEvent(event: ShopEvent): Item | undefined {
     if (event.name === "letter") {
       this.#letters.set(event.data.activation_id, event.data);

@@ -1,18 +1,18 @@
 import type { AppKey, Translator } from "../../../i18n/t.ts";
 import { answerIn, type Item } from "../list/activations.ts";
 
-/** Browsers have notifications on https and localhost only, and some not at all. */
+/** Browsers have notifications on https and localhost only, some not at all. */
 export const hasNotifications = (): boolean => "Notification" in globalThis && isSecureContext;
 
-/** May a notification be shown? The user can take it back in the browser at any time. */
+/** Whether notifications are allowed; the user can revoke it at any time. */
 export const mayNotify = (): boolean => hasNotifications() && Notification.permission === "granted";
 
-/** Asks the user for leave. Only a switch calls it, never a page that was just opened. */
+/** Asks for the permission. Call it on a press only, never at page load. */
 export async function askToNotify(): Promise<boolean> {
   return hasNotifications() && (await Notification.requestPermission()) === "granted";
 }
 
-/** What a notification says: site and address. It may be read on a locked screen, so the code only if that was chosen. */
+/** Title and text of a notification. A locked screen may show it, so the code is included only by choice. */
 export function noticeOf(
   t: Translator<AppKey>,
   item: Item,
@@ -26,10 +26,9 @@ export function noticeOf(
   };
 }
 
-/** What a press on a notification that the worker showed is to do, by tag. */
 const opens = new Map<string, () => void>();
 
-/** Shows it. One letter is one notification, in however many tabs it is heard of. */
+/** Shows a notification; the tag makes it one for all tabs. */
 export async function notify(
   { title, body }: { title: string; body: string },
   tag: string,
@@ -39,7 +38,7 @@ export async function notify(
   const options = { body, tag, lang, dir: dir === "rtl" ? "rtl" : "ltr", icon: "/favicon.svg" } as const;
   const registration = await navigator.serviceWorker?.getRegistration();
   if (registration?.active) {
-    // The only way on phones; and there a press brings the page back even when it was closed.
+    // The only way on phones; a press reopens a closed page.
     listenToWorker();
     opens.set(tag, onOpen);
     return registration.showNotification(title, { ...options, data: { page: location.pathname } });
@@ -52,11 +51,11 @@ export async function notify(
       onOpen();
     };
   } catch {
-    // A phone without the worker has no notifications; the list itself tells.
+    // A phone without the worker has no notifications; the list shows the letter.
   }
 }
 
-/** The worker tells the page which of its notifications was pressed (src/web/offline/worker.ts). */
+/** The worker reports a pressed notification (src/web/offline/worker.ts). */
 function listenToWorker(): void {
   if (opens.size > 0) return;
   navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<{ pressed?: string }>) => {

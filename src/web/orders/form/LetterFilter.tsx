@@ -19,11 +19,9 @@ const presetMilliseconds = 600;
 interface FilterProps {
   value: string;
   onChange: (value: string) => void;
-  /** Gets the focus when its dialog opens. */
   isFirst?: boolean;
 }
 
-/** A word that the letter's subject must hold, with built-in and remembered suggestions. */
 export function SubjectField({ value, onChange, isFirst }: FilterProps) {
   const t = useAppText();
   const [own, setOwn] = useStored(stored.customSubjects);
@@ -69,19 +67,18 @@ async function rememberIfRight(pattern: string): Promise<void> {
   stored.customRegexPresets.write(rememberPattern(stored.customRegexPresets.read(), pattern));
 }
 
-/** A pattern that the letter's text must match; one that compiles is remembered 600 ms after the last key (spec B §5). */
+/** A pattern that the text must match; remembered 600 ms after the last key if it compiles (spec B §5). */
 export function RegexField({ value, onChange }: Omit<FilterProps, "isFirst">) {
   const t = useAppText();
   const [presets, setPresets] = useStored(stored.customRegexPresets);
   const isTyped = useRef(false);
-  // Where the engine cannot be loaded nothing is said: the server has the last word.
+  // If the engine does not load, only the server validates.
   const { data: wrong = "" } = useQuery({
     queryKey: ["pattern", value],
     queryFn: () => patternError(value),
     enabled: value !== "",
     staleTime: Infinity,
   });
-  // Waiting for the end of typing is a timer.
   useEffect(() => {
     if (!isTyped.current) return;
     const timer = setTimeout(() => {

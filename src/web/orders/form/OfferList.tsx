@@ -17,10 +17,9 @@ import styles from "./OfferList.module.css";
 import type { OrderForm } from "./useOrderForm.ts";
 import { type Offer, type OfferOutcome, percentOf } from "./offers.ts";
 
-/** Where the sentence stands that belongs to the field of the site. */
 export const siteRefusedId = "site-refused";
 
-/** So many rows fit into the 320 px of spec B §2, and so many that say how orders went. */
+/** So many rows fit into the 320 px of spec B §2. */
 const rowsShown = 6;
 const outcomesShown = 4;
 const heightMax = 320;
@@ -31,7 +30,6 @@ interface OfferListProps {
   isActive: boolean | undefined;
 }
 
-/** The mail types for the chosen site: domain, what is left, price of one. */
 export function OfferList({ form, isActive }: OfferListProps) {
   const t = useAppText();
   const { list, isLoading, hasOutcomes } = form.offers;
@@ -76,16 +74,12 @@ export function OfferList({ form, isActive }: OfferListProps) {
   );
 }
 
-/**
- * The room of the list is settled before its rows come: as much as they took last time. So nothing below moves when they
- * are there, and nobody clicks amiss.
- */
+/** Reserves the height of the last list, so that arriving rows move nothing below them. */
 function useRoom(list: readonly Offer[]) {
   const rows = useRef<HTMLDivElement>(null);
   const [atFirst] = useState(() => stored.offersHeight.read() || heightMax);
   const [needed, setNeeded] = useState(atFirst);
   const isNew = useRef(true);
-  // The height of what was drawn is known to the document alone.
   useLayoutEffect(() => {
     const scroller = rows.current?.parentElement;
     if (list.length === 0 || !rows.current || !scroller?.parentElement) {
@@ -103,7 +97,6 @@ function useRoom(list: readonly Offer[]) {
   return { rows, room };
 }
 
-/** Scrolls the list, and only the list, to the mail type that was chosen before its rows came. */
 function showChosen(scroller: HTMLElement) {
   const chosen = scroller.querySelector("label:has(:checked)");
   if (!chosen) return;
@@ -167,7 +160,7 @@ function Content({ form, isActive }: OfferListProps) {
   );
 }
 
-/** Spec B §8 "Quantity": a network failure, no sense in the answer, or what the server said. */
+/** Spec B §8 "Quantity": no connection, an answer of another shape, or the refusal. */
 function troubleText(t: ReturnType<typeof useAppText>, refused: Refused<string>): string {
   if (refused.value === "connection") return t("order.types.connection");
   return refused.value === "server" ? t("order.types.failed") : refusalText(t, refused);
@@ -208,7 +201,6 @@ function Row({ offer, hasOutcomes, chosen, onChoose }: RowProps) {
   );
 }
 
-/** How many letters came, how soon, and what one of them cost. */
 function OutcomeLine({ outcome }: { outcome: OfferOutcome | undefined }) {
   const t = useAppText();
   const language = useLanguage();
@@ -229,7 +221,7 @@ function OutcomeLine({ outcome }: { outcome: OfferOutcome | undefined }) {
   );
 }
 
-/** The server does not serve the site (spec B §8 "Quantity"); it may know what was meant. */
+/** An unknown site (spec B §8 "Quantity"), with the server's suggestion. */
 function NoSite({ form, refused }: { form: OrderForm; refused: Refused<string> }) {
   const t = useAppText();
   const meant = refused.more.did_you_mean;

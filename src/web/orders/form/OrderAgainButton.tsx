@@ -11,13 +11,12 @@ import type { OrderList } from "../list/useOrderList.ts";
 import { api, type Refused } from "../../api.ts";
 
 interface OrderAgainButtonProps {
-  /** The order that another one is to be like. */
   like: { site: string; email: string; price: number };
   order: OrderList["order"];
   onTopUp: (missingDollars: number) => void;
 }
 
-/** Another address for the same site and of the same mail type with one press; its price is on the button. */
+/** Orders another address for the same site and mail type; the button shows the price. */
 export function OrderAgainButton({ like, order, onTopUp }: OrderAgainButtonProps) {
   const t = useAppText();
   const language = useLanguage();
@@ -57,7 +56,6 @@ export function OrderAgainButton({ like, order, onTopUp }: OrderAgainButtonProps
   );
 }
 
-/** One more address of the same mail type for the same site, at the price that the button says. */
 interface OrderAgain {
   site: string;
   domain: string;
@@ -65,10 +63,9 @@ interface OrderAgain {
   price: number;
 }
 
-/** It was ordered; or it costs something else today, which must be said first; or the server refused. */
+/** Ordered; or the price has changed and needs consent; or refused. */
 type OrderAgainOutcome = "ordered" | { price: number } | { refused: Refused<string> };
 
-/** Orders it, but only for the price that was said. */
 async function orderAgain(order: OrderList["order"], again: OrderAgain): Promise<OrderAgainOutcome> {
   const { site, domain, price } = again;
   const offers = await api.quantity({ site });

@@ -21,12 +21,11 @@ import { totalOf } from "./offers.ts";
 
 interface OrderFormProps {
   orders: OrderList;
-  /** Undefined while the account is not known yet. */
   isActive: boolean | undefined;
   onTopUp: (missingDollars: number) => void;
 }
 
-/** Where an address is ordered (spec B §2 "Order form"). */
+/** The order form (spec B §2 "Order form"). */
 export function OrderForm({ orders, isActive, onTopUp }: OrderFormProps) {
   const t = useAppText();
   const form = useOrderForm(orders, isActive === true);
@@ -44,7 +43,7 @@ export function OrderForm({ orders, isActive, onTopUp }: OrderFormProps) {
           {t("order.title")}
         </h2>
         <SiteField form={form} />
-        {/* The bar of the purchase sticks within this: it never comes to lie over the site and its chips. */}
+        {/* The sticky bar stays within this element: it never covers the site field. */}
         <div className={styles.choice}>
           {form.unmatched !== "" && (
             <Notice tone="warn">{t("order.unmatched", { type: form.unmatched })}</Notice>
@@ -60,7 +59,6 @@ export function OrderForm({ orders, isActive, onTopUp }: OrderFormProps) {
 
 interface PurchaseProps extends Omit<OrderFormProps, "orders"> {
   form: Form;
-  /** Has the user done anything in the form? */
   isBegun: boolean;
 }
 
@@ -97,7 +95,7 @@ function Purchase({ form, isActive, isBegun, onTopUp }: PurchaseProps) {
         >
           {done ? t("order.done") : <BuyLabel total={total} />}
         </Button>
-        {/* A disabled button says why. The line is always there, so that the button stays where it is. */}
+        {/* Says why the button is disabled. Always rendered, so that the button does not move. */}
         <p id="order-why" className={styles.why}>
           {t(canBuy ? "order.promise" : whyNot(form))}
         </p>

@@ -7,7 +7,6 @@ import styles from "./LetterFilter.module.css";
 import { RegexField, SubjectField } from "./LetterFilter.tsx";
 import type { OrderForm } from "./useOrderForm.ts";
 
-/** The optional parameters, folded away until they are wanted. */
 export function OrderOptions({ form }: { form: OrderForm }) {
   const t = useAppText();
   const [open, setOpen] = useStored(stored.showSubject);

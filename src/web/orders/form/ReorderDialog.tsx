@@ -18,7 +18,7 @@ interface ReorderDialogProps {
   onTopUp: (missingDollars: number) => void;
 }
 
-/** Orders another letter at the same address, with a subject word or a pattern (spec B §2 "Modals"). */
+/** Reorders the address with a subject word or a pattern (spec B §2 "Modals"). */
 export function ReorderDialog({ item, orders, onClose, onTopUp }: ReorderDialogProps) {
   const t = useAppText();
   const [subject, setSubject] = useState("");

@@ -19,7 +19,7 @@ interface ShortfallNoticeProps {
   onTopUp: (missingDollars: number) => void;
 }
 
-/** Says what was not ordered, that it was not charged, why, and the way out (spec B §8). */
+/** What was not ordered and not charged, why, and what to do (spec B §8). */
 export function ShortfallNotice({ shortfall, form, onTopUp }: ShortfallNoticeProps) {
   const t = useAppText();
   const { asked, refusals } = shortfall;
@@ -42,7 +42,7 @@ export function ShortfallNotice({ shortfall, form, onTopUp }: ShortfallNoticePro
   );
 }
 
-/** A lost answer may have been a yes: then nothing is promised. */
+/** A lost answer may have been a success: then it promises nothing. */
 function chargeText({ asked, refusals }: Shortfall): AppKey {
   if (refusals.some((refused) => refused.value === "connection")) return "order.unsure";
   return refusals.length === asked ? "order.notCharged" : "order.notChargedRest";
@@ -106,13 +106,12 @@ function WayOut({ shortfall, form, onTopUp }: ShortfallNoticeProps) {
   return null;
 }
 
-/** Where only confirmed accounts may order: the way to the bot opens by itself, and again by a press. */
 function ConfirmFirst({ onConfirmed }: { onConfirmed: () => void }) {
   const t = useAppText();
   const [isOpen, setOpen] = useState(true);
   const close = useCallback(() => setOpen(false), []);
   const isConfirmed = useAccount().data?.telegramConfirmed === true;
-  // It is confirmed elsewhere: then the refusal is true no more.
+  // Once confirmed, the refusal is obsolete.
   useEffect(() => {
     if (isConfirmed) onConfirmed();
   }, [isConfirmed, onConfirmed]);
@@ -126,7 +125,7 @@ function ConfirmFirst({ onConfirmed }: { onConfirmed: () => void }) {
   );
 }
 
-/** The server names what one order lacks; every further one lacks its whole price. */
+/** The server tells what one order lacks; each further one lacks its whole price. */
 function missingFor({ refusals, offer }: Shortfall): number {
   const first = refusals.find((refused) => refused.more.missing !== undefined);
   return Number(first?.more.missing ?? offer.price) + totalOf(offer.price, refusals.length - 1);

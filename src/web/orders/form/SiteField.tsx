@@ -9,7 +9,6 @@ import styles from "./SiteField.module.css";
 import type { OrderForm } from "./useOrderForm.ts";
 import { cleanSite, sitesToChoose } from "./siteInput.ts";
 
-/** The target site, with the last used one and well-known ones to choose from. */
 export function SiteField({ form }: { form: OrderForm }) {
   const t = useAppText();
   const [lastInput] = useStored(stored.lastSiteInput);
@@ -36,7 +35,7 @@ export function SiteField({ form }: { form: OrderForm }) {
               onChange={(event) => form.setSite(event.target.value)}
               onKeyDown={(event) => {
                 if (event.key !== "Enter") return;
-                // Enter ends the typing; it must not buy.
+                // Enter ends the typing and must not submit the order.
                 event.preventDefault();
                 form.choose(cleanSite(form.site));
               }}

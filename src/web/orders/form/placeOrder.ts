@@ -2,11 +2,10 @@ import { type Answer, api } from "../../api.ts";
 
 const tries = 3;
 
-/** The answer to an order of one, as the specification has it; the list is only for asks with a quantity. */
+/** The specification's answer for one order; a quantity answers a list. */
 type Ordered = Exclude<Answer<"orderEmail">, { ok: true }> | Extract<Reordered, { ok: true }>;
 type Reordered = Answer<"reorderEmail">;
 
-/** What one order asks for. */
 export interface OrderAsk {
   site: string;
   domain: string;
@@ -14,7 +13,7 @@ export interface OrderAsk {
   regex: string;
 }
 
-/** One order. When no answer comes it is asked again under the same key: it cannot be charged twice. */
+/** Places one order. Without an answer it retries with the same key, so it cannot charge twice. */
 export function placeOrder(ask: OrderAsk, key: string): Promise<Ordered> {
   return repeat(async () => {
     const answer = await api.orderEmail({ ...ask, client_order_id: key });
@@ -24,7 +23,6 @@ export function placeOrder(ask: OrderAsk, key: string): Promise<Ordered> {
   });
 }
 
-/** One more order on the address of an order that has its letter. */
 export function placeReorder(
   ask: { id: string; subject: string; regex: string },
   key: string,

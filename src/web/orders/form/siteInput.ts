@@ -1,4 +1,4 @@
-/** Sites that many people ask for; the same as the home page offers (spec B §2). */
+/** The well-known sites of the home page (spec B §2). */
 export const suggestedSites: readonly string[] = [
   "google.com",
   "instagram.com",
@@ -9,17 +9,17 @@ export const suggestedSites: readonly string[] = [
   "facebook.com",
 ];
 
-/** Does a site mean the same as a suggested one? The server takes its first word for it as well: instagram is instagram.com. */
+/** Whether both are one site. The server accepts a first word: instagram is instagram.com. */
 const isSame = (site: string, suggested: string): boolean =>
   site === suggested || site === suggested.split(".")[0];
 
-/** The sites to choose from: the last one first, under its whole name if it is a suggested one, and none twice. */
+/** The last site first, under its full name if suggested, and no duplicates. */
 export function sitesToChoose(last: string): { last: string; others: readonly string[] } {
   const suggested = suggestedSites.find((site) => isSame(last, site));
   return { last: suggested ?? last, others: suggestedSites.filter((site) => site !== suggested) };
 }
 
-/** A typed or pasted site as the shop takes it: lower case, without scheme, www and path. */
+/** A site as the shop takes it: lower case, without scheme, www and path. */
 export function cleanSite(text: string): string {
   return text
     .trim()
@@ -29,14 +29,13 @@ export function cleanSite(text: string): string {
     .replace(/[/?#\s].*$/s, "");
 }
 
-/** What the address of the dashboard may ask for (spec B §2 "Query parameters on entry"). */
+/** The request in the address of the dashboard (spec B §2 "Query parameters on entry"). */
 export interface Entry {
   site: string;
-  /** The wanted mail type as it was written; empty without one. */
   type: string;
 }
 
-/** Reads `from` and `to`; undefined when neither is there. Nobody asks for `any`: it means instagram. */
+/** Reads `from` and `to`; undefined without both. `any` means instagram here. */
 export function entryOf(search: string): Entry | undefined {
   const query = new URLSearchParams(search);
   if (!query.has("from") && !query.has("to")) return undefined;
@@ -44,7 +43,6 @@ export function entryOf(search: string): Entry | undefined {
   return { site: site === "any" ? "instagram" : site, type: (query.get("to") ?? "").trim() };
 }
 
-/** The query without what was read from it. */
 export function withoutEntry(search: string): string {
   const query = new URLSearchParams(search);
   query.delete("from");

@@ -15,7 +15,6 @@ import { rememberSubject } from "./filterPresets.ts";
 const siteMilliseconds = 700;
 const successMilliseconds = 2000;
 
-/** What came of the last press of the buy button, when not all of it worked. */
 export interface Shortfall {
   asked: number;
   refusals: readonly Refused<string>[];
@@ -25,7 +24,7 @@ export interface Shortfall {
 
 export type OrderForm = ReturnType<typeof useOrderForm>;
 
-/** The order form: site, mail type, options, quantity, and the three states of its button (spec B §4). */
+/** The state of the order form: site, mail type, options, quantity, and the button's three states (spec B §4). */
 export function useOrderForm(orders: OrderList, isActive: boolean) {
   const [site, setSite] = useState(() => stored.selectedSite.read());
   const [isExpanded, setExpanded] = useState(false);
@@ -39,7 +38,6 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
   const offers = useOffers(asked, isActive);
   const types = useType(asked);
   const offer = offers.list.find((one) => one.type === types.wanted(offers.list));
-  /** The mail types are those of the site that is typed, and not still of the one before: that is what would be bought for. */
   const isAsked = cleanSite(site) === asked;
 
   const choose = (chosen: string) => {
@@ -50,7 +48,7 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
   useEntry((entry) => {
     if (entry.site !== "") choose(entry.site);
     types.enter(entry.type, entry.site === "" ? asked : entry.site);
-    // Where it is not known yet how long the list is, it would push down what stands below it: then it scrolls instead.
+    // Without a known height the list scrolls, or it would push down what is below.
     setExpanded(stored.offersHeight.read() > 0);
   });
 
@@ -74,7 +72,6 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
     offers,
     offer,
     setType: types.choose,
-    /** The mail type that an address asked for in vain; empty when it was found, or none was asked for. */
     unmatched: isAsked ? types.missed(offers.list) : "",
     isExpanded,
     setExpanded,
@@ -91,7 +88,7 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
   };
 }
 
-/** What came of the last press; what was not ordered for want of money is forgotten once there is enough for it. */
+/** The shortfall of the last order; one for lack of money clears when the balance suffices. */
 function useShortfall() {
   const [shortfall, setShortfall] = useState<Shortfall>();
   const forget = useCallback(() => setShortfall(undefined), []);
@@ -101,7 +98,7 @@ function useShortfall() {
       ? totalOf(shortfall.offer.price, shortfall.refusals.length)
       : undefined;
   const lacked = useRef<Shortfall>(undefined);
-  // The balance that is shown may be that of before the order: it has to be seen to lack first.
+  // The balance may still be the old one: it must be seen too low first.
   useEffect(() => {
     if (wanted === undefined) return;
     if (balance < wanted) lacked.current = shortfall;
@@ -110,7 +107,6 @@ function useShortfall() {
   return { shortfall, setShortfall, forget };
 }
 
-/** Below the width of two columns the list stands under the form: goes there. */
 function revealList() {
   if (!matchMedia("(width < 64rem)").matches) return;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -122,24 +118,20 @@ function remember(subject: string, site: string) {
   stored.customSubjects.write(rememberSubject(stored.customSubjects.read(), subject));
 }
 
-/** The site that the server is asked about: what was typed, 700 ms after the last key (spec B §5), or at once. */
+/** The site to ask the server about: 700 ms after the last key (spec B §5), or at once. */
 function useAskedSite(site: string): [string, (site: string) => void] {
   const [asked, setAsked] = useState(() => cleanSite(site));
-  // Waiting for the end of typing is a timer.
   useEffect(() => {
     const timer = setTimeout(() => setAsked(cleanSite(site)), siteMilliseconds);
     return () => clearTimeout(timer);
   }, [site]);
-  // The choice outlives the page in local storage.
   useEffect(() => stored.selectedSite.write(asked), [asked]);
   return [asked, setAsked];
 }
 
-/** Which of the offers is wanted: the last choice for this site, else the one for the site before. */
 function useType(asked: string) {
   const [types, setTypes] = useStored(stored.mailTypes);
   const [last, setLast] = useState("");
-  // What an address asked for, until another is chosen.
   const [entered, setEntered] = useState("");
   const keep = (chosen: string, site: string) => {
     setLast(chosen);
@@ -160,7 +152,7 @@ function useType(asked: string) {
   };
 }
 
-/** The mail types for a site; locked while the account is not activated (spec B §4). */
+/** The mail types of a site; locked until the account is activated (spec B §4). */
 function useOffers(site: string, isActive: boolean) {
   const revision = useAccountRevision();
   const [order] = useStored(stored.offerOrder);
@@ -170,12 +162,11 @@ function useOffers(site: string, isActive: boolean) {
     enabled: site !== "" && isActive,
   });
   const refused = refusedBy(query.error);
-  // After a refusal nothing of an earlier answer is on sale any more (spec B §8 "clears the list").
+  // A refusal clears the list (spec B §8 "clears the list").
   const data = refused?.value === "site" ? undefined : query.data?.data;
   const list = useMemo(() => (data ? offersOf(data, order) : []), [data, order]);
   return {
     list,
-    /** Is anything known of how orders went? Where it is not, saying so in each row would be noise. */
     hasOutcomes: list.some((offer) => offer.outcome !== undefined),
     isLoading: query.isFetching && query.data === undefined,
     isLoaded: query.data !== undefined,
@@ -184,11 +175,10 @@ function useOffers(site: string, isActive: boolean) {
   };
 }
 
-/** Reads `from` and `to` whenever they come and takes them out of the address (spec B §2). */
+/** Applies `from` and `to`, then removes them from the address (spec B §2). */
 function useEntry(enter: (entry: { site: string; type: string }) => void) {
   const search = useSearch();
   const [pathname, navigate] = useLocation();
-  // The address bar is outside React.
   useEffect(() => {
     const entry = entryOf(search);
     if (!entry) return;
@@ -197,10 +187,9 @@ function useEntry(enter: (entry: { site: string; type: string }) => void) {
   }, [search, pathname, navigate, enter]);
 }
 
-/** idle, loading, success, and back to idle after 2 s (spec B §4). */
+/** idle, loading, success, and idle again after 2 s (spec B §4). */
 function usePhase() {
   const [phase, setPhase] = useState<"idle" | "loading" | "success">("idle");
-  // Going back is a timer.
   useEffect(() => {
     if (phase !== "success") return;
     const timer = setTimeout(() => setPhase("idle"), successMilliseconds);

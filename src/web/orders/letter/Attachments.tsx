@@ -13,7 +13,7 @@ const icons: Record<FileKind, LucideIcon> = {
   other: File,
 };
 
-/** The files of a letter: told of, not kept, so there is nothing to press. */
+/** The file names of a letter; the shop does not keep the files. */
 export function Attachments({ files }: { files: readonly Attachment[] }) {
   const t = useAppText();
   const language = useLanguage();

@@ -11,7 +11,6 @@ interface CodeButtonProps {
   className?: string | undefined;
 }
 
-/** The found code, big; one tap copies it. */
 export function CodeButton({ code, size = "medium", className }: CodeButtonProps) {
   const t = useAppText();
   const { copied, copy } = useCopy();

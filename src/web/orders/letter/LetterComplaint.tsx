@@ -13,7 +13,6 @@ import styles from "./LetterComplaint.module.css";
 type Complaint = NonNullable<Reply<Endpoints["getMessage"]>["not_from_site"]>;
 
 interface LetterComplaintProps {
-  /** Of the activation. */
   id: string;
   site: string;
   complaint: Complaint;
@@ -25,7 +24,6 @@ const complaintTexts = {
   rejected: { tone: "bad", text: "complaint.rejected" },
 } as const;
 
-/** The way to get the price back for a letter that is not from the site, and what became of that. */
 export function LetterComplaint({ id, site, complaint }: LetterComplaintProps) {
   const t = useAppText();
   const client = useQueryClient();

@@ -17,14 +17,12 @@ import { LetterComplaint } from "./LetterComplaint.tsx";
 
 interface LetterDialogProps {
   item: { id: string | undefined; site: string; email: string };
-  /** One of its letters, as far as a list told it; the newest if left out. */
   known?: Letter;
   onClose: () => void;
-  /** Leads to what happened to the activation. */
   onTimeline: () => void;
 }
 
-/** A letter of an activation, fetched when it is opened: lists hold it without its pictures. */
+/** A letter. Fetches it, because lists omit its pictures. */
 export function LetterDialog({ item, known, onClose, onTimeline }: LetterDialogProps) {
   const t = useAppText();
   const id = item.id ?? "";
@@ -78,7 +76,6 @@ function Frame({ item, onClose, onTimeline, children }: FrameProps) {
   );
 }
 
-/** For which site and address. */
 export function LetterTo({ item: { site, email } }: { item: { site: string; email: string | undefined } }) {
   const t = useAppText();
   return (

@@ -7,12 +7,11 @@ import type { Letter } from "./letter.ts";
 import { frameOf } from "./letterDocument.ts";
 import styles from "./LetterFrame.module.css";
 
-// No scripts, no forms, and an origin of its own: even what got past the cleaning and the policy could read nothing of ours.
-// That is why the frame scrolls by itself: with our origin its height could be measured, but then one hole would be enough to
-// reach the token. Popups alone are let out, so that a link opens in a tab of its own.
+// No scripts, no forms, an opaque origin: even markup that passes sanitiser and policy cannot read the token.
+// So the page cannot measure the frame's height, and the frame scrolls. Links open in a new tab.
 const sandbox = "allow-popups allow-popups-to-escape-sandbox";
 
-/** A letter in its frame. Pictures that its sender keeps elsewhere are fetched only when the reader asks for them. */
+/** A letter in a sandboxed frame; fetches remote pictures only when the reader asks. */
 export function LetterFrame({ id, letter }: { id: string; letter: Letter }) {
   const t = useAppText();
   const [isAsked, setAsked] = useState(false);
@@ -46,11 +45,10 @@ export function LetterFrame({ id, letter }: { id: string; letter: Letter }) {
   );
 }
 
-/** A document that the page writes into a frame has the page's policy, which lets no picture in: this one is answered with its own. */
+/** The page's policy, which forbids pictures, binds a document written by the page; the server answers this one with its own. */
 function FrameWithImages({ id, letterId }: { id: string; letterId: string }) {
   const t = useAppText();
   const name = `letter${useId()}`;
-  // A form finds the frame by its name, once it is there.
   useEffect(() => {
     showInFrame(name, "getMessage", { id, letter: letterId, preview: 1, images: 1 });
   }, [name, id, letterId]);

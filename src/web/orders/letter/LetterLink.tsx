@@ -5,12 +5,12 @@ import styles from "./LetterLink.module.css";
 
 interface LetterLinkProps {
   link: string;
-  /** With all of its address, cut where the room ends; else with its host. */
+  /** The whole address, cut to the width; else the host. */
   isWhole?: boolean;
   className?: string | undefined;
 }
 
-/** The link that was found in a letter. It opens apart, and what it opens learns neither our page nor our address. */
+/** The link of a letter. Opens without opener and referrer. */
 export function LetterLink({ link, isWhole = false, className }: LetterLinkProps) {
   const t = useAppText();
   return (

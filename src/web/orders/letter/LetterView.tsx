@@ -11,14 +11,11 @@ import { LetterFrame } from "./LetterFrame.tsx";
 import styles from "./LetterView.module.css";
 
 interface LetterViewProps {
-  /** Of the activation. */
   id: string;
   letter: Letter;
-  /** How many letters of the activation came before it. */
   earlier?: number;
 }
 
-/** A letter: what it was waited for on top, then itself. */
 export function LetterView({ id, letter, earlier = 0 }: LetterViewProps) {
   const t = useAppText();
   const code = answerIn(letter);

@@ -5,11 +5,10 @@ import { directionMarks } from "../../../i18n/direction.ts";
 type Read = Reply<Endpoints["getMessage"]>;
 export type Attachment = Read["attachments"][number];
 
-/** A letter of an activation. */
 export interface Letter {
-  /** Undefined when the list that told of it named none. */
+  /** Undefined when the list has no id. */
   letterId: string | undefined;
-  /** Empty when the letter is no longer kept. */
+  /** Empty when the shop no longer keeps the letter. */
   message: string;
   subject: string;
   sender: string;
@@ -19,11 +18,9 @@ export interface Letter {
   link: string | undefined;
   value: string | undefined;
   attachments: readonly Attachment[];
-  /** How many of its pictures lie elsewhere. */
   remoteImages: number;
 }
 
-/** A letter as the server tells it. */
 export function letterOf(read: Read): Letter {
   const { letter_id, message, subject, sender, received_at, code, link, value } = read;
   const { attachments, remote_images } = read;
@@ -46,7 +43,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const nameLengthMax = 48;
 const endLength = 14;
 
-/** The name of a file as it may be shown: nothing that turns it round, and cut in the middle, because its end says what it is. */
+/** A file name for display: no direction marks; cut in the middle to keep the extension. */
 export function fileName(name: string): string {
   const shown = name.replaceAll(directionMarks, "").replaceAll(controls, "");
   const signs = Array.from(graphemes.segment(shown), ({ segment }) => segment);
@@ -65,7 +62,6 @@ const kinds: readonly [RegExp, FileKind][] = [
   [/^text\/|pdf|msword|officedocument|opendocument|rtf|ms-excel|ms-powerpoint/, "document"],
 ];
 
-/** What a file is by its media type, for its icon. */
 export function kindOf(type: string): FileKind {
   return kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? "other";
 }

@@ -1,11 +1,11 @@
 import { letterDocument } from "../../../contract/letter-document.ts";
 
-/** The document for the frame of a letter. The server has cleaned the HTML already; its policy is the second wall. */
+/** The frame's document. The server has sanitised the HTML; this policy is the second defence. */
 export function frameOf(message: string): string {
   return letterDocument(isHtml(message) ? message : `<pre dir="auto">${escaped(message)}</pre>`, false);
 }
 
-/** Does it hold a tag? Plain text is escaped and shown preformatted (spec B §8). */
+/** Whether it contains a tag; plain text is escaped and preformatted (spec B §8). */
 export function isHtml(message: string): boolean {
   return /<(?:!doctype|!--|\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>)/i.test(message);
 }

@@ -22,12 +22,10 @@ import { stateText } from "./stateText.ts";
 
 interface ActivationRowProps {
   item: Item;
-  /** Its letter came just now. */
   isFresh: boolean;
   actions: RowActions;
 }
 
-/** One activation: site, address, how it stands, the code when it is there, and what can be done. */
 export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
   const t = useAppText();
   const [isWarned, setWarned] = useState(false);
@@ -38,7 +36,7 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
     <li
       className={classNames(styles.row, isFresh && styles.fresh, opens && styles.opens)}
       data-state={item.state}
-      // By keyboard the name of the site opens it.
+      // By keyboard the site's name opens it.
       onClick={opens ? (event) => unlessOnControl(event, () => actions.open(item)) : undefined}
     >
       <div className={styles.what}>
@@ -87,7 +85,6 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
   );
 }
 
-/** Until the order expires and is refunded. */
 function TimeLeft({ item }: { item: Item }) {
   const t = useAppText();
   if (item.expiresAt === undefined || !isWaiting(item)) return null;

@@ -23,11 +23,10 @@ interface ActivationsProps {
   orders: OrderList;
   fresh: ReadonlySet<string>;
   actions: RowActions;
-  /** Opens the sheet of keyboard shortcuts. */
   onShortcuts: () => void;
 }
 
-/** The living activations of the account, newest first (spec B §2). */
+/** The open activations, newest first (spec B §2). */
 export function Activations({ orders, fresh, actions, onShortcuts }: ActivationsProps) {
   return (
     <>
@@ -41,7 +40,6 @@ export function Activations({ orders, fresh, actions, onShortcuts }: Activations
   );
 }
 
-/** Says that the list looks after itself, and looks again when asked to. */
 function ListToolbar({ orders, onShortcuts }: Pick<ActivationsProps, "orders" | "onShortcuts">) {
   const t = useAppText();
   const [isAsking, setAsking] = useState(false);

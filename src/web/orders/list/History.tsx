@@ -40,7 +40,7 @@ interface HistoryProps {
   onTopUp: (missingDollars: number) => void;
 }
 
-/** Every order and letter of the account (spec B §2 "History"). */
+/** All orders and letters of the account (spec B §2 "History"). */
 export function History({ order, onTopUp }: HistoryProps) {
   const t = useAppText();
   const { page, setPage, pages, days, isLoading, isFetching, refused, reload } = useHistory();
@@ -84,7 +84,6 @@ function OrderButton() {
 
 type DaysProps = HistoryProps & Pick<ReturnType<typeof useHistory>, "days">;
 
-/** The entries under their days, and what opens from them. */
 function Days(props: DaysProps) {
   const [open, setOpen] = useState<HistoryEntry>();
   const [timelineOf, setTimelineOf] = useState<HistoryEntry>();
@@ -107,7 +106,7 @@ function Days(props: DaysProps) {
   );
 }
 
-/** A page can hold hundreds of letters: it is drawn anew when they change, and not each time that they are asked for. */
+/** Memoised: a page may hold hundreds of letters, and polling must not redraw them. */
 const Entries = memo(function Entries({ days, ...rest }: DaysProps & Omit<RowProps, "entry">) {
   const isLong = days.reduce((sum, [, entries]) => sum + entries.length, 0) > longList;
   return days.map(([day, entries]) => (
@@ -123,7 +122,7 @@ const Entries = memo(function Entries({ days, ...rest }: DaysProps & Omit<RowPro
 
 const timeOf = (unixSeconds: number) => moment(unixSeconds).slice(11);
 
-/** One page, asked for every 3 s while nobody tells what happens (spec B §4). The page and the last one ever seen outlive a reload. */
+/** One page, polled every 3 s without the stream (spec B §4). Stores the page number and the last page seen. */
 function useHistory() {
   const [page, setPage] = useStored(stored.fullCurrentPage);
   const isLive = useIsLive();
@@ -138,7 +137,6 @@ function useHistory() {
   const days = useMemo(() => byDay(entriesOf(groups ?? {}), ({ receivedAt }) => receivedAt), [groups]);
   const pages = query.data?.pages;
   const isBeyond = page > 1 && groups !== undefined && !query.isPlaceholderData && days.length === 0;
-  // Both stand in local storage, which is outside React. An empty page other than the first falls back to it.
   useEffect(() => {
     if (pages !== undefined) setPagesSeen(Math.max(1, pages));
     if (isBeyond) setPage(1);
@@ -155,7 +153,7 @@ function useHistory() {
   };
 }
 
-/** A history in another shape is only logged (spec B §8). */
+/** Logs a history of another shape (spec B §8). */
 async function ask(page: number, signal: AbortSignal) {
   const answer = await dataOf(api.history({ offset: page }, { signal }));
   if (isGroups(answer.data)) return answer;
@@ -172,7 +170,7 @@ interface RowProps extends HistoryProps {
 function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
   const t = useAppText();
   const isReceived = entry.state === "received";
-  // A letter that is no longer kept opens too: what is known of it stays.
+  // An expired letter opens too, with its remaining data.
   const opens = isReceived && (entry.message !== "" || entry.letterId !== undefined);
   const code = answerIn(entry);
   const link = webLink(entry.link);
@@ -180,7 +178,6 @@ function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
     <li
       className={classNames(row.row, opens && row.opens)}
       data-state={entry.state}
-      // By keyboard the name of the site opens it.
       onClick={opens ? (event) => unlessOnControl(event, () => onOpen(entry)) : undefined}
     >
       <div className={row.what}>

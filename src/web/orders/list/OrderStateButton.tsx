@@ -11,7 +11,6 @@ interface OrderStateButtonProps {
   onPress: () => void;
 }
 
-/** How an activation stands; a press tells how it came to that. */
 export function OrderStateButton({ state, email, onPress }: OrderStateButtonProps) {
   const t = useAppText();
   const words = t(stateText(state));

@@ -19,7 +19,7 @@ import { ShortcutsDialog } from "./ShortcutsDialog.tsx";
 import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
 import { focusRow, focusSite, useShortcuts } from "./useShortcuts.ts";
 
-/** What systems take for a double press. */
+/** The double-click time of operating systems. */
 const doublePressMilliseconds = 500;
 
 interface OrderTabsProps {
@@ -28,10 +28,9 @@ interface OrderTabsProps {
   className?: string | undefined;
 }
 
-/** The dialog that is open, and for which row. */
 type OpenDialogState = { what: "letter" | "timeline" | "reorder"; item: Item } | { what: "shortcuts" };
 
-/** Activations and history (spec B §2 "Tabs"), what opens from their rows, and the hints of a letter that arrived. */
+/** Activations and history (spec B §2 "Tabs"), their dialogs, and the letter alerts. */
 export function OrderTabs({ orders, onTopUp, className }: OrderTabsProps) {
   const t = useAppText();
   const [shown, show] = useState<OpenDialogState>();
@@ -109,7 +108,7 @@ function useRowActions(
   const last = useRef({ id: "", at: -Infinity });
   const cancel = async (item: Item) => {
     if (item.id === undefined) return;
-    // The row goes at once and the next one comes under the pointer: the second half of a double press was not meant for it.
+    // The row goes at once and the next takes its place: ignores the second press of a double-click.
     const now = performance.now();
     if (last.current.id !== item.id && now - last.current.at < doublePressMilliseconds) return;
     last.current = { id: item.id, at: now };
@@ -130,7 +129,7 @@ function useRowActions(
   };
 }
 
-/** The row with the focus is about to go: its neighbour takes the focus, or the tab when it was the last one. */
+/** Moves the focus from a row that goes to its neighbour, or to the tab after the last one. */
 function leaveRow() {
   const row = document.activeElement?.closest("#activations li[data-state]");
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;

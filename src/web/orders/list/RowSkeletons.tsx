@@ -2,7 +2,6 @@ import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
 import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import styles from "./RowSkeletons.module.css";
 
-/** Rows that are about to come. */
 export function RowSkeletons({ label, rows = 4 }: { label: string; rows?: number }) {
   return (
     <div role="status" className={styles.skeletons}>

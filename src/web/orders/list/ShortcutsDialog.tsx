@@ -5,7 +5,6 @@ import { Switch } from "../../ui/form/Switch.tsx";
 import { closingKey, shortcuts } from "./shortcuts.ts";
 import styles from "./ShortcutsDialog.module.css";
 
-/** Every keyboard shortcut, and the switch that turns them off. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const t = useAppText();
   const [isOn, setOn] = useStored(stored.shortcuts);

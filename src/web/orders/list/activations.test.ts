@@ -108,11 +108,10 @@ test("letters are waited for by the account, not by the page of the list that is
   const listed = itemsOf([wire, { ...wire, activation_id: "2", status: 1 }]);
   const list = { data: [wire], waiting: 12 };
   expect(waitingIn(list, { shown: listed, listed })).toBe(12);
-  // One is on its way to the list, one is being canceled.
   const shown = [item({ key: "local-1", id: undefined, state: "wait" }), ...listed];
   expect(waitingIn(list, { shown, listed })).toBe(13);
   expect(waitingIn(list, { shown: listed.slice(1), listed })).toBe(11);
-  // A server that does not say it.
+  // A server without the count.
   expect(waitingOf({ data: [wire, { ...wire, status: 1 }] })).toBe(1);
   expect(waitingOf(undefined)).toBe(0);
 });

@@ -2,13 +2,12 @@ import type * as z from "zod/mini";
 import { can, type OrderState } from "../../../contract/order-states.ts";
 import type { Activation } from "../../../contract/orders.ts";
 
-/** What the server says, and two states of our own while it has not said anything yet (spec B §3). */
+/** The server's states, and two local ones before its first answer (spec B §3). */
 export type ItemState = "received" | "pending" | "canceled" | "unknown" | "wait" | "processing";
 
-/** One row of the activations list. */
 export interface Item {
   key: string;
-  /** Undefined while the order is on its way. */
+  /** Undefined while the order is sent. */
   id: string | undefined;
   site: string;
   email: string;
@@ -18,9 +17,9 @@ export interface Item {
   value: string | undefined;
   /** Dollars. */
   price: number | undefined;
-  /** Unix seconds; undefined while the order is on its way. */
+  /** Unix seconds; undefined while the order is sent. */
   expiresAt: number | undefined;
-  /** Milliseconds since 1970 at which the server took a local item. */
+  /** When the server accepted a local item, in milliseconds since 1970. */
   acceptedAt?: number;
 }
 
@@ -32,7 +31,7 @@ const states = new Map<unknown, ItemState>([
   [-1, "canceled"],
 ]);
 
-/** The list as the server sent it; what carries the word `cancel` is dropped (spec B §3). */
+/** The rows of an answer; drops those with the word `cancel` (spec B §3). */
 export function itemsOf(data: readonly Wire[]): Item[] {
   return data
     .filter((wire) => String(wire.status) !== "cancel")
@@ -52,10 +51,7 @@ export function itemsOf(data: readonly Wire[]): Item[] {
 
 const settleMilliseconds = 3000;
 
-/**
- * The rows to show: orders that the list does not know yet on top, the ones being canceled left out. An accepted order
- * that a list fetched well after it does not hold any more was closed meanwhile.
- */
+/** The rows to show: local orders first, no canceled ones. Drops an accepted order that a clearly later list lacks (closed). */
 export function merge(
   local: readonly Item[],
   listed: readonly Item[],
@@ -71,10 +67,9 @@ export function merge(
   return [...ours, ...listed].filter((item) => item.id === undefined || !canceling.has(item.id));
 }
 
-/** Of more rows than these only the ones in sight are laid out. */
 export const longList = 20;
 
-/** Is a letter still awaited? Then the list is asked for again (spec B §4). */
+/** Whether a letter is awaited, and the list polled (spec B §4). */
 export function isWaiting(item: Item): boolean {
   return item.state !== "received" && item.state !== "canceled";
 }
@@ -84,11 +79,11 @@ interface WaitingList {
   waiting?: number | undefined;
 }
 
-/** How many letters the server says are awaited; of its page alone where it does not say. */
+/** The server's count of awaited letters; without one, that of the page. */
 export const waitingOf = (list: WaitingList | undefined): number =>
   list?.waiting ?? itemsOf(list?.data ?? []).filter(isWaiting).length;
 
-/** The same, with what this page knows ahead of the list: orders on their way there, and those being canceled. */
+/** The same, with local orders and cancels that the list lacks. */
 export function waitingIn(
   list: WaitingList | undefined,
   { shown, listed }: { shown: readonly Item[]; listed: readonly Item[] },
@@ -97,7 +92,7 @@ export function waitingIn(
   return Math.max(0, waitingOf(list) + known(shown) - known(listed));
 }
 
-/** Green for a letter, red for a canceled order, blue for everything else (spec B §4). */
+/** Green for a letter, red for a canceled order, else blue (spec B §4). */
 export function toneOf(state: ItemState): "good" | "bad" | "accent" {
   if (state === "received") return "good";
   return state === "canceled" ? "bad" : "accent";
@@ -112,13 +107,12 @@ const orderStates: Record<ItemState, OrderState | undefined> = {
   wait: undefined,
 };
 
-/** May this be done to the row now? */
 export function mayAct(act: Parameters<typeof can>[0], item: Item): boolean {
   const state = orderStates[item.state];
   return item.id !== undefined && state !== undefined && can(act, state);
 }
 
-/** What of a letter is wanted most: the value of the buyer's own pattern, else the code that was found. */
+/** The value of the buyer's own pattern, else the found code. */
 export function answerIn(found: {
   value?: string | undefined;
   code?: string | undefined;
@@ -126,12 +120,12 @@ export function answerIn(found: {
   return found.value || found.code || undefined;
 }
 
-/** A link out of a letter may be followed only when it leads to the web. */
+/** The link if it is http or https, else undefined. */
 export function webLink(link: string | undefined): string | undefined {
   return link !== undefined && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : undefined;
 }
 
-/** The rows that waited and are gone because their time is over: nothing came, and the money is back. */
+/** Rows that waited and vanished after their time: refunded without a letter. */
 export function expiredSince(before: readonly Item[], now: readonly Item[], unixSeconds: number): Item[] {
   const there = new Set(now.map((item) => item.id));
   return before.filter(
@@ -144,7 +138,7 @@ export function expiredSince(before: readonly Item[], now: readonly Item[], unix
   );
 }
 
-/** The rows that have their letter now and, as far as this page knows, waited for it before. */
+/** Rows with a letter that waited for it before. */
 export function receivedSince(waited: ReadonlySet<string>, now: readonly Item[]): Item[] {
   return now.filter((item) => item.state === "received" && item.id !== undefined && waited.has(item.id));
 }

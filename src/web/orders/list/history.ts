@@ -3,9 +3,8 @@ import type { HistoryItem } from "../../../contract/orders.ts";
 import type { ItemState } from "./activations.ts";
 import type { Letter } from "../letter/letter.ts";
 
-/** One letter of the history, or an order without one (spec B §3). */
+/** A letter of the history, or an order without one (spec B §3). */
 export interface HistoryEntry extends Letter {
-  /** The id with the number of the letter. */
   key: string;
   id: string;
   site: string;
@@ -23,14 +22,13 @@ const states = new Map<unknown, ItemState>([
   ["cancel", "canceled"],
 ]);
 
-/** Is it the map of groups that the contract promises? */
 export function isGroups(data: unknown): data is Record<string, readonly Wire[]> {
   return (
     typeof data === "object" && data !== null && Object.values(data).every((group) => Array.isArray(group))
   );
 }
 
-/** Every letter of the page, newest first; an order without letters is one empty entry (spec B §3). */
+/** The letters of the page, newest first; an order without letters is one empty entry (spec B §3). */
 export function entriesOf(groups: Record<string, readonly Wire[]>): HistoryEntry[] {
   return Object.values(groups)
     .flat()
@@ -57,7 +55,7 @@ function entry(wire: Wire, message: string, index: number): HistoryEntry {
     link: letter?.link,
     value: letter?.value,
     attachments: letter?.attachments ?? [],
-    // Counted when it is read.
+    // Known only after the letter is fetched.
     remoteImages: 0,
     receivedAt: letter?.received_at ?? (wire.received_at || wire.created_at),
   };

@@ -5,7 +5,7 @@ export type OptimisticChange =
   | { do: "accept"; key: string; id: string; email: string; price: number; expiresAt: number; at: number }
   | { do: "drop"; key: string };
 
-/** Orders of this page that the server's list does not show yet: `wait` until answered, then `processing` (spec B §4). */
+/** Orders that the list lacks: `wait` until answered, then `processing` (spec B §4). */
 export function optimisticItems(items: readonly Item[], change: OptimisticChange): readonly Item[] {
   switch (change.do) {
     case "start":
@@ -24,6 +24,6 @@ function started({ key, site, email }: { key: string; site: string; email: strin
 
 function accepted(item: Item, change: OptimisticChange & { do: "accept" }): Item {
   const { id, email, price, expiresAt, at } = change;
-  // Under its real id, so that the row stays the same row when the list knows it.
+  // The key is the real id: the row stays the same when the list has it.
   return { ...item, key: id, id, email, price, expiresAt, state: "processing", acceptedAt: at };
 }

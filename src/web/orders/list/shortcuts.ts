@@ -2,7 +2,6 @@ import type { AppKey } from "../../../i18n/t.ts";
 
 export type Shortcut = "new" | "copy" | "open" | "next" | "previous" | "activations" | "history" | "help";
 
-/** Every shortcut with its key and what it does, in the order of the sheet. */
 export const shortcuts: readonly { does: Shortcut; key: string; text: AppKey }[] = [
   { does: "new", key: "n", text: "shortcuts.new" },
   { does: "copy", key: "c", text: "shortcuts.copy" },
@@ -14,22 +13,20 @@ export const shortcuts: readonly { does: Shortcut; key: string; text: AppKey }[]
   { does: "help", key: "?", text: "shortcuts.help" },
 ];
 
-/** Dialogs close by it on their own; the sheet names it with the others. */
+/** Dialogs close by it on their own; the sheet lists it. */
 export const closingKey = "Esc";
 
 type Press = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "repeat">;
 
-/** What a key asks for; undefined for all that belongs to the browser or the system. */
 export function shortcutOf(press: Press): Shortcut | undefined {
   if (press.ctrlKey || press.metaKey || press.altKey) return undefined;
   const key = keyOf(press);
   if (press.shiftKey && key !== "?") return undefined;
   const found = shortcuts.find((one) => one.key === key)?.does;
-  // Held down, a key walks through the rows; nothing else is meant many times.
   return press.repeat && found !== "next" && found !== "previous" ? undefined : found;
 }
 
-/** The Latin sign of a key: a Cyrillic or an Arabic keyboard is asked by the place of the key. */
+/** The Latin character of a key; non-Latin keyboards use the key's position. */
 function keyOf({ key, code }: Press): string {
   if (/^[؟？?]$/.test(key)) return "?";
   if (/^[\x20-\x7e]$/.test(key)) return key.toLowerCase();

@@ -11,14 +11,13 @@ import { type OrderAsk, placeOrder, placeReorder } from "../form/placeOrder.ts";
 
 export type OrderList = ReturnType<typeof useOrderList>;
 
-/** The buyer's orders: the activations of one page, and everything that can be done to them. */
 export function useOrderList() {
   const [tab, setTab] = useStored(stored.activeTab);
   const [page, setPage] = useState(1);
   const list = useActivations(page);
   const refused = useRefused(list);
   const listed = useMemo(() => itemsOf(list.data?.data ?? []), [list.data]);
-  // The last row of a later page may go away: then the first page is shown (spec B §4).
+  // When the last row of a later page goes, show page 1 (spec B §4).
   if (page > 1 && list.data?.data.length === 0 && !list.isPlaceholderData) setPage(1);
   const showNewest = useCallback(() => {
     setPage(1);
@@ -38,7 +37,6 @@ export function useOrderList() {
     setPage,
     pages: list.data?.pages ?? 1,
     items,
-    /** How many orders of the account wait for a letter, on whichever page. */
     waiting: waitingIn(list.data, { shown: items, listed }),
     isLoading: list.data === undefined,
     refused,
@@ -51,12 +49,12 @@ export function useOrderList() {
 
 const none: readonly Item[] = [];
 
-/** New orders, which stand on top of the list from the press on (spec B §4). */
+/** New orders, on top of the list from the press on (spec B §4). */
 function useNewOrders(showNewest: () => void) {
   const [local, change] = useReducer(optimisticItems, none);
   const refresh = useRefresh();
 
-  /** Makes so many separate orders (spec B §4); answers the refusals. Stays the same, because each row of long lists has it. */
+  /** Places separate orders (spec B §4); returns the refusals. A stable function, because memoised rows take it. */
   const order = useCallback(
     async (ask: OrderAsk, quantity: number): Promise<Refused<string>[]> => {
       const keys = Array.from({ length: quantity }, newKey);
@@ -71,7 +69,6 @@ function useNewOrders(showNewest: () => void) {
     [showNewest, refresh],
   );
 
-  /** Waits for another letter at the same address. */
   async function reorder(
     item: { id: string; site: string; email: string },
     subject: string,
@@ -88,7 +85,6 @@ function useNewOrders(showNewest: () => void) {
   return { local, order, reorder };
 }
 
-/** Notes what came of an order; answers the refusal. */
 function track(
   change: (change: OptimisticChange) => void,
   key: string,
@@ -105,7 +101,6 @@ function track(
 
 type Placed = Extract<Awaited<ReturnType<typeof placeOrder>>, { ok: true }>;
 
-/** Takes a row away at once and brings it back when the server says no. */
 function useCancel() {
   const [canceling, setCanceling] = useState<ReadonlySet<string>>(new Set());
   const refresh = useRefresh();
@@ -119,13 +114,12 @@ function useCancel() {
   return { canceling, cancel };
 }
 
-/** Balance, stock, lists: an order, a cancel and a reorder touch them all. */
 function useRefresh(): () => void {
   const client = useQueryClient();
   return useCallback(() => void client.invalidateQueries(), [client]);
 }
 
-/** One page of the list, asked for every 3 s while a letter is awaited (spec B §4) and nobody tells when it is there. */
+/** One page of the list, polled every 3 s while a letter is awaited and there is no stream (spec B §4). */
 function useActivations(page: number) {
   const isLive = useIsLive();
   return useQuery({
@@ -139,7 +133,7 @@ function useActivations(page: number) {
   });
 }
 
-/** What a row offers; the row itself knows neither server nor dialogs. */
+/** The actions of a row; the row knows neither server nor dialogs. */
 export interface RowActions {
   order: OrderList["order"];
   onTopUp: (missingDollars: number) => void;

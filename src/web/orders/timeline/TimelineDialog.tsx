@@ -34,18 +34,15 @@ import { LetterView } from "../letter/LetterView.tsx";
 import styles from "./TimelineDialog.module.css";
 import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
 
-/** Between two looks at an order whose letter is awaited. */
 const lookMilliseconds = 5000;
 
 interface TimelineDialogProps {
-  /** Site and address are said where they are known. */
   item: { id: string | undefined; site?: string; email?: string };
   onClose: () => void;
 }
 
 type ReleasedLetter = Reply<Endpoints["releaseLetter"]>;
 
-/** What happened to an activation, step by step, and the way to a letter that missed by little. */
 export function TimelineDialog({ item, onClose }: TimelineDialogProps) {
   const t = useAppText();
   const id = item.id ?? "";
@@ -54,7 +51,7 @@ export function TimelineDialog({ item, onClose }: TimelineDialogProps) {
     queryKey: ["timeline", id],
     queryFn: async ({ signal }) => (await dataOf(api.timeline({ id }, { signal }))).data,
     staleTime: 0,
-    // Of a letter that missed nobody is told.
+    // No event reports a mismatch.
     refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : lookMilliseconds),
   });
   const refused = refusedBy(timeline.error);
@@ -186,7 +183,7 @@ interface ReleaseProps extends StepsProps {
   letterId: string;
 }
 
-/** Says what it does before it is done: the order counts as received then, and its price is not given back. */
+/** Accepts a mismatch: asks first, because the order then counts as received and is not refunded. */
 function Release({ id, letterId, steps, onLetter }: ReleaseProps) {
   const t = useAppText();
   const language = useLanguage();

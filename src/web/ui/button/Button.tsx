@@ -7,14 +7,13 @@ import { Spinner } from "../feedback/Spinner.tsx";
 interface Look {
   tone?: "primary" | "secondary" | "ghost" | "danger" | undefined;
   size?: "small" | "medium" | "large" | undefined;
-  /** As wide as its container. */
   wide?: boolean | undefined;
   icon?: ReactNode;
 }
 
 type ButtonProps = Look & Omit<ComponentProps<"button">, "size"> & { busy?: boolean | undefined };
 
-/** A button. While busy it keeps its label, shows a spinner and takes no press. */
+/** A button; while busy it keeps its label, shows a spinner and ignores presses. */
 export function Button({ tone, size, wide, icon, busy, children, className, type, ...rest }: ButtonProps) {
   return (
     <button
@@ -33,7 +32,6 @@ export function Button({ tone, size, wide, icon, busy, children, className, type
 
 type LinkButtonProps = Look & { href: string; children: ReactNode; className?: string; outside?: boolean };
 
-/** A link that looks like a button; `outside` opens a new tab. */
 export function LinkButton({ tone, size, wide, icon, href, children, className, outside }: LinkButtonProps) {
   const inside = (
     <>

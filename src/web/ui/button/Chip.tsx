@@ -5,14 +5,11 @@ import { classNames } from "../layout/classNames.ts";
 
 type ChipProps = Omit<ComponentProps<"button">, "type"> & {
   icon?: ReactNode;
-  /** The choice that stands in the field now. */
   chosen?: boolean | undefined;
-  /** With it a small cross stands at the chip's end. */
   onRemove?: (() => void) | undefined;
   removeLabel?: string;
 };
 
-/** A small suggestion that fills a field with one press. */
 export function Chip({ icon, chosen, onRemove, removeLabel, className, children, ...rest }: ChipProps) {
   return (
     <span className={classNames(styles.chip, chosen && styles.chosen, className)}>
@@ -35,7 +32,6 @@ export function Chip({ icon, chosen, onRemove, removeLabel, className, children,
   );
 }
 
-/** Chips in a row that wraps; named, because they belong to a field. */
 export function Chips({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div role="group" aria-label={label} className={styles.row}>

@@ -7,17 +7,14 @@ import { IconButton } from "./IconButton.tsx";
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied, for the accessible name: "Copy the token". */
+  /** The accessible name: "Copy the token". */
   label?: string;
-  /** With words beside the icon. */
   words?: boolean;
-  /** How long the confirmation stays: 1.5 s, links and wallets 2 s (spec B §9). */
+  /** How long the confirmation stays: 1.5 s, for links and wallets 2 s (spec B §9). */
   milliseconds?: number;
-  /** Told when the browser has copied it. */
   onCopied?: () => void;
 }
 
-/** Copies a text and says so in place. */
 export function CopyButton({ text, label, words, milliseconds = 1500, onCopied }: CopyButtonProps) {
   const t = useText();
   const { copied, copy } = useCopy(milliseconds, onCopied);

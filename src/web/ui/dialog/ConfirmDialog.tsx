@@ -5,16 +5,14 @@ import { Dialog } from "./Dialog.tsx";
 
 interface ConfirmDialogProps {
   title: string;
-  /** What will be so afterwards. */
   children: ReactNode;
-  /** The word on the button that does it. */
   action: string;
   busy: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks before what cannot be taken back. The way out has the focus. */
+/** Asks before an irreversible action. "Cancel" has the focus. */
 export function ConfirmDialog({ title, children, action, busy, onConfirm, onClose }: ConfirmDialogProps) {
   const t = useText();
   const footer = (

@@ -11,20 +11,16 @@ interface DialogProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** Stays at the lower edge while the content scrolls. */
   footer?: ReactNode;
-  /** For letters and other wide content; the specification's 28rem else (B §9). */
+  /** For letters and other wide content; default 28rem (spec B §9). */
   wide?: boolean | undefined;
 }
 
-/**
- * A modal dialog: closes on Escape, on the backdrop and by its button (spec B §2); keeps Tab inside and gives the
- * focus back. The element with `data-autofocus` gets the focus first.
- */
+/** A modal dialog: closes on Escape, backdrop and button (spec B §2); keeps Tab inside. `data-autofocus` gets the focus first. */
 export function Dialog({ title, onClose, children, footer, wide }: DialogProps) {
   const dialog = useModal();
   const titleId = useId();
-  // A press that began inside and ended on the backdrop (selecting text) must not close.
+  // A press that began inside (selecting text) and ended on the backdrop must not close.
   const pressedBackdrop = useRef(false);
   return (
     <dialog

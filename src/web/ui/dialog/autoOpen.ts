@@ -1,8 +1,8 @@
-// Lets one dialog at a time open by itself: two of them, each loaded lazily, would open over each other.
+// Lets one dialog at a time open by itself; two lazy ones would overlap.
 let isClaimed = false;
 const waiting = new Set<() => void>();
 
-/** Claims the right to open a dialog and returns its release; undefined while it is claimed or another dialog is open. */
+/** Claims the right to open a dialog; returns its release, or undefined while it is claimed or a dialog is open. */
 export function claimAutoOpen(): (() => void) | undefined {
   if (isClaimed || document.querySelector("dialog[open]")) return undefined;
   isClaimed = true;
@@ -15,10 +15,9 @@ export function claimAutoOpen(): (() => void) | undefined {
   };
 }
 
-/** Whether a dialog has opened by itself or is about to. */
 export const isAutoOpenClaimed = (): boolean => isClaimed;
 
-/** Calls `act` at each release, until the returned function is called. */
+/** Calls `act` at each release; returns the unsubscribe function. */
 export function onAutoOpenReleased(act: () => void): () => void {
   waiting.add(act);
   return () => void waiting.delete(act);

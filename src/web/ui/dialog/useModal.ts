@@ -3,10 +3,7 @@ import { type KeyboardEvent, type RefObject, type SyntheticEvent, useEffect, use
 const focusable =
   'a[href],button:not([disabled]),input:not([disabled],[type="hidden"]),select:not([disabled]),textarea:not([disabled]),iframe,summary,[tabindex]:not([tabindex="-1"])';
 
-/**
- * The element of a modal dialog, which it opens; the element with `data-autofocus` gets the focus first, and whoever had it
- * gets it back in the end.
- */
+/** Opens a modal dialog and returns its ref. Focuses `data-autofocus` first, and the previous element at the end. */
 export function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   // showModal() has no declarative form. React's autoFocus runs before it, hence data-autofocus.
@@ -18,7 +15,7 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
     return () => {
       element?.close();
       if (!(opener instanceof HTMLElement)) return;
-      // What opened it may have gone meanwhile: then the keyboard goes on where the page begins.
+      // The opener may be gone: focus the start of the page.
       const back = opener.isConnected ? opener : document.querySelector<HTMLElement>("#main");
       back?.focus({ preventScroll: !opener.isConnected });
     };
@@ -26,10 +23,7 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
   return dialog;
 }
 
-/**
- * Closes a dialog by Escape. A file chooser inside that is left without a file says `cancel` as well, and it comes up to the
- * dialog.
- */
+/** Closes a dialog on Escape. Ignores the `cancel` event that bubbles from a file input. */
 export function closeOnCancel(onClose: () => void): (event: SyntheticEvent<HTMLDialogElement>) => void {
   return (event) => {
     if (event.target !== event.currentTarget) return;
@@ -38,7 +32,7 @@ export function closeOnCancel(onClose: () => void): (event: SyntheticEvent<HTMLD
   };
 }
 
-/** The native dialog lets Tab leave to the browser's own bars: this turns it round at both ends. */
+/** A native dialog lets Tab reach the browser's bars: wraps at both ends. */
 export function keepTabInside(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== "Tab") return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)].filter(

@@ -4,28 +4,20 @@ import styles from "./BarChart.module.css";
 export interface Bar {
   id: string;
   value: number;
-  /** All of it in one line, for who hears it. */
   spoken: string;
-  /** Above the bar, while it is pointed at or has the focus. */
   tooltip: ReactNode;
-  /** Under the first, the middle and the last bar. */
   mark: string;
 }
 
 interface BarChartProps {
   label: string;
-  /** How the bars are reached by keys. */
   hint: string;
-  /** The oldest first; it stands at the start of the line, whatever the direction of writing. */
+  /** Oldest first, at the start of the line in either direction. */
   bars: readonly Bar[];
-  /** Says a value of the scale. */
   scale: (value: number) => string;
 }
 
-/**
- * Values as bars. One is told when the pointer is over it and when it has the focus (arrow keys go along). Who does not see it
- * hears each bar; give a table with the same figures too.
- */
+/** A bar chart with tooltips on hover and focus (arrow keys). Screen readers read each bar; add a table of the figures. */
 export function BarChart({ label, hint, bars, scale }: BarChartProps) {
   const hintId = useId();
   const [active, setActive] = useState<number>();
@@ -80,7 +72,6 @@ export function BarChart({ label, hint, bars, scale }: BarChartProps) {
   );
 }
 
-/** The words of one bar, above it. */
 function BarTooltip({ bar, at }: { bar: Bar; at: number }) {
   return (
     <span
@@ -93,7 +84,7 @@ function BarTooltip({ bar, at }: { bar: Bar; at: number }) {
   );
 }
 
-/** One stop of Tab for all bars; the arrow keys go along them in the direction of reading. */
+/** One tab stop; arrow keys move in the reading direction. */
 function useRoving(length: number) {
   const frame = useRef<HTMLDivElement>(null);
   const [stop, setStop] = useState(length - 1);
@@ -115,7 +106,7 @@ function useRoving(length: number) {
   return { frame, onKeyDown, stop };
 }
 
-/** Where the scale of a chart ends: the next 1, 2 or 5 of a power of ten. */
+/** The upper end of a scale: the next 1, 2 or 5 times a power of ten. */
 export function scaleEnd(highest: number): number {
   if (highest <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(highest));

@@ -7,12 +7,11 @@ import styles from "./Pagination.module.css";
 interface PaginationProps {
   page: number;
   pages: number;
-  /** No more numbers than these, in place of the first, the last and the current one with its neighbours. */
+  /** The maximum of numbers, instead of first, last and the current one with its neighbours. */
   shown?: number;
   onPage: (page: number) => void;
 }
 
-/** Page numbers with an ellipsis; shows nothing when there is one page. */
 export function Pagination({ page, pages, shown, onPage }: PaginationProps) {
   const t = useText();
   if (pages <= 1) return null;

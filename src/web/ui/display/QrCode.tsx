@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { encode } from "uqr";
 import styles from "./QrCode.module.css";
 
-/** A QR code as one path: highest error correction, 160 px (spec B §2). Dark on white in both themes, as cameras want it. */
+/** A QR code as one path: highest error correction, 160 px (spec B §2). Dark on white in both themes, for cameras. */
 export function QrCode({ text, label, size = 160 }: { text: string; label: string; size?: number }) {
   const { path, modules } = useMemo(() => draw(text), [text]);
   return (

@@ -9,32 +9,29 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   align?: "start" | "end";
-  /** The cell that names the row: bold, and the title of the card on phones. */
+  /** The cell that names the row: bold, the card's title on phones. */
   heading?: boolean;
-  /** Its heading is a button that puts the rows in its order; `order` is the one that they are in, if they are. */
+  /** Makes the header a sort button; `order` is the current one, if any. */
   sort?: { order: "ascending" | "descending" | undefined; onSort: () => void } | undefined;
-  /** Says its header only to screen readers (a column of buttons). */
+  /** Hides its header visually (a column of buttons). */
   quiet?: boolean;
 }
 
 interface TableProps<Row> {
-  /** Names the table for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** A press anywhere on the row but on its buttons. Give a button in a cell too: rows take no keyboard focus. */
+  /** A press on the row, except its buttons. Add a button for the keyboard: rows take no focus. */
   onRow?: ((row: Row) => void) | undefined;
-  /** Which rows react to the press. */
   isOpenable?: ((row: Row) => boolean) | undefined;
   rowClass?: ((row: Row) => string | undefined) | undefined;
-  /** A few narrow columns, which stay a table on phones: cards of single figures would be a mile long. */
+  /** Stays a table on phones: for a few narrow columns. */
   dense?: boolean;
-  /** On tablets the last two cells, which hold words, stand below the figures: beside them they would have no room. */
+  /** On tablets the last two cells move below the figures. */
   folds?: boolean;
 }
 
-/** A table that becomes a list of cards on phones, each value with its header. */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, onRow, isOpenable, rowClass, dense, folds } = props;
   const opens = (row: Row) => onRow !== undefined && (isOpenable?.(row) ?? true);
@@ -43,7 +40,7 @@ export function Table<Row>(props: TableProps<Row>) {
     <div
       ref={frame}
       className={classNames(styles.frame, scrolls && styles.scrolls)}
-      // Who has no pointer scrolls it by the arrow keys.
+      // Focusable, so that arrow keys scroll it.
       {...(scrolls && { tabIndex: 0, role: "group", "aria-label": caption })}
     >
       <table
@@ -95,13 +92,13 @@ function Heading<Row>({ column: { header, quiet, sort } }: { column: Column<Row>
         {header}
         <Icon aria-hidden size={14} className={styles.order} />
       </button>
-      {/* Nobody sees the headings of cards, so nothing in them may take the focus. */}
+      {/* Cards hide their headers, so nothing in them may take the focus. */}
       <span className={styles.unsorted}>{header}</span>
     </>
   );
 }
 
-/** Is there more than fits? Only the browser knows, and it changes with the window, the font and the rows. */
+/** Whether the table overflows; changes with window, font and rows. */
 function useScrolls() {
   const [scrolls, setScrolls] = useState(false);
   const frame = useCallback((element: HTMLDivElement | null) => {

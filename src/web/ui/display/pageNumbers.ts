@@ -1,6 +1,6 @@
 export type PageMark = number | "gap";
 
-/** The page numbers to show: first and last always, two each side of the current one, gaps between (spec B §2). */
+/** Page numbers: first, last, two on each side of the current one, gaps between (spec B §2). */
 export function pageMarks(page: number, pages: number, side = 2): PageMark[] {
   const shown = new Set([1, pages]);
   for (let number = page - side; number <= page + side; number++) {
@@ -13,7 +13,7 @@ export function pageMarks(page: number, pages: number, side = 2): PageMark[] {
   });
 }
 
-/** As many page numbers as may be shown, the current one in their middle where there are pages on both sides. */
+/** At most `shown` page numbers around the current one. */
 export function pagesAround(page: number, pages: number, shown: number): number[] {
   const count = Math.min(shown, pages);
   const first = Math.max(1, Math.min(page - Math.floor(shown / 2), pages - count + 1));

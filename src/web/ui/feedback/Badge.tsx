@@ -5,7 +5,6 @@ import tones from "./tones.module.css";
 
 export type Tone = "plain" | "accent" | "good" | "bad" | "warn";
 
-/** A short word with a colour; the word says it, the colour only helps. */
 export function Badge({
   tone = "plain",
   icon,

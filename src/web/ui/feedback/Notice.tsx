@@ -10,11 +10,10 @@ interface NoticeProps {
   tone?: keyof typeof icons;
   title?: string;
   children?: ReactNode;
-  /** A button or a link that goes on from here. */
   action?: ReactNode;
 }
 
-/** A message inside the page. A bad one is an alert and is spoken at once, the others politely. */
+/** A message inside the page. A bad one is an alert, the others are polite. */
 export function Notice({ tone = "info", title, children, action }: NoticeProps) {
   const Icon = icons[tone];
   return (

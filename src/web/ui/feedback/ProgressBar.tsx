@@ -4,11 +4,10 @@ import styles from "./ProgressBar.module.css";
 interface ProgressBarProps {
   label: string;
   done: number;
-  /** Of so many, which the label tells; without it `done` is a share from 0 to 1. */
+  /** The total, shown in the label; without it `done` is a fraction from 0 to 1. */
   all?: number;
 }
 
-/** How much of something long is done. */
 export function ProgressBar({ label, done, all }: ProgressBarProps) {
   const id = useId();
   return (
@@ -16,7 +15,7 @@ export function ProgressBar({ label, done, all }: ProgressBarProps) {
       <div className={styles.label}>
         <span id={id}>{label}</span>
         {all === undefined && (
-          // The bar says it too.
+          // The bar announces it already.
           <bdi aria-hidden className={styles.percent}>
             {Math.floor(done * 100)}%
           </bdi>

@@ -2,13 +2,12 @@ import { classNames } from "../layout/classNames.ts";
 import styles from "./Skeleton.module.css";
 
 interface SkeletonProps {
-  /** CSS sizes; the shape of what will come. */
   width?: string;
   height?: string;
   round?: boolean;
 }
 
-/** A grey shape where content will be. Decoration: the container says `aria-busy` or a status. */
+/** A grey placeholder. Decorative: the container has `aria-busy` or a status. */
 export function Skeleton({ width = "100%", height = "1em", round }: SkeletonProps) {
   return (
     <span
@@ -19,7 +18,6 @@ export function Skeleton({ width = "100%", height = "1em", round }: SkeletonProp
   );
 }
 
-/** Several lines of text to come. */
 export function SkeletonLines({ lines = 3 }: { lines?: number }) {
   return (
     <span aria-hidden className={styles.lines}>

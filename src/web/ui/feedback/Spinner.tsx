@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import styles from "./Spinner.module.css";
 
-/** A turning ring. Without a label it is only decoration beside a text that says what goes on. */
+/** Decorative without a label. */
 export function Spinner({ size = 18, label }: { size?: number; label?: string }) {
   const ring = <LoaderCircle aria-hidden size={size} className={styles.ring} />;
   if (label === undefined) return ring;

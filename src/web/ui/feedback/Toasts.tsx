@@ -11,9 +11,9 @@ const icons = { info: Info, good: CircleCheck, bad: CircleAlert };
 const none: readonly never[] = [];
 
 /**
- * Where toasts appear: in the layout and in each dialog, as a modal dialog makes inert what lies outside it. Only the last place
- * shows them. What is only spoken stays where it was said: elsewhere it would be heard again. A popover, so that it lies above
- * everything; what is around it is never hidden, else nothing would be announced.
+ * The place of toasts, in the layout and in each dialog, because a modal dialog makes the rest inert. Only
+ * the last place shows them. An announcement stays in its place, or it would be spoken again. A popover, to
+ * be on top; never hidden, or live regions stay silent.
  */
 export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
   const t = useText();
@@ -22,7 +22,6 @@ export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
   const { mine, isLast } = usePlace(inDialog);
   const toasts = isLast ? shown : none;
   const place = useRef<HTMLDivElement>(null);
-  /** Where the keyboard was before it came to a toast. */
   const before = useRef<EventTarget>(null);
   const come = ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
     hold(true);
@@ -32,7 +31,7 @@ export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
     if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
     dismiss(id);
   };
-  // The popover joins the top layer anew with each toast; there is no declarative way.
+  // Shows the popover again, so that it is on top of newer dialogs.
   useEffect(() => {
     const element = place.current;
     if (!element?.showPopover) return;
@@ -74,11 +73,10 @@ export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
   );
 }
 
-/** The name of this place, undefined for that of the layout; and is no dialog open above it? */
 function usePlace(inDialog: boolean): { mine: string | undefined; isLast: boolean } {
   const id = useId();
   const mine = inDialog ? id : undefined;
-  // Dialogs may open in any part of the page: only the order in which they did tells which is above.
+  // Only the order of opening tells which dialog is topmost.
   useEffect(() => (mine === undefined ? undefined : dialogPlaces.open(mine)), [mine]);
   const last = useSyncExternalStore(dialogPlaces.subscribe, dialogPlaces.last, () => undefined);
   return { mine, isLast: last === mine };

@@ -2,13 +2,13 @@ import { CircleHelp } from "lucide-react";
 import { type KeyboardEvent, useId, useState } from "react";
 import styles from "./Tooltip.module.css";
 
-/** A question mark that explains: on hover, on focus, and on a tap. Escape hides it (WCAG 1.4.13). */
+/** A question mark that explains on hover, focus and tap. Escape hides it (WCAG 1.4.13). */
 export function Tooltip({ label, text }: { label: string; text: string }) {
   const id = useId();
   const [shown, setShown] = useState(false);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !shown) return;
-    // Escape would close the dialog around it as well.
+    // Escape would close the surrounding dialog as well.
     event.preventDefault();
     event.stopPropagation();
     setShown(false);

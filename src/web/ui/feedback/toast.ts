@@ -9,7 +9,6 @@ let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Says a sentence at the edge of the page for five seconds: for what happened elsewhere than under the finger. */
 export function toast(tone: Toast["tone"], text: string): void {
   const id = ++lastId;
   change([...toasts, { id, tone, text }].slice(-3));
@@ -22,20 +21,19 @@ export function toast(tone: Toast["tone"], text: string): void {
 
 let isHeld = false;
 
-/** While the keyboard is at a toast none leaves by itself: the focus would be lost with it. */
+/** Keeps toasts while one has the focus: removal would lose it. */
 export function hold(held: boolean): void {
   isHeld = held;
 }
 
-/** Takes a toast away. */
 export function dismiss(id: number): void {
   isHeld = false;
   change(toasts.filter((shown) => shown.id !== id));
 }
 
-/** A sentence for those who hear the page, and the dialog that was the last opened when it was said. */
+/** A text for screen readers, and the dialog that was topmost then. */
 interface Announcement {
-  /** Comes once: a sentence that was said before is heard again only as a new element. */
+  /** Unique: a repeated text is spoken only as a new element. */
   id: number;
   text: string;
   place: string | undefined;
@@ -43,10 +41,7 @@ interface Announcement {
 
 let announced: readonly Announcement[] = [];
 
-/**
- * Says sentences to those who hear the page, and to nobody else: where they are now, which may be inside a dialog. They take the
- * place of the ones before.
- */
+/** Announces texts to screen readers only, in the topmost dialog or the layout. Replaces the previous ones. */
 export function announce(texts: readonly string[]): void {
   const place = places.at(-1);
   announced = texts.map((text) => ({ id: ++lastId, text, place }));
@@ -65,11 +60,9 @@ export const toastStore = {
 
 let places: readonly string[] = [];
 
-/** The open dialogs that can show toasts, the last opened last. */
 export const dialogPlaces = {
   subscribe: toastStore.subscribe,
   last: () => places.at(-1),
-  /** Returns what takes it away again. */
   open: (id: string) => {
     places = [...places, id];
     tell();

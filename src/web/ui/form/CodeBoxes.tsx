@@ -7,14 +7,13 @@ interface CodeBoxesProps {
   label: string;
   value: string;
   onChange: (code: string) => void;
-  /** Called when the last box is filled. */
   onComplete?: ((code: string) => void) | undefined;
   length?: number;
   error?: string | undefined;
   autoFocus?: boolean;
 }
 
-/** Boxes of one digit each (spec B §2): digits only, next box by itself, backspace back, paste fills all. */
+/** Boxes of one digit each (spec B §2): digits only, moves on, backspace moves back, paste fills all. */
 export function CodeBoxes({ label, error, ...boxes }: CodeBoxesProps) {
   const id = useId();
   return (
@@ -41,7 +40,7 @@ export function CodeBoxes({ label, error, ...boxes }: CodeBoxesProps) {
 
 type BoxesProps = Omit<CodeBoxesProps, "label" | "error"> & { isWrong: boolean };
 
-/** The boxes themselves; left to right in every language, as codes are written. */
+/** Left to right in every language, like codes. */
 function Boxes({ value, onChange, onComplete, length = 6, isWrong, autoFocus }: BoxesProps) {
   const t = useText();
   const boxes = useRef<HTMLDivElement>(null);
@@ -85,7 +84,7 @@ function Boxes({ value, onChange, onComplete, length = 6, isWrong, autoFocus }: 
   );
 }
 
-/** A box that held "1" and now holds "12" or "21" was typed a 2 into. */
+/** The new digit: "12" or "21" in a box that held "1" means 2. */
 function typedNow(text: string, before = ""): string {
   return text.length === 2 && before !== "" ? text.replace(before, "") : text;
 }

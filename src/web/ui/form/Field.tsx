@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 import { classNames } from "../layout/classNames.ts";
 import styles from "./Field.module.css";
 
-/** What the control inside a field must carry, so that label, hint and error belong to it. */
+/** Attributes that link a control to its label, hint and error. */
 export interface Control {
   id: string;
   "aria-invalid": true | undefined;
@@ -14,13 +14,11 @@ interface FieldProps {
   label: string;
   error?: string | undefined;
   hint?: ReactNode;
-  /** Beside the label, at the end of the line: a link or a tooltip. */
   aside?: ReactNode;
   className?: string | undefined;
   children: (control: Control) => ReactNode;
 }
 
-/** A labelled control with its hint and its error; the error is spoken when it appears. */
 export function Field({ label, error, hint, aside, className, children }: FieldProps) {
   const id = useId();
   const described = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");

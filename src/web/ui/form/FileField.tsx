@@ -3,16 +3,14 @@ import styles from "./FileField.module.css";
 
 interface FileFieldProps {
   label: string;
-  /** What is on the button. */
   action: string;
-  /** What stands beside it while nothing is chosen. */
   none: string;
   accept: string;
   file: File | undefined;
   onFile: (file: File | undefined) => void;
 }
 
-/** A field for a file. The words of the browser's own are in its language, not in the page's: they lie unseen above ours. */
+/** A file input with our own texts: the browser's are in its language, so the native input is invisible on top. */
 export function FileField({ label, action, none, accept, file, onFile }: FileFieldProps) {
   return (
     <Field label={label}>

@@ -6,7 +6,7 @@ import { Field } from "./Field.tsx";
 import styles from "./Field.module.css";
 import { IconButton } from "../button/IconButton.tsx";
 
-/** Of a field whose text is no prose (an address, a pattern): nothing corrects it or fills it in, and it reads left to right. */
+/** For addresses, patterns and the like: no autocorrection, no autofill, left to right. */
 export const verbatim = {
   dir: "ltr",
   autoComplete: "off",
@@ -14,7 +14,7 @@ export const verbatim = {
   spellCheck: false,
 } as const;
 
-/** A bare input in the house look; put it into a Field, or give it an aria-label. */
+/** A styled input without label; use it in a Field or with an aria-label. */
 export function Input({ className, code, ...rest }: ComponentProps<"input"> & { code?: boolean }) {
   return <input {...rest} className={classNames(styles.control, code && styles.code, className)} />;
 }
@@ -27,7 +27,6 @@ type TextFieldProps = ComponentProps<"input"> & {
   code?: boolean;
 };
 
-/** A labelled text input. */
 export function TextField({ label, error, hint, aside, ...rest }: TextFieldProps) {
   return (
     <Field label={label} error={error} hint={hint} aside={aside}>
@@ -38,7 +37,7 @@ export function TextField({ label, error, hint, aside, ...rest }: TextFieldProps
 
 type SecretProps = Omit<TextFieldProps, "type"> & { showLabel?: string; hideLabel?: string };
 
-/** A labelled secret (password, token) that can be shown and hidden again. Always left to right. */
+/** A labelled secret (password, token) that can be revealed. Always left to right. */
 export function PasswordInput({ label, error, hint, aside, showLabel, hideLabel, ...rest }: SecretProps) {
   const t = useText();
   const [shown, setShown] = useState(false);

@@ -12,7 +12,7 @@ interface NumberStepperProps {
   onChange: (value: number) => void;
 }
 
-/** A whole number between two bounds: buttons, arrow keys, or typed. Left to right in every language. What is typed counts at once; a text that is no whole number stands until the field is left. */
+/** A whole number within bounds, by buttons, arrow keys or typing. Valid text counts at once; invalid text stays until blur. */
 export function NumberStepper({ label, value, min, max, onChange }: NumberStepperProps) {
   const t = useText();
   const id = useId();

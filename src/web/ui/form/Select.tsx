@@ -12,7 +12,6 @@ export interface Choice {
 
 type SelectProps = Omit<ComponentProps<"select">, "children"> & { choices: readonly Choice[] };
 
-/** The native list of choices: small, and at home on every phone. */
 export function Select({ choices, className, ...rest }: SelectProps) {
   return (
     <span className={styles.picker}>
@@ -30,7 +29,6 @@ export function Select({ choices, className, ...rest }: SelectProps) {
 
 type SelectFieldProps = SelectProps & { label: string; error?: string | undefined; hint?: ReactNode };
 
-/** A labelled list of choices. */
 export function SelectField({ label, error, hint, ...rest }: SelectFieldProps) {
   return (
     <Field label={label} error={error} hint={hint}>

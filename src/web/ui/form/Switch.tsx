@@ -3,14 +3,13 @@ import styles from "./Switch.module.css";
 
 interface SwitchProps {
   label: ReactNode;
-  /** One more sentence, if the label alone leaves a doubt. */
   hint?: ReactNode;
   checked: boolean;
   disabled?: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** A setting that is on or off at once; a checkbox to the browser, a switch to everybody. */
+/** A setting that applies at once: a checkbox with the role of a switch. */
 export function Switch({ label, hint, checked, disabled, onChange }: SwitchProps) {
   return (
     <label className={styles.row}>

@@ -9,7 +9,6 @@ type TextAreaFieldProps = ComponentProps<"textarea"> & {
   hint?: ReactNode;
 };
 
-/** A labelled text of several lines. */
 export function TextAreaField({ label, error, hint, className, ...rest }: TextAreaFieldProps) {
   return (
     <Field label={label} error={error} hint={hint}>

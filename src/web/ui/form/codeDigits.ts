@@ -1,4 +1,4 @@
-/** The digits of a typed or pasted text, at most so many: spaces, dashes and letters are left out (spec B §2). */
+/** The digits of a text, up to `length`; drops the rest (spec B §2). */
 export function digitsOf(text: string, length: number): string {
   return text
     .replace(/[٠-٩]/g, arabicDigit)
@@ -7,7 +7,7 @@ export function digitsOf(text: string, length: number): string {
     .slice(0, length);
 }
 
-/** A digit typed into one box: the text after it, and the box that is next. */
+/** Types a digit into a box; returns the text and the next box. */
 export function typeDigits(
   code: string,
   at: number,
@@ -22,7 +22,7 @@ export function typeDigits(
   return { code: written, next: Math.min(place + digits.length, length - 1) };
 }
 
-/** Backspace in one box: empties it, or the one before when it is empty already. */
+/** Backspace: empties the box, or the previous one if it is empty. */
 export function eraseDigit(code: string, at: number): { code: string; next: number } {
   const place = at < code.length ? at : code.length - 1;
   return { code: code.slice(0, Math.max(0, place)) + code.slice(place + 1), next: Math.max(0, place) };

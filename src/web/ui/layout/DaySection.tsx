@@ -3,12 +3,10 @@ import styles from "./DaySection.module.css";
 
 interface DaySectionProps {
   day: string;
-  /** The level of its heading. */
   level: 2 | 3;
   children: ReactNode;
 }
 
-/** What happened on one day, under its date; it has the full width of a card. */
 export function DaySection({ day, level, children }: DaySectionProps) {
   const Heading = `h${level}` as const;
   return (

@@ -7,12 +7,10 @@ interface DisclosureProps {
   open: boolean;
   onToggle: (open: boolean) => void;
   icon?: ReactNode;
-  /** A count or a mark after the title. */
   badge?: ReactNode;
   children: ReactNode;
 }
 
-/** A part that folds away, the browser's own way. */
 export function Disclosure({ title, open, onToggle, icon, badge, children }: DisclosureProps) {
   return (
     <details className={styles.details} open={open} onToggle={(event) => onToggle(event.currentTarget.open)}>

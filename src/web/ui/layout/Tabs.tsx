@@ -6,7 +6,6 @@ export interface Tab<Id extends string> {
   id: Id;
   label: string;
   icon?: ReactNode;
-  /** A count or a mark after the label. */
   badge?: ReactNode;
 }
 
@@ -15,12 +14,11 @@ interface TabsProps<Id extends string> {
   tabs: readonly Tab<Id>[];
   active: Id;
   onSelect: (id: Id) => void;
-  /** `line`: a row with a line under it; `switch`: a compact two-way switch. */
   look?: "line" | "switch";
   children: ReactNode;
 }
 
-/** Tabs with their panel (children: the content of the active tab). Arrow keys go along the reading direction. */
+/** Tabs with the panel of the active one. Arrow keys follow the reading direction. */
 export function Tabs<Id extends string>({
   label,
   tabs,

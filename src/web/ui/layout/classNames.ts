@@ -1,4 +1,3 @@
-/** Joins class names; what is false or missing is left out. */
 export function classNames(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }
