@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { texts as mails } from "../server/notices/notices.texts.ts";
+import { stories } from "../server/demo.stories.ts";
 import { type Language, languageCodes } from "./languages.ts";
+import { brokenRules } from "./rules.ts";
 
 type Entry = string | Record<string, string>;
 
@@ -23,32 +26,6 @@ function saysItsNumber(language: Language, form: string): boolean {
   return Array.from({ length: 200 }, (_, number) => number).filter(isOfForm).length === 1;
 }
 
-/** What a typesetter of each language would send back. */
-const misprints: Record<Language, RegExp[]> = {
-  en: [],
-  // A dash may not begin a line, and "ё" is written.
-  ru: [/ —/, /\b(еще|ее|все же|отменен|истек|учетн|подтвержден|изменен|отключен|удален)(?![а-яё])/i],
-  // A question and an exclamation have two signs.
-  es: [/^[^¿]*\?/, /^[^¡]*!/],
-  // Full-width signs after Chinese letters; a space between them and Latin letters, digits and what is filled in.
-  zh: [
-    /\p{Script=Han}[,:;?!()]/u,
-    /\p{Script=Han}[A-Za-z0-9{`]/u,
-    /[A-Za-z0-9}%`]\p{Script=Han}/u,
-    /[，。：；？！] /u,
-  ],
-  ar: [/\p{Script=Arabic}[,;?]/u, /[٠-٩]/],
-  // A sentence ends with a danda.
-  hi: [/\p{Script=Devanagari}\.(?!\p{L})/u, /[०-९]/],
-};
-
-/** A thing that docs/languages.md calls by another word, as whole words: none of these means anything else in a shop of addresses. */
-const strangers: Partial<Record<Language, RegExp>> = {
-  es: /(?<!\p{L})cartas?(?!\p{L})/iu,
-  zh: /信件|邮件域名/u,
-  hi: /(?<![\p{L}\p{M}])(?:पत्र|पत्रों|शेष)(?![\p{L}\p{M}])/u,
-};
-
 describe.each(parts)("in i18n/%s", (part) => {
   const english = catalogueOf(part, "en");
 
@@ -63,22 +40,13 @@ describe.each(parts)("in i18n/%s", (part) => {
     expect(empty).toEqual([]);
   });
 
-  test.each(languageCodes)("%s is set as its readers are used to", (language) => {
-    const wrong = Object.entries(catalogueOf(part, language)).filter(([, entry]) =>
-      formsOf(entry).some((text) =>
-        [...misprints[language], /\.\.\.|[\w\p{L}]"|"[\w\p{L}]|^\s|\s$| {2}/u].some((misprint) =>
-          misprint.test(text),
-        ),
+  test.each(languageCodes)("%s keeps the rules of docs/languages.md", (language) => {
+    const broken = Object.entries(catalogueOf(part, language)).flatMap(([key, entry]) =>
+      formsOf(entry).flatMap((text) =>
+        brokenRules(language, key, text).map((rule) => `${key}: ${rule}: ${text}`),
       ),
     );
-    expect(wrong).toEqual([]);
-  });
-
-  test.each(languageCodes)("%s calls a thing by the word of the list", (language) => {
-    const others = Object.entries(catalogueOf(part, language)).filter(([, entry]) =>
-      formsOf(entry).some((text) => strangers[language]?.test(text)),
-    );
-    expect(others).toEqual([]);
+    expect(broken).toEqual([]);
   });
 
   test("Arabic does not call a batch by the word for a payment", () => {
@@ -129,4 +97,24 @@ test("no key stands in two parts, and every key is said somewhere", () => {
     .map((template) => new RegExp(`^${template.replace(/\$\{[^}]+\}/g, "\\w+")}$`));
   const isSaid = (key: string) => said.has(key) || patterns.some((pattern) => pattern.test(key));
   expect(keys.filter((key) => !isSaid(key))).toEqual([]);
+});
+
+describe.each(languageCodes)("in %s", (language) => {
+  const broken = (texts: string[]) =>
+    texts.flatMap((text) => brokenRules(language, "", text).map((rule) => `${rule}: ${text}`));
+
+  test("the mails keep the rules, and have the holes of the English ones", () => {
+    const kinds = Object.entries(mails[language]);
+    expect(broken(kinds.flatMap(([, mail]) => Object.values(mail)))).toEqual([]);
+    const holes = (mail: object) => Object.values(mail).map((text: string) => holesOf(text));
+    for (const [kind, mail] of kinds)
+      expect(holes(mail), kind).toEqual(holes(mails.en[kind as keyof typeof mails.en]));
+  });
+
+  test("the stories of the demonstration keep the rules", () => {
+    const said = stories.map((story) => story.said[language]);
+    expect(broken(said.flatMap(({ title, slides, button }) => [title, ...slides.flat(), button]))).toEqual(
+      [],
+    );
+  });
 });

@@ -17,7 +17,7 @@ interface DemoStory {
 }
 
 /** As they stand in the row. */
-const stories: readonly DemoStory[] = [
+export const stories: readonly DemoStory[] = [
   {
     picture: "door",
     background: "turquoise",
