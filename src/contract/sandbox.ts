@@ -5,14 +5,14 @@
  */
 export const sandboxSites = {
   "sandbox-ok":
-    "A letter after 2 seconds: text and HTML, with the code 482915 and a link. Its subject holds the word that `subject` asks for.",
+    "A letter after 2 seconds: text and HTML, with the code 482915 and a link. Its subject contains the word in `subject`.",
   "sandbox-delay-20": "The same letter after 20 seconds.",
   "sandbox-html-only": "A letter after 2 seconds that has no text part, with the same code and link.",
   "sandbox-wrong-subject":
-    "A letter after 2 seconds whose subject never holds the word that `subject` asks for: the order goes on waiting, the timeline tells why, and the letter can be released.",
+    "A letter after 2 seconds whose subject never contains the word in `subject`: the order keeps waiting, the timeline says why, and you can release the letter.",
   "sandbox-two-letters": "Two letters: with the code 482915 after 2 seconds, with the code 730264 after 4.",
   "sandbox-never": "No letter: the order waits until it expires or is canceled.",
-  "sandbox-no-emails": "No address: the order is answered `no emails`.",
+  "sandbox-no-emails": "No address: the order gets `no emails`.",
 } as const;
 
 export const sandboxCode = "482915";

@@ -51,10 +51,13 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
     { not: words("reception", "greets"), but: "mail receiver; hostname in the greeting" },
     { not: words("sold", "sells?", "sale"), but: "accepted", of: ofRates },
     {
-      not: words("anew", "somebody", "nobody", "whoever", "forgotten"),
-      but: "again; someone; no one; deleted",
+      not: words("anew", "somebody", "whoever", "forgotten"),
+      but: "again; someone; everyone who; deleted",
     },
-    { not: words("by itself", "stands in", "looks at", "looked at"), but: "automatically; is in; reviews" },
+    {
+      not: words("by (?:it|them)sel(?:f|ves)", "stands in", "looks at", "looked at", "(?:is|are) answered"),
+      but: "automatically; is in; reviews; returns",
+    },
     { not: words("at the latest", "or more agree", "no rehearsal"), but: "at least / at most; a live call" },
     { not: words("promises?"), but: "check failed", of: /^office\./ },
     { not: words("is decided"), but: "processed" },
@@ -62,7 +65,7 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
     { not: words("log(?:s|ged)? (?:in|out)", "he", "his", "him"), but: "sign in, sign out; they" },
     { not: words("register(?:s|ed)? (?:by|at|with)"), but: "sign up" },
     {
-      not: /^The [a-z_]+ (?:is|are|has|have|needs?) (?:at most |a |an |one |\d)/,
+      not: /^The [a-z_]+ (?:is|are|has|have|needs?) (?:at most |a |an |\d)/,
       but: "`x` must be …",
       of: /^docs\.refusal\./,
     },
