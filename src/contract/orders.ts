@@ -80,12 +80,12 @@ export const orderEmail = endpoint({
 /** A file of a letter. It is told of, not kept. */
 const Attachment = z.object({
   name: z.string(),
-  type: z.string().check(z.describe("Media type, as the letter says it")),
+  type: z.string().check(z.describe("Media type that the letter states")),
   size: z.int().check(z.describe("In bytes")),
 });
-const Attachments = z.array(Attachment).check(z.describe("Files of the letter: told of, not kept"));
+const Attachments = z.array(Attachment).check(z.describe("Files of the letter: listed, not stored"));
 
-const gone = "empty when the letter is no longer kept (30 days, unless the shop says otherwise)";
+const gone = "empty when the letter is no longer stored (30 days, unless the shop is set otherwise)";
 
 /** What is told of every letter. The last three are absent when nothing was found, or when the letter is no longer kept. */
 const aboutLetter = {
@@ -109,14 +109,14 @@ const ReadLetter = z.object({
   ...aboutLetter,
   remote_images: z
     .int()
-    .check(z.describe("How many pictures are not in the letter itself and are left out without images=1")),
+    .check(z.describe("How many images are not in the letter itself and are omitted without images=1")),
   messages: z.int().check(z.describe("How many letters the activation has")),
   not_from_site: z.optional(
     z
       .literal(["possible", "review", "refunded", "rejected"])
       .check(
         z.describe(
-          "Whether /email/notfromsite takes a complaint (possible), or what became of it; absent where there can be none",
+          "Whether /email/notfromsite accepts a complaint (possible), or its outcome; absent where there can be none",
         ),
       ),
   ),
@@ -251,7 +251,7 @@ export const activations = endpoint({
     data: z.array(Activation),
     pages: z.int(),
     waiting: z.optional(
-      z.int().check(z.describe("How many activations of the account wait for a letter, on whichever page")),
+      z.int().check(z.describe("How many activations of the account wait for a letter, on all pages")),
     ),
   }),
   refusals: ["token", "page", "captcha"],

@@ -125,7 +125,7 @@ export const playPayment = endpoint({
   method: "POST",
   path: "/payments/play",
   access: "user",
-  summary: "Pay a payment of one's own with play money, in a demonstration on the sandbox chain",
+  summary: "Pay one of your payments with play money, in a demo on the sandbox chain",
   ask: { id: PaymentId },
   reply: PaymentState,
   refusals: ["token", "no payment", "payment closed"],
@@ -157,13 +157,13 @@ const verdicts = ["credit", "credit_locked", "reject"] as const;
 const PaymentVerdict = field(
   z.literal(verdicts),
   "verdict",
-  "credit (what came late at the present rate), credit_locked (all of it at the locked rate) or reject",
+  "credit (late transfers at the current rate), credit_locked (all of them at the locked rate) or reject",
   { kind: "choice", of: verdicts },
 );
 const Reason = field(
   bounded(limits.noteLengthMax),
   "reason",
-  "Why, for the history of the payment and the journal",
+  "The reason, for the history of the payment and the audit log",
   textOf(limits.noteLengthMax),
 );
 
@@ -173,7 +173,7 @@ export const decidePayment = endpoint({
   path: "/api/admin/payments/decide/{id}",
   access: "admin",
   summary:
-    "Credit or reject what came to a payment that is under review or ended uncredited (administrators)",
+    "Credit or reject the transfers of a payment that is under review or ended without a credit (administrators)",
   ask: { id: PaymentId, verdict: PaymentVerdict, reason: Reason },
   reply: PaymentState,
   refusals: [
@@ -193,7 +193,7 @@ export const confirmPayment = endpoint({
   method: "POST",
   path: "/api/admin/payments/confirm/{id}",
   access: "admin",
-  summary: "Play the payer of a sandbox payment (administrators)",
+  summary: "Simulate the transfer of a sandbox payment (administrators)",
   ask: { id: PaymentId },
   reply: PaymentState,
   refusals: ["token", "no access", "no payment", "payment closed"],

@@ -6,8 +6,8 @@ export const webhookFailures = {
   /** Also of a name that is not found: who is told them apart could ask us for the names of the operator's network. */
   notPublic:
     "The address does not lead to a public host, or names another port: we send events only to public https addresses on port 443.",
-  redirect: "The address replied with a redirect, which we do not follow: enter the address it leads to.",
-  status: "The address replied with HTTP {status}.",
+  redirect: "The address answered with a redirect, which we do not follow: enter the address it leads to.",
+  status: "The address answered with HTTP {status}.",
   refused: "The connection was refused.",
   cut: "The connection was cut before an answer came.",
   unreachable: "The host cannot be reached.",
@@ -19,7 +19,7 @@ export const webhookFailures = {
   notHttp: "The answer is not HTTP.",
   unsent: "The message could not be sent.",
   off: "The webhook was switched off before the event was sent.",
-  gone: "The address replied with HTTP 410: it wants no more events.",
+  gone: "The address answered with HTTP 410: it wants no more events.",
   newPassword: "A new password was set for the account: switch it on again if it is yours.",
   silent: "No event was accepted for 3 days. The last failure: {failure}",
 } as const;

@@ -9,7 +9,7 @@ export const moves = ["up", "down"] as const;
 /** A text that is kept as it was written, empty or with blanks around it. */
 export const kept = (max: number) => text().check(z.maxLength(max));
 
-export const Lang = optional(z.literal(languageCodes), "lang", "en (if left out), ru, es, zh, ar or hi", {
+export const Lang = optional(z.literal(languageCodes), "lang", "en (if omitted), ru, es, zh, ar or hi", {
   kind: "choice",
   of: languageCodes,
 });
@@ -18,7 +18,7 @@ export const Lang = optional(z.literal(languageCodes), "lang", "en (if left out)
 export const All = optional(
   flag,
   "request",
-  "1: also those that have no text in this language or in English, in one that they have",
+  "1: also those without a text in this language or English, in a language they have",
   flagged,
 );
 

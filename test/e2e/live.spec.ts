@@ -152,7 +152,7 @@ test(
     const types = page.getByRole("group", { name: app["order.types"] });
     await expect(types.getByRole("radio")).toHaveCount(3);
     await expect(types.locator("label").first()).toContainText("letters.test");
-    await expect(types.locator("label").nth(1)).toContainText("98% got a letter · 12 sec");
+    await expect(types.locator("label").nth(1)).toContainText("98% received a letter · 12 sec");
     await expect(types.locator("label").nth(1)).toContainText("$0.0051");
     await expect(types.locator("label").nth(2)).toContainText(app["order.types.few"]);
     await expectFits(page);

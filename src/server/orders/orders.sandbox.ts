@@ -1,7 +1,7 @@
 // The sandbox: sites of our own that send the same letters every time, for tests of other people's programs. Orders, mailboxes and
 // letters are real ones, so that what works here works; only they cost nothing, and the shop itself writes the letters.
 import { createTransport, type SendMailOptions } from "nodemailer";
-import { sandboxCode, sandboxSecondCode, type sandboxSites } from "../../contract/sandbox.ts";
+import { sandboxCode, sandboxSecondCode, type SandboxSite } from "../../contract/sandbox.ts";
 import type { FoundSite } from "../catalog/catalog.ts";
 import { addStock } from "../inventory/inventory.ts";
 import type { Db } from "../kit/db.ts";
@@ -9,7 +9,7 @@ import type { Incoming } from "../letters/letters.ts";
 import { deleteDue, selectDue, selectLeft, type DueLetter } from "./orders.sandbox.sql.ts";
 
 /** The one site that never has a mailbox. */
-export const emptySite = "sandbox-no-emails" satisfies keyof typeof sandboxSites;
+export const emptySite = "sandbox-no-emails" satisfies SandboxSite;
 
 /** A sandbox site takes its mailboxes here; who orders for it sees to it that there are enough. */
 export interface Sandbox {
