@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { endpoints } from "../contract/api.ts";
+import { refusals } from "../contract/refusals.ts";
 import { texts as mails } from "../server/notices/notices.texts.ts";
 import { stories } from "../server/demo.stories.ts";
 import { type Language, languageCodes } from "./languages.ts";
@@ -117,4 +119,16 @@ describe.each(languageCodes)("in %s", (language) => {
       [],
     );
   });
+});
+
+test("the contract keeps the rules of English in what it says of calls, parameters and refusals", () => {
+  const said = Object.values(endpoints).flatMap(({ name, summary, ask }) => [
+    [`docs.call.${name}`, summary],
+    ...Object.entries(ask).map(([parameter, field]) => [`docs.parameter.${parameter}`, field.summary]),
+  ]);
+  const refused = Object.entries(refusals).map(([value, hint]) => [`docs.refusal.${value}`, hint]);
+  const broken = [...said, ...refused].flatMap(([key = "", text = ""]) =>
+    brokenRules("en", key, text).map((rule) => `${key}: ${rule}: ${text}`),
+  );
+  expect(broken).toEqual([]);
 });

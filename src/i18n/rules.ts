@@ -25,7 +25,7 @@ const ofRates = /^office\.rates?\./;
 
 /** The words on buttons, tabs and columns, by the place of the key. */
 const ofLabels =
-  /^(?:office\.(?:column|tab|section|choice|group|kind)|nav|ui)\.\w+$|\.(?:do|title|button|save|send|copy)$/;
+  /^(?:office\.(?:column|tab|section|choice|group|kind)|nav|ui)\.\w+$|(?<!refusal)\.(?:do|title|button|save|send|copy)$/;
 
 const nbsp = "\\u00a0\\u202f";
 
@@ -40,7 +40,7 @@ const ofAll: readonly Rule[] = [
     not: /[^.…\s]\.$/u,
     but: "no full stop on a button, a tab or a heading",
     of: ofLabels,
-    unless: ["office.column.id", "editor.refusal.title"],
+    unless: ["office.column.id"],
   },
 ];
 
@@ -74,14 +74,14 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
   ],
   ru: [
     {
-      not: stems("принести", "принес[её]н", "принесла", "приносят", "почтмейстер", "картинк"),
+      not: stems("принести", "принес[её]н", "принесла", "почтмейстер", "картинк"),
       but: "загрузить; постмастер; изображение",
     },
     {
       not: stems("отныне", "забудет", "стоит рядом", "смотрит на", "ни к одному", "сыграть плательщика"),
       but: "без этих оборотов",
     },
-    { not: words("решен[аоы]?", "решён"), but: "принято решение", of: /\.decided$/ },
+    { not: words("решен[аоы]?", "решён"), but: "принято решение", of: /^office\.(?:batch|payment)\./ },
     { not: stems("прода[её]?тся", "прода[её]ются", "продаж"), but: "принимается", of: ofRates },
     { not: words("критическ\\p{L}*"), but: "срочная" },
     {
@@ -102,10 +102,11 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
     },
     { not: / —/, but: "a non-breaking space before a dash" },
     { not: / – /, but: "—" },
+    { not: /\d \$/, but: "a non-breaking space before $" },
     { not: new RegExp(`[\\d}][^${nbsp}]?%`, "u"), but: "a non-breaking space before %" },
     {
-      not: /(?<![\p{L}\p{M}-])(?:в|во|к|ко|с|со|о|об|у|из|за|на|по|от|до) /iu,
-      but: "a non-breaking space after a short preposition",
+      not: /(?<![\p{L}\p{N}_-])(?:а|в|во|и|из|к|ко|на|не|ни|о|об|от|по|с|со|у|за|до) /iu,
+      but: "a non-breaking space after a short word",
     },
     { not: /#\{/, but: "№" },
     { not: /[“”]/, but: "« »" },
@@ -114,9 +115,8 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
   es: [
     { not: words("traer", "traíd[ao]s?", "traiga[ns]?", "traen", "aporta[rn]?"), but: "subir" },
     {
-      not: words("cartas?", "solicitud(?:es)?"),
-      but: "mensaje; petición",
-      unless: ["investor.withdraw.text"],
+      not: words("cartas?", "solicitud(?:es)?", "novedades"),
+      but: "mensaje; petición; noticias",
     },
     { not: words("vencer", "vencid[ao]s?", "vence[n]?", "en venta"), but: "caducar; a la venta" },
     {
@@ -129,7 +129,7 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
     { not: /№|#\{/, but: "n.º" },
     { not: new RegExp(`[\\d}][^${nbsp}]?%`, "u"), but: "a non-breaking space before %" },
     { not: new RegExp(`\\d[^${nbsp}]\\$`, "u"), but: "a non-breaking space before $" },
-    { not: /\d\.\d{3}(?!\d)/, but: "a non-breaking space between thousands" },
+    { not: /\d \d{3}/, but: "100.000" },
     { not: /[“”]/, but: "« »" },
     { not: /^[^¿]*\?/, but: "¿ ?" },
     { not: /^[^¡]*!/, but: "¡ !" },
@@ -157,10 +157,10 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
   ],
   ar: [
     {
-      not: /(?<![\p{L}\p{M}])[وف]?(?:اختر|اطلب|جرّب|اكسب|شارك|أنشئ|افتح|استلم|ادفع|اكتب|أدخل|ارفع|ابحث|أغلق|انتظر|اقرأ|حدّد|اضغط|انقر|أرسل|أضف|احذف|استخدم|غيّر|ابدأ|راجع|انسخ|سجّل(?= الدخول)|تحقّق|تأكّد)(?![\p{L}\p{M}])/u,
+      not: /(?<![\p{L}\p{M}«])[وف]?(?:اختر|اطلب|جرّب|اكسب|شارك|أنشئ|افتح|استلم|ادفع|اكتب|أدخل|ارفع|ابحث|أغلق|انتظر|اقرأ|حدّد|اضغط|انقر|أرسل|أضف|احذف|استخدم|غيّر|ابدأ|انسخ|سجّل(?= الدخول)|تحقّق|تأكّد)(?![\p{L}\p{M}])/u,
       but: "a verbal noun on buttons, يُرجى or يلزم in requests",
     },
-    { not: words("هل تغادر", "هل تحذف", "هل تريد"), but: "a verbal noun with ؟" },
+    { not: words("هل تغادر", "هل تحذف"), but: "a verbal noun with ؟" },
     {
       not: /مدير|للمسؤولين|معرّف التسليم|النداء|حرج|مدفوعات|Telegram/u,
       but: "مشرف، إرسال، استدعاء، عاجل، دفعات، تيليجرام",
@@ -180,6 +180,8 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
     {
       not: /(?<![\u2066\u2068][^\u2069]*)\{(?:name|email|site|domain|host|url|coin|address|webhook|word|door|file|server|network|record|wallet|since|time)\}/u,
       but: "what is filled in and may be Latin stands between U+2068 and U+2069",
+      // The documentation isolates them itself; in the bot they stand alone in their line.
+      of: /^(?!bot\.|docs\.(?:anchor|try)\b)/,
     },
   ],
   hi: [

@@ -243,7 +243,7 @@ test(
     await openInvestor(page, await newInvestor(request), language);
     const table = page.getByRole("table", { name: texts[language]["investor.batches.title"] });
     const row = table.getByRole("row").last();
-    await expect(row.getByRole("cell")).toHaveCount(7);
+    await expect(row.getByRole("cell")).toHaveCount(8);
     const boxes = await row.getByRole("cell").evaluateAll((cells) =>
       cells.map((cell) => {
         const { top, width } = cell.getBoundingClientRect();
