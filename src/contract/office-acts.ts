@@ -114,12 +114,7 @@ const Certificates = optional(
   "Certificates (PEM) to trust instead of the public certificate authorities",
   textOf(limits.certificatesLengthMax),
 );
-const KnownAuthorities = optional(
-  flag,
-  "known_ca",
-  "1: trust the public certificate authorities again",
-  flagged,
-);
+const KnownAuthorities = optional(flag, "known_ca", "1: trust public authorities again", flagged);
 
 export const addHost = endpoint({
   name: "addHost",
@@ -397,8 +392,7 @@ export const releaseRate = endpoint({
   method: "POST",
   path: "/api/admin/rates/release",
   access: "admin",
-  summary:
-    "Accept a coin again whose rate has jumped, at the rate that its sources agree on (administrators)",
+  summary: "Release the held rate of a coin: payments in it are accepted again (administrators)",
   ask: { coin: Coin },
   reply: z.object({ coin: z.string() }),
   refusals: ["token", "no access", "coin", "not held"],

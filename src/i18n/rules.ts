@@ -2,7 +2,7 @@
 // catalogues.test.ts holds the catalogues, the mails and the stories of the demonstration to them.
 import type { Language } from "./languages.ts";
 
-export interface Rule {
+interface Rule {
   /** What a text may not hold. */
   readonly not: RegExp;
   /** What it says instead. */
@@ -95,7 +95,7 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
         "ее",
         "все же",
         "истек",
-        "(?:отменен|подтвержден|изменен|отключен|удален)[аоы]?(?<!н[аоы])",
+        "(?:отменен|подтвержден|изменен|отключен|удален)",
         "учетн\\p{L}*",
       ),
       but: "ё",
@@ -128,7 +128,7 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
     { not: /\{count\} de (?!\{)/, but: "the form of many without de, as of other" },
     { not: /№|#\{/, but: "n.º" },
     { not: new RegExp(`[\\d}][^${nbsp}]?%`, "u"), but: "a non-breaking space before %" },
-    { not: new RegExp(`\\d[^${nbsp}]\\$`, "u"), but: "a non-breaking space before $" },
+    { not: new RegExp(`\\d[^${nbsp}]?\\$`, "u"), but: "a non-breaking space before $" },
     { not: /\d \d{3}/, but: "100.000" },
     { not: /[“”]/, but: "« »" },
     { not: /^[^¿]*\?/, but: "¿ ?" },
@@ -213,11 +213,8 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
   ],
 };
 
-/** The rules of a language: those of every language and its own. */
-export const rulesOf = (language: Language): readonly Rule[] => [...ofAll, ...ofLanguage[language]];
-
-/** Which rules a text of a key breaks, as what it should say instead. */
+/** Which rules a text of a key breaks, each as what it should say instead. */
 export const brokenRules = (language: Language, key: string, text: string): string[] =>
-  rulesOf(language)
+  [...ofAll, ...ofLanguage[language]]
     .filter(({ not, of, unless }) => (of?.test(key) ?? true) && !unless?.includes(key) && not.test(text))
     .map(({ but }) => but);
