@@ -114,7 +114,7 @@ test("what happened to an order is told, and a letter that missed the subject ca
   await expectAccessible(page);
 
   await dialog.getByRole("button", { name: app["timeline.release"] }).click();
-  await expect(dialog.getByText(/\$0\.0035.*is charged for it and not refunded/)).toBeVisible();
+  await expect(dialog.getByText(/\$0\.0035.*, and it cannot be refunded/)).toBeVisible();
   await dialog.getByRole("button", { name: app["timeline.release.do"] }).click();
   const letter = page.getByRole("dialog", { name: app["letter.title"] });
   await expect(letter.getByRole("button", { name: /482910/ })).toBeVisible();
