@@ -113,6 +113,8 @@ test("a forgotten password is replaced with the code of the mail, and the new on
 }) => {
   const { email } = await newStranger(request);
   const dialog = await openAuth(page, "reset");
+  await dialog.getByRole("button", { name: en["auth.reset.send"] }).click();
+  await expect(dialog.getByText(en["auth.error.emailEmpty"])).toBeVisible();
   await dialog.getByLabel(en["auth.email"]).fill(email);
   await solveCaptcha(dialog);
   await dialog.getByRole("button", { name: en["auth.reset.send"] }).click();
@@ -121,10 +123,13 @@ test("a forgotten password is replaced with the code of the mail, and the new on
   await expect(dialog.getByRole("textbox").first()).toBeFocused();
   await page.keyboard.type(await codeFor(email, 2));
   await expect(dialog.getByRole("checkbox", { name: en["auth.reset.keep"] })).not.toBeChecked();
+  await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
+  await expect(dialog.getByText(en["auth.error.passwordEmpty"])).toBeVisible();
   await dialog.getByLabel(en["auth.password.new"]).fill("password1");
   await expect(dialog.getByText(en["auth.strength.weak"])).toBeVisible();
   await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
   await expect(dialog.getByText(en["auth.error.passwordCommon"])).toBeVisible();
+  await expect(dialog.getByText(en["auth.error.repeatEmpty"])).toBeVisible();
   await dialog.getByLabel(en["auth.password.new"]).fill("another horse");
   await dialog.getByLabel(en["auth.password.repeat"]).fill("another horse");
   await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();

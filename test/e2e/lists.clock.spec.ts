@@ -88,12 +88,12 @@ test("without the stream the balance, the list while a letter is awaited, and th
   });
 });
 
-test("states have their words, each row can be canceled, and a cancel or reorder that fails says why", async ({
+test("states have their words, each row can be canceled, and a cancel or reorder that fails says why; a page that is empty leads to the first", async ({
   page,
   request,
 }) => {
   const data = [activation("1", 1, { code: "482910" }), activation("2", 0), activation("3", -1)];
-  await answer(page, "/user/activations", { status: "success", data, pages: 1 });
+  await answer(page, "/user/activations", { status: "success", data, pages: 2 });
   await enter(page, await theMember(request));
   await page.goto("/en/dashboard");
   await expect(rows(page)).toHaveCount(3);
@@ -136,6 +136,21 @@ test("states have their words, each row can be canceled, and a cancel or reorder
       dialog.getByText(en["reorder.error"].replace("{reason}", en["refusal.reorderWaits"])),
     ).toBeVisible();
     await expect(dialog.getByLabel(en["order.subject"])).toHaveValue("security");
+    await page.keyboard.press("Escape");
+  });
+  await test.step("a later page that is empty leads to the first", async () => {
+    await answer(page, "/user/activations", { status: "success", data: [], pages: 2 });
+    const pager = page.getByRole("navigation", { name: en["ui.pager"] });
+    const number = (to: number) =>
+      pager.getByRole("button", { name: en["ui.pager.page"].replace("{page}", String(to)), exact: true });
+    await page.route(/\/user\/activations\?page=1$/, (route) =>
+      route.fulfill({ json: { status: "success", data, pages: 2 } }),
+    );
+    const asked = page.waitForResponse(/\/user\/activations\?page=2$/);
+    await number(2).click();
+    await asked;
+    await expect(number(1)).toHaveAttribute("aria-current", "page");
+    await expect(rows(page)).toHaveCount(3);
   });
 });
 

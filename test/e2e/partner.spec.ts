@@ -60,6 +60,14 @@ test("a visitor comes by a partner's link, registers, orders and gets his letter
   await expect(page.getByText(t["partner.word.invalid"])).toBeVisible();
   await expect(page.getByRole("button", { name: t["partner.word.save"] })).toBeDisabled();
   await field.fill(mine);
+  const token = await page.evaluate(() => {
+    const kept = localStorage.getItem("authToken") ?? "";
+    localStorage.removeItem("authToken");
+    return kept;
+  });
+  await field.press("Enter");
+  await expect(page.getByText(t["partner.word.noToken"])).toBeVisible();
+  await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
   await field.press("Enter");
   await expect(page.getByText(t["partner.word.saved"])).toBeVisible();
   await expect(field).toBeHidden();
@@ -80,15 +88,21 @@ test("a visitor comes by a partner's link, registers, orders and gets his letter
   await visitor.keyboard.type(await codeFor(email));
   await visitor.getByRole("button", { name: t["auth.activate.do"] }).click();
   await expect(visitor).toHaveURL(/dashboard/);
-  const token = await visitor.evaluate(() => localStorage.getItem("authToken") ?? "");
+  const registered = await visitor.evaluate(() => localStorage.getItem("authToken") ?? "");
   await stranger.close();
-  await topUp(request, token);
-  await earn(request, { token });
+  await topUp(request, registered);
+  await earn(request, { token: registered });
 
   await page.reload();
   const row = earnings(page, t["partner.way.referral"]);
   await expect(row).toContainText("$0.00017");
   await expect(page.getByRole("region", { name: t["partner.left"] })).toContainText("$0.00017");
+  const chart = page.getByRole("group", {
+    name: t["partner.chart.label"].replace("{way}", t["partner.way.referral"]),
+  });
+  await page.getByRole("tab", { name: t["partner.way.referral"] }).first().click();
+  await chart.getByRole("button").last().hover();
+  await expect(chart).toContainText("$0.000175");
 });
 
 test(
@@ -157,7 +171,7 @@ test(
   },
 );
 
-test("the call that is copied carries the Soft ID, and the mode is remembered until somebody wants to order", async ({
+test("the call that is copied carries the Soft ID, a copied link says so for 1.6 seconds, and the mode is remembered until somebody wants to order", async ({
   context,
   page,
   request,
@@ -165,7 +179,18 @@ test("the call that is copied carries the Soft ID, and the mode is remembered un
   const t = texts.en;
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const partner = await newBuyer(request, "0");
+  await request.post("/user/addReferralWord", { form: { token: partner.token, word: word() } });
+  await page.clock.install();
   await openPartner(page, partner);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
+  await page.getByRole("button", { name: t["partner.link.copy"] }).click();
+  const copiedLink = page.getByRole("status").filter({ hasText: t["ui.copied"] });
+  await expect(copiedLink).toHaveCount(1);
+  await page.clock.runFor(1500);
+  await expect(copiedLink).toHaveCount(1);
+  await page.clock.runFor(200);
+  await expect(copiedLink).toHaveCount(0);
+  await page.clock.resume();
   await page.getByRole("button", { name: t["partner.soft.copy"] }).click();
   const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   expect(copied.pathname).toBe("/email/order");

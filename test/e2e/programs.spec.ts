@@ -33,7 +33,7 @@ test("a limited token is made, keeps to its limits, and opens nothing once it is
   const form = page.getByRole("dialog", { name: app["token.new"] });
   await expect(form.getByLabel(app["token.name"], { exact: true })).toBeFocused();
   await form.getByRole("button", { name: app["token.make"] }).click();
-  await expect(form.getByText(app["refusal.name"])).toBeVisible();
+  await expect(form.getByText(app["token.name.empty"])).toBeVisible();
   await form.getByLabel(app["token.name"], { exact: true }).fill("checker");
   await form.getByLabel(app["token.sites"], { exact: true }).fill("instagram.com, x.com");
   await form.getByLabel(app["token.priceMax"]).fill("0,01");
@@ -82,6 +82,8 @@ test("a webhook is added, gets a signed test, and shows what was sent; a private
     await page.goto("/en/dashboard/api");
     await page.getByRole("button", { name: app["webhook.add"] }).click();
     const form = page.getByRole("dialog", { name: app["webhook.add"] });
+    await form.getByRole("button", { name: app["webhook.add"] }).click();
+    await expect(form.getByText(app["webhook.url.empty"])).toBeVisible();
     await form.getByLabel(app["webhook.url"], { exact: true }).fill("https://10.0.0.1/letters");
     await form.getByRole("button", { name: app["webhook.add"] }).click();
     await expect(form.getByText(app["refusal.url"])).toBeVisible();

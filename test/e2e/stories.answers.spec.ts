@@ -3,7 +3,7 @@ import { enter } from "./buyer.ts";
 import { activation } from "./desk.ts";
 import { expect, expectAccessible, expectFits } from "./quiet.ts";
 import { boxOf, press, row, says, slide, test, thumbnail, viewer } from "./teller.ts";
-import { answer, no, texts } from "./visitor.ts";
+import { answer, answerTo, no, texts } from "./visitor.ts";
 
 /** Opens home, where time stands until the test lets it run; the viewer has been opened once, so that its code is there. */
 async function openTimed(
@@ -184,7 +184,7 @@ test.describe("of who has a token", () => {
     await expect(thumbnail(page, "Meadow")).toHaveAttribute("data-viewed", "true");
   });
 
-  test("a critical story opens by itself for the users 1 to 3, once, and for nobody else", async ({
+  test("a critical story opens by itself for the users 1 to 3, once, and for nobody else; the activation form waits for it", async ({
     page,
     shop,
     teller,
@@ -209,6 +209,27 @@ test.describe("of who has a token", () => {
     await openHome();
     await expect(thumbnail(page, "Urgent")).toHaveAttribute("data-viewed", "false");
     await expect(viewer(page)).toHaveCount(0);
+
+    await test.step("the activation form waits until it is closed", async () => {
+      await teller.publish("Later", { is_critical: 1 });
+      await enter(page, { token: shop.administrator });
+      await page.route("**/user/information", async (route) => {
+        const response = await answerTo(route);
+        const { data, ...body } = (await response.json()) as { data: object };
+        await route.fulfill({ response, json: { ...body, data: { ...data, active: false } } });
+      });
+      await page.clock.install();
+      await page.goto("/en/dashboard");
+      await expect(says(page, "Later 1")).toBeVisible();
+      await expect(page.getByText(texts.en["profile.inactive"])).toBeAttached();
+      // Once its time has come, and long after.
+      for (let times = 0; times < 5; times++) await page.clock.runFor(1000);
+      await expect(page.locator("dialog[open]")).toHaveCount(1);
+      await viewer(page).getByRole("button", { name: texts.en["ui.close"] }).click();
+      const form = page.getByRole("dialog", { name: texts.en["auth.activate"] });
+      await expect(form).toBeVisible();
+      await expect(viewer(page)).toHaveCount(0);
+    });
   });
 
   test(

@@ -59,7 +59,9 @@ for (const language of walked) {
     },
   );
 
-  test(`a tap on one side turns a slide, on the other it turns it back (${language})`, async ({ page }) => {
+  test(`a tap on one side turns a slide, on the other it turns it back; nine stories do not make a phone's page wider (${language})`, async ({
+    page,
+  }) => {
     await teller.publish("Quill");
     await teller.publish("Meadow");
     await page.goto(`${teller.shop.url}/${language}`);
@@ -76,6 +78,13 @@ for (const language of walked) {
     await expect(shown("Meadow 2")).toBeVisible();
     for (let at = 0; at < 3; at++) await press(page, forward, 0, language);
     await expect(viewer(page, language)).toBeHidden();
+
+    for (let at = 3; at <= 9; at++) await teller.publish(`Story ${at}`);
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.reload();
+    await expect(row(page, language).getByRole("button")).toHaveCount(9);
+    await expectFits(page);
+    expect(await page.evaluate(() => scrollX)).toBe(0);
   });
 }
 

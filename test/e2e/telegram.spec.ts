@@ -54,6 +54,7 @@ test("the dialog leads to the bot, and closes when the account is confirmed ther
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: shop.url });
   await page.goto(`${shop.url}/favicon.svg`);
   await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
+  await page.clock.install();
   await page.goto(`${shop.url}/en/dashboard`);
   const badge = page.getByRole("button", { name: en["telegram.badge"] });
   await badge.click();
@@ -64,10 +65,17 @@ test("the dialog leads to the bot, and closes when the account is confirmed ther
   expect(link).toMatch(/^https:\/\/t\.me\/postern_test_bot\?start=auth_[A-Za-z0-9]{32}$/);
   expect(link).not.toContain(token);
   await expect(dialog.getByRole("link", { name: en["telegram.open"] })).toHaveAttribute("href", link);
+  // A copied link says so for two seconds.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
   await dialog.getByRole("button", { name: en["telegram.copy"] }).click();
-  await expect(dialog.getByRole("button", { name: "Copied" })).toBeVisible();
+  const copied = dialog.getByRole("button", { name: "Copied" });
+  await expect(copied).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await page.clock.runFor(1900);
+  await expect(copied).toBeVisible();
+  await page.clock.runFor(200);
   await expect(dialog.getByRole("button", { name: en["telegram.copy"] })).toBeVisible();
+  await page.clock.resume();
   await expectFits(page);
   await expectAccessible(page);
 

@@ -7,13 +7,18 @@ export interface Size {
   readonly payments: number;
   readonly journal: number;
   readonly sites: number;
+  /** At most as many as orders. */
+  readonly shares: number;
 }
 
 /**
  * Fills every table of the back office by statements of its own, with many rows that are alike: what is put in order has to be
  * told apart by something else. The first two users have all orders.
  */
-export async function fillOffice(db: Db, { users, orders, payments, journal, sites }: Size): Promise<void> {
+export async function fillOffice(
+  db: Db,
+  { users, orders, payments, journal, sites, shares }: Size,
+): Promise<void> {
   await db`
     insert into users (email, name, password_hash, token_hash, token_sealed, activated_at, is_admin, is_investor, blocked_at)
     select case when n % 2 = 0 then 'even' else 'odd' end || n || '@buyers.test', 'somebody', 'none', decode(md5(n::text), 'hex'), '',
@@ -42,7 +47,10 @@ export async function fillOffice(db: Db, { users, orders, payments, journal, sit
            'user ' || n % 1000, '{"balance": "1.0"}', '{"balance": "2.0"}'
     from generate_series(1, ${journal}::int) n`;
   await fillRest(db);
+  await fillShares(db, { users, sites, shares });
   await db`analyze`;
+  // What was just written is read from its index alone, as in a shop that runs, once this is over.
+  await db`vacuum investor_share`;
 }
 
 /** What there is little of in every shop. */
@@ -70,16 +78,25 @@ async function fillRest(db: Db): Promise<void> {
   await db`insert into batch_earning (batch_id, shard, amount, count) select batch_id, 0, batch_id % 4 * 1000, 1 from investor_batch`;
   await db`
     insert into investor_flag (user_id, batch_id, flagged_at) select user_id, batch_id, now() from investor_batch where batch_id % 7 = 0`;
-  await db`
-    insert into investor_share (order_id, batch_id, site_id, user_id, buyer_id, amount, earned_at, state, proved, due_at, decided_at,
-                                complaint, complained_at)
-    select o.id, b.id, (select min(id) from site) + o.id % 3, b.investor_id, o.user_id, 1000, now(), case o.id % 3 when 0 then 'refunded' else 'held' end,
-           false, case o.id % 3 when 1 then now() end, case o.id % 3 when 0 then now() end,
-           case o.id % 3 when 0 then 'refunded' when 2 then 'review' end, case when o.id % 3 <> 1 then now() end
-    from (select * from orders order by id limit 300) o join batch b on b.id = (select min(batch_id) from investor_batch) + o.id % 9`;
   await db`insert into share_refusal (batch_id, site_id, refused_at) select min(batch_id), 1, now() from investor_batch`;
   await db`
     insert into account_day (account_id, day, credit, count)
     select a.id, current_date - d, 1000000, 1 from account a cross join generate_series(0, 9) d where a.book <> 'balance'
     on conflict do nothing`;
+}
+
+/** Shares of a hundred batches and many sites: a third is held, a third waits for the operator, a third was paid back. */
+async function fillShares(
+  db: Db,
+  { users, sites, shares }: Pick<Size, "users" | "sites" | "shares">,
+): Promise<void> {
+  await db`
+    insert into investor_share (order_id, batch_id, site_id, user_id, buyer_id, amount, earned_at, state, proved, due_at, decided_at,
+                                complaint, complained_at)
+    select o.id, b.id, (select min(id) from site) + (o.id / 3 % ${sites})::integer, b.investor_id, (select min(id) from users) + o.id % ${users}, 1000, now(),
+           case o.id % 3 when 0 then 'refunded' else 'held' end, false,
+           case o.id % 3 when 1 then now() end, case o.id % 3 when 0 then now() end,
+           case o.id % 3 when 0 then 'refunded' when 2 then 'review' end, case when o.id % 3 <> 1 then now() end
+    from (select * from orders order by id limit ${shares}) o
+    join batch b on b.id = (select min(batch_id) from investor_batch) + o.id % 107`;
 }

@@ -1,5 +1,7 @@
-import { begins, idOf } from "./office.find.sql.ts";
-import type { Source } from "./office.page.sql.ts";
+import { officeTotalMax } from "../../contract/limits.ts";
+import type { Sql } from "../kit/db.ts";
+import { begins, idOf, keysThatBegin } from "./office.find.sql.ts";
+import type { Part, Source } from "./office.page.sql.ts";
 
 const lower = (text: string) => text.toLowerCase();
 
@@ -44,13 +46,16 @@ export const shares: Source<"shares"> = {
     (r.batch_id = ${idOf(text)}::bigint or ${begins(sql, sql`r.site`, lower(text))} or ${begins(sql, sql`r.email`, lower(text))})`,
 };
 
+/** The newest complaints of some, by their orders. */
+const newestOf = (sql: Sql, which: Part): Part => sql`
+  select order_id from investor_share where complained_at is not null and ${which}
+  order by complained_at desc limit ${officeTotalMax + 1}`;
+
 export const complaints: Source<"complaints"> = {
   rows: (sql) => sql`
-    select v.order_id, v.complained_at, v.complaint, v.buyer_id, v.batch_id, v.site_id, u.email, o.price
-    from investor_share v join users u on u.id = v.buyer_id join orders o on o.id = v.order_id
-    where v.complaint is not null`,
+    select order_id, complained_at, complaint, buyer_id, batch_id, site_id from investor_share where complaint is not null`,
   beside: (sql) => sql`
-    join site on site.id = r.site_id
+    left join site on site.id = r.site_id left join users u on u.id = r.buyer_id left join orders o on o.id = r.order_id
     left join lateral (select count(*) as count from investor_share v
       where v.buyer_id = r.buyer_id and v.complained_at > now() - interval '30 days') buyer on true
     left join lateral (select count(*) as count from investor_share v
@@ -60,13 +65,27 @@ export const complaints: Source<"complaints"> = {
     at: sql`r.complained_at`,
     state: sql`r.complaint`,
     user: sql`r.buyer_id`,
-    email: sql`r.email`,
+    email: sql`u.email`,
     batch: sql`r.batch_id`,
     site: sql`site.name`,
-    price: sql`r.price`,
+    price: sql`o.price`,
     by_buyer: sql`buyer.count`,
     by_batch: sql`batch.count`,
   }),
-  search: (sql, text) =>
-    sql`(${idOf(text)}::bigint in (r.order_id, r.buyer_id) or ${begins(sql, sql`r.email`, lower(text))})`,
+  // Found first and put in order then, however rare they are.
+  filters: {
+    user: (sql, wanted) =>
+      sql`r.order_id = any (array(${newestOf(sql, sql`buyer_id = ${idOf(String(wanted))}::bigint`)}))`,
+    batch: (sql, wanted) =>
+      sql`r.order_id = any (array(${newestOf(sql, sql`batch_id = ${idOf(String(wanted))}::bigint`)}))`,
+  },
+  search: (sql, text) => sql`
+    r.order_id = any (array(
+      select ${idOf(text)}::bigint
+      union all (${newestOf(
+        sql,
+        sql`buyer_id = any (array(
+          select ${idOf(text)}::bigint
+          union all (${keysThatBegin(sql, { key: sql`id`, table: sql`users`, column: sql`email` }, lower(text))})))`,
+      )})))`,
 };

@@ -11,7 +11,9 @@ import { readFile, readPage } from "./office.tables.ts";
 const { db } = await createDatabase();
 const now = new Date();
 
-beforeAll(() => fillOffice(db, { users: 150, orders: 400, payments: 150, journal: 150, sites: 130 }));
+beforeAll(() =>
+  fillOffice(db, { users: 150, orders: 400, payments: 150, journal: 150, sites: 130, shares: 300 }),
+);
 /** Less than most tables have. */
 const pieceSize = 40;
 

@@ -268,7 +268,6 @@ test.each([
   [["domans", "list"], "domains"],
   [["domains", "lst"], "add, list, set"],
   [["domains"], "add"],
-  [[], "domains"],
   [["domains", "add", "letters.test"], "--price"],
   [["domains", "add", "letters.test", "--price", "cheap"], "number of dollars"],
   [["domains", "add", "letters.test", "--price", "0"], "above 0"],
@@ -294,6 +293,7 @@ test.each([
 });
 
 test.each([
+  [[], "domains"],
   [["--help"], "domains"],
   [["help"], "domains"],
   [["help", "payments"], "confirm"],

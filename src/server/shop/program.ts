@@ -55,9 +55,9 @@ export async function runShop(
   }
 }
 
-/** After `help` stand the words whose use is asked for; alone it asks which there are. */
+/** After `help` stand the words whose use is asked for; alone it asks which there are, as no word at all does. */
 const asked = (words: readonly string[]): readonly string[] =>
-  words[0] === "help" ? [...words.slice(1), "--help"] : words;
+  words.length === 0 || words[0] === "help" ? [...words.slice(1), "--help"] : words;
 
 // Commander shows the help also when a noun stands without its verb; only who asks for it gets what he wanted.
 function usageStatus(fault: CommanderError): number {

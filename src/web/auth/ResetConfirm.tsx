@@ -14,7 +14,7 @@ import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { NewPassword, type Passwords } from "./NewPassword.tsx";
 import { Resend } from "./Resend.tsx";
-import { faultOf, newPasswordFault, resendFault, waitSeconds } from "./rules.ts";
+import { faultOf, newPasswordFault, repeatFault, resendFault, waitSeconds } from "./rules.ts";
 
 type Name = "code" | "password" | "repeat";
 
@@ -36,14 +36,7 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
   const [keeps, setKeeps] = useState(false);
   const [changed, setChanged] = useState(false);
-  const check = (): Faults<Name> => {
-    const wrong = newPasswordFault(passwords.password, email);
-    return {
-      ...(code.length !== codeDigits && { code: { key: "auth.error.code" } }),
-      ...(wrong && { password: { key: wrong } }),
-      ...(passwords.password !== passwords.repeat && { repeat: { key: "auth.error.passwordMatch" } }),
-    };
-  };
+  const check = () => faultsOf(code, email, passwords);
   const send = async (): Promise<Faults<Name> | undefined> => {
     const answer = await api.changePassword({
       email,
@@ -89,6 +82,16 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
       <ResendReset email={email} resendAt={resendAt} onResent={onResent} onRestart={onRestart} />
     </form>
   );
+}
+
+function faultsOf(code: string, email: string, passwords: Passwords): Faults<Name> {
+  const wrong = newPasswordFault(passwords.password, email);
+  const differs = repeatFault(passwords);
+  return {
+    ...(code.length !== codeDigits && { code: { key: "auth.error.code" } }),
+    ...(wrong && { password: { key: wrong } }),
+    ...(differs && { repeat: { key: differs } }),
+  };
 }
 
 /** Whether what programs have goes on: whoever was in the account may have made some of it. */

@@ -7,7 +7,7 @@ import { useCountdown } from "../ui/Countdown.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { toast } from "../ui/toast.ts";
 import { EmailField } from "./EmailField.tsx";
-import { type Faults, isEmail, useForm } from "./form.ts";
+import { emailFault, type Faults, useForm } from "./form.ts";
 import { focusFirst } from "./focusFirst.ts";
 import styles from "./forms.module.css";
 import { faultOf, waitSeconds } from "./rules.ts";
@@ -28,10 +28,13 @@ export function ResetRequest({ email, onEmail, onSent }: ResetRequestProps) {
   const captcha = useCaptcha();
   const [waitUntil, setWaitUntil] = useState(0);
   const seconds = useCountdown(waitUntil);
-  const check = (form: HTMLFormElement): Faults<Name> => ({
-    ...(!isEmail(form) && { email: { key: "auth.error.emailFormat" } }),
-    ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
-  });
+  const check = (form: HTMLFormElement): Faults<Name> => {
+    const noEmail = emailFault(form, email);
+    return {
+      ...(noEmail && { email: noEmail }),
+      ...(captcha.payload === "" && { captcha: { key: "auth.error.captcha" } }),
+    };
+  };
   const send = async (): Promise<Faults<Name> | undefined> => {
     const answer = await api.sendCodeReset({ email, captcha: captcha.payload });
     if (answer.ok) {

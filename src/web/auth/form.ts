@@ -50,7 +50,7 @@ export function useForm<Name extends string>(
 }
 
 /** The browser's own judgement of an e-mail field (spec B §5). */
-export function isEmail(form: HTMLFormElement): boolean {
+function isEmail(form: HTMLFormElement): boolean {
   const field = form.elements.namedItem("email");
   return field instanceof HTMLInputElement && field.value !== "" && field.validity.valid;
 }

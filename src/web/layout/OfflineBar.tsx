@@ -1,17 +1,14 @@
 import { WifiOff } from "lucide-react";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { useText } from "../language.tsx";
+import { useIsOnline } from "../online.ts";
 import { dialogPlaces, speak } from "../ui/toast.ts";
 import styles from "./OfflineBar.module.css";
 
 /** Says that the connection is gone for as long as it is. The region is always there, or nobody would hear it change. */
 export function OfflineBar() {
   const t = useText();
-  const online = useSyncExternalStore(
-    subscribe,
-    () => navigator.onLine,
-    () => true,
-  );
+  const online = useIsOnline();
   // An open dialog makes the region inert, and what is heard is outside React.
   useEffect(() => {
     if (!online && dialogPlaces.last() !== undefined) speak([t("offline.bar")]);
@@ -26,13 +23,4 @@ export function OfflineBar() {
       )}
     </div>
   );
-}
-
-function subscribe(changed: () => void) {
-  addEventListener("online", changed);
-  addEventListener("offline", changed);
-  return () => {
-    removeEventListener("online", changed);
-    removeEventListener("offline", changed);
-  };
 }

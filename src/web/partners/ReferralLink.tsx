@@ -5,6 +5,7 @@ import { api } from "../api.ts";
 import { type Account, useAccount } from "../dashboard/account.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
+import { stored } from "../stored.ts";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
@@ -71,6 +72,8 @@ function WordForm({ word, onClose }: { word: string; onClose: () => void }) {
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (!isRight || state !== "idle") return;
+    // The token is gone when another page has signed out and this one was not told.
+    if (stored.authToken.read() === "") return setRefused(t("partner.word.noToken"));
     setState("saving");
     setRefused(undefined);
     const answer = await api.addReferralWord({ word: typed });

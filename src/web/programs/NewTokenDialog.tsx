@@ -24,20 +24,30 @@ export function NewTokenDialog({ onClose, onMade }: NewTokenProps) {
   const [draft, setDraft] = useState<TokenDraft>(emptyDraft);
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused<string>>();
+  const [isNameless, setNameless] = useState(false);
   const change = (changed: Partial<TokenDraft>) => {
     setDraft({ ...draft, ...changed });
     setRefused(undefined);
+    setNameless(false);
   };
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
+    if (draft.name.trim() === "") {
+      setNameless(true);
+      event.currentTarget.querySelector("input")?.focus();
+      return;
+    }
     setBusy(true);
     const answer = await api.addToken(askOf(draft, Date.now() / 1000));
     setBusy(false);
     if (answer.ok) onMade(answer.data.token);
     else setRefused(answer);
   };
-  const errorAt = (field: string) => (refused?.value === field ? refusalText(t, refused) : undefined);
+  const errorAt = (field: string) => {
+    if (field === "name" && isNameless) return t("token.name.empty");
+    return refused?.value === field ? refusalText(t, refused) : undefined;
+  };
   const footer = (
     <Button type="submit" form="new-token" wide size="large" busy={isBusy}>
       {t("token.make")}

@@ -25,6 +25,7 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
   const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? eventNames);
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused<string>>();
+  const [isEmpty, setEmpty] = useState(false);
   const add = async (asked: { url: string; events: string }) => {
     const answer = await api.addWebhook(asked);
     if (answer.ok) onDone(answer.data.secret);
@@ -35,9 +36,14 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
     if (answer.ok) onDone();
     return answer.ok ? undefined : answer;
   };
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy || events.length === 0) return;
+    if (url.trim() === "") {
+      setEmpty(true);
+      event.currentTarget.querySelector("input")?.focus();
+      return;
+    }
     setBusy(true);
     const asked = { url: url.trim(), events: events.join(",") };
     const no = webhook ? await change(webhook.id, asked) : await add(asked);
@@ -45,6 +51,7 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
     setRefused(no);
   };
   const isUrlWrong = refused?.value === "url";
+  const urlError = isUrlWrong ? refusalText(t, refused) : undefined;
   const footer = (
     <Button type="submit" form="webhook" wide size="large" busy={isBusy} disabled={events.length === 0}>
       {t(webhook ? "webhook.save" : "webhook.add")}
@@ -53,29 +60,47 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
   return (
     <Dialog title={t(webhook ? "webhook.edit" : "webhook.add")} onClose={onClose} footer={footer}>
       <form id="webhook" noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
-        <TextField
-          label={t("webhook.url")}
-          hint={t("webhook.url.hint")}
-          error={isUrlWrong ? refusalText(t, refused) : undefined}
-          data-autofocus
-          dir="ltr"
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={urlLengthMax}
+        <AddressField
           value={url}
-          onChange={(event) => {
-            setUrl(event.target.value);
+          error={isEmpty ? t("webhook.url.empty") : urlError}
+          onChange={(typed) => {
+            setUrl(typed);
             setRefused(undefined);
+            setEmpty(false);
           }}
         />
         <Events chosen={events} onChange={setEvents} />
         {refused && !isUrlWrong && <Notice tone="bad">{refusalText(t, refused)}</Notice>}
       </form>
     </Dialog>
+  );
+}
+
+interface AddressProps {
+  value: string;
+  error: string | undefined;
+  onChange: (typed: string) => void;
+}
+
+function AddressField({ value, error, onChange }: AddressProps) {
+  const t = useAppText();
+  return (
+    <TextField
+      label={t("webhook.url")}
+      hint={t("webhook.url.hint")}
+      error={error}
+      data-autofocus
+      dir="ltr"
+      type="url"
+      inputMode="url"
+      placeholder="https://"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={urlLengthMax}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
   );
 }
 
