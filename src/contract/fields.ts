@@ -84,7 +84,7 @@ const pageNumber = z.pipe(
   z.transform((page: number) => Math.max(1, page)),
 );
 
-export const Email = field(emailText, "invalid email", "E-mail address", {
+export const Email = field(emailText, "invalid email", "Email address", {
   kind: "email",
   max: limits.emailLengthMax,
 });
@@ -97,25 +97,25 @@ export const Password = field(
 export const Captcha = field(
   bounded(limits.captchaLengthMax),
   "captcha",
-  "Solution of the captcha: for ALTCHA the base64 payload made from GET /api/captcha",
+  "Captcha solution: for ALTCHA, the base64 payload made from GET /api/captcha",
   { kind: "captcha", max: limits.captchaLengthMax },
 );
 export const LoginCaptcha = optional(
   bounded(limits.captchaLengthMax),
   "captcha",
-  "Solution of the captcha, which the pages send when somebody logs in with a token; one that is given must be right",
+  "Captcha solution, which the pages send when you sign in with a token; if given, it must be right",
   { kind: "captcha", max: limits.captchaLengthMax },
 );
 export const KeepPrograms = optional(
   flag,
   "request",
-  "1: limited tokens and webhooks of the account go on; they end otherwise",
+  "1: keep the account’s limited tokens and webhooks; otherwise they end",
   flagged,
 );
 export const Code = field(
   z.string().check(z.trim(), z.regex(new RegExp(`^[0-9]{${limits.codeDigits}}$`))),
   "invalid code",
-  "The six digits from the mail",
+  "The six digits from the email",
   { kind: "digits", count: limits.codeDigits },
 );
 export const LocalizationField = optional(
@@ -134,7 +134,7 @@ export const LanguageField = optional(
 export const Site = field(
   bounded(limits.siteLengthMax),
   "site",
-  "Target site: a domain, an address or a well-known short name; `any` takes a letter from any sender that cannot be another buyer's; `sandbox-ok` and its like are free, for tests",
+  "Target site: a domain, a URL or a well-known short name; `any` accepts a letter from any sender, unless it could belong to another buyer; `sandbox-ok` and similar are free test sites",
   textOf(limits.siteLengthMax),
 );
 export const Domains = field(
@@ -149,13 +149,13 @@ export const Subject = optional(
     z.transform((text: string) => text.split(/\s+/u)[0] ?? ""),
   ),
   "subject",
-  "A word that the letter's subject must hold; only the first word is kept",
+  "A word that the letter’s subject must contain; only the first word is used",
   textOf(limits.subjectLengthMax),
 );
 export const Regex = optional(
   text().check(z.minLength(1), z.maxLength(limits.regexLengthMax)),
   "regex",
-  "RE2 pattern (no lookaround) that the letter's text or its subject must match; its first group (or the whole match) is answered as `value`",
+  "RE2 pattern (no lookaround) that the letter’s text or its subject must match; its first group (or the whole match) is returned as `value`",
   { kind: "regex", max: limits.regexLengthMax },
 );
 export const SoftId = optional(
@@ -169,7 +169,7 @@ export const SoftId = optional(
     undefined,
   ),
   "request",
-  "Soft ID of the program that orders; an unknown one is ignored",
+  "Soft ID of the program that orders; unknown ones are ignored",
   id,
 );
 /** Spec O §5. */
@@ -180,13 +180,13 @@ const referralWord = z.string().check(z.trim(), z.regex(referralWordPattern));
 export const ReferralWord = field(
   referralWord,
   "word",
-  "The word of the referral link; capitals and small letters are the same",
+  "Word of the referral link; upper and lower case are the same",
   textOf(limits.referralWordLengthMax),
 );
 export const ReferredBy = optional(
   referralWord,
   "word",
-  "Referral word of who sent the newcomer, instead of the cookie ref_code; an unknown one is ignored",
+  "Referral word of the person who invited the user, used instead of the ref_code cookie; unknown words are ignored",
   textOf(limits.referralWordLengthMax),
 );
 export const idempotencyKey = z
@@ -195,15 +195,10 @@ export const idempotencyKey = z
 export const ClientOrderId = optional(
   idempotencyKey,
   "client_order_id",
-  "Makes a repeat safe: the same value within 24 h answers the same order and charges once (also as header Idempotency-Key)",
+  "Makes a retry safe: the same value within 24 hours returns the same order and charges once (also as the header Idempotency-Key)",
   textOf(limits.idempotencyKeyLengthMax),
 );
-export const ActivationId = field(
-  wireId,
-  "no activation",
-  "Id of the activation, as /email/order answered it",
-  id,
-);
+export const ActivationId = field(wireId, "no activation", "Id of the activation, from /email/order", id);
 export const ActivationIdOptional = optional(wireId, "no activation", "Id of the activation", id);
 export const EmailOptional = optional(
   emailText,
@@ -220,32 +215,32 @@ export const SiteOptional = optional(
 export const Quantity = optional(
   wholeNumber(1, limits.orderQuantityMax),
   "quantity",
-  "How many addresses, 1 to 10: the answer is then a list, of as many as could be had and paid",
+  "How many addresses, 1 to 10: the answer is then a list of every address that could be ordered and paid for",
   wholeOf(1, limits.orderQuantityMax),
 );
 export const Wait = optional(
   wholeNumber(0, limits.waitSecondsMax),
   "wait",
-  "Seconds to wait for the letter, up to 60: answers the moment it is there, at the latest with `wait message`",
+  "Seconds to wait for the letter, up to 60: answers as soon as it arrives, or with `wait message` when time runs out",
   wholeOf(0, limits.waitSecondsMax),
 );
 export const Stats = optional(
   flag,
   "stats",
-  "1: with the share of orders that got a letter and the median time to it; an order canceled within a minute is not counted",
+  "1: also return the share of orders that received a letter and the median wait; orders canceled within a minute are not counted",
   flagged,
 );
-export const LetterId = field(wireId, "letter", "Id of the letter, as /email/timeline answered it", id);
+export const LetterId = field(wireId, "letter", "Id of the letter, from /email/timeline", id);
 export const LetterIdOptional = optional(
   wireId,
   "letter",
-  "Which letter of the activation, by the `letter_id` that another call told; the newest if left out",
+  "Which letter of the activation: a `letter_id` from another call; the newest if omitted",
   id,
 );
 export const LastEventId = optional(
   wireId,
   "last_event_id",
-  "Resume after this event (also as header Last-Event-ID)",
+  "Resume after this event (also as the header Last-Event-ID)",
   id,
 );
 export const Before = optional(
@@ -257,7 +252,7 @@ export const Before = optional(
     }),
   ),
   "before",
-  "Where the next page begins: `next` of the page before",
+  "Where the next page begins: `next` of the previous page",
   { kind: "cursor" },
 );
 const books = ["balance", "referrals", "soft", "investor"] as const;
@@ -265,7 +260,7 @@ const books = ["balance", "referrals", "soft", "investor"] as const;
 export const Book = optional(
   z.literal(books),
   "book",
-  "Which money: balance (if left out), referrals, soft or investor",
+  "Which money: balance (if omitted), referrals, soft or investor",
   { kind: "choice", of: books },
 );
 export const UserId = field(wireId, "token", "Id of the account; the token must be its own", id);
@@ -279,7 +274,7 @@ export const AvatarIndex = field(
 export const TokenName = field(
   bounded(limits.nameLengthMax).check(z.regex(/^\P{Cc}*$/u)),
   "name",
-  "What the token is for, to tell it from others",
+  "What the token is for, to tell it apart from others",
   textOf(limits.nameLengthMax),
 );
 const tokenSitesLengthMax = limits.tokenSitesMax * (limits.siteLengthMax + 1);
@@ -287,7 +282,7 @@ const tokenSitesLengthMax = limits.tokenSitesMax * (limits.siteLengthMax + 1);
 export const TokenSites = optional(
   bounded(tokenSitesLengthMax),
   "sites",
-  "Sites that the token may order for, separated by commas; every site if left out",
+  "Sites that the token may order for, separated by commas; every site if omitted",
   textOf(tokenSitesLengthMax),
 );
 
@@ -309,13 +304,13 @@ export const spendable: Form = { kind: "dollars", max: 999_999, decimals: 8 };
 export const PriceMax = optional(
   dollarsAsked,
   "price_max",
-  "The highest price of one order, in dollars",
+  "Highest price of one order, in dollars",
   spendable,
 );
 export const BudgetDay = optional(
   dollarsAsked,
   "budget_day",
-  "What the token may spend on one day (UTC), in dollars; refunds of that day give it back",
+  "What the token may spend per day (UTC), in dollars; refunds on the same day are added back",
   spendable,
 );
 const timeMax = 9_999_999_999;
@@ -331,7 +326,7 @@ export const WebhookId = field(wireId, "no webhook", "Id of the webhook", id);
 export const WebhookUrl = field(
   bounded(limits.urlLengthMax),
   "url",
-  "Where the events are sent: an https address of a public host",
+  "Where to send the events: an https address of a public host",
   { kind: "url", max: limits.urlLengthMax },
 );
 export const WebhookUrlOptional = optional(bounded(limits.urlLengthMax), "url", "Another address", {
@@ -348,21 +343,21 @@ export const EventNames = optional(
     ),
   ),
   "events",
-  "Which events, separated by commas: activation, letter, balance, payment; all if left out",
+  "Which events, separated by commas: activation, letter, balance, payment; all if omitted",
   { kind: "choices", of: eventNames },
 );
 export const Enabled = optional(flag, "enabled", "1 to switch it on again, 0 to switch it off", flagged);
 export const DeliveryId = field(
   wireId,
   "no delivery",
-  "Id of the delivery, as /user/webhooks/deliveries answered it",
+  "Id of the delivery, from /user/webhooks/deliveries",
   id,
 );
-export const Preview = optional(flag, "preview", "1: answer the letter itself as an HTML document", flagged);
+export const Preview = optional(flag, "preview", "1: return the letter itself as an HTML document", flagged);
 export const Images = optional(
   flag,
   "images",
-  "1: also with the pictures that are not in the letter itself; fetching them tells the sender that, when and from where it is read",
+  "1: also load images that are not part of the letter; this tells the sender when and from where it is read",
   flagged,
 );
 export const Page = optional(pageNumber, "page", "Page number from 1", wholeOf(1, limits.pageMax));
@@ -370,21 +365,16 @@ export const Offset = optional(pageNumber, "offset", "Page number from 1", whole
 export const BatchLimit = optional(
   wholeNumber(1, limits.batchesMax),
   "request",
-  "How many batches, up to 100; 10 if left out",
+  "How many batches, at most 100; 10 if omitted",
   wholeOf(1, limits.batchesMax),
 );
 export const BatchOffset = optional(
   wholeNumber(0, limits.pageMax),
   "request",
-  "How many batches to pass by: `next_offset` of the answer before",
+  "How many batches to skip: `next_offset` of the previous answer",
   wholeOf(0, limits.pageMax),
 );
-export const PaymentId = field(
-  wireId,
-  "no payment",
-  "Id of the payment, as /payments/create answered it",
-  id,
-);
+export const PaymentId = field(wireId, "no payment", "Id of the payment, from /payments/create", id);
 
 // What answers are made of.
 

@@ -18,13 +18,13 @@ const sitesLengthMax = limits.restrictedSitesMax * (limits.siteLengthMax + 1);
 export const RestrictedSites = optional(
   bounded(sitesLengthMax),
   "sites",
-  "Sites that the batch must not serve, separated by commas; it serves every site if left out",
+  "Sites that the batch must not serve, separated by commas; if omitted, it serves every site",
   textOf(sitesLengthMax),
 );
 export const BatchKey = optional(
   idempotencyKey,
   "client_order_id",
-  "Makes a repeat safe: under the same value the same file is one batch, however often it is sent",
+  "Makes a retry safe: the same file with the same value is one batch, however often you send it",
   textOf(limits.idempotencyKeyLengthMax),
 );
 export const RejectedLines = z.object({
@@ -72,7 +72,7 @@ export const uploadBatch = endpoint({
   access: "user",
   file: { types: ["text/plain"], bytesMax: limits.uploadBytesMax },
   summary:
-    "Bring mailboxes: the body is a text file (UTF-8) with login:password in each line, at most 150 MB. What is asked stands in headers; the token may be the header Token",
+    "Upload mailboxes: the body is a UTF-8 text file with one login:password per line, at most 150 MB. Send the parameters as headers; the token may go in the Token header",
   ask: { sites: RestrictedSites, client_order_id: BatchKey },
   reply: z.object({
     id_batch: IdText,
@@ -99,7 +99,7 @@ export const batches = endpoint({
   method: "GET",
   path: "/investor/packsinfo",
   access: "user",
-  summary: "Your batches, the newest first, each under its number on the page",
+  summary: "Your batches, newest first, each under its number on the page",
   ask: { limit: BatchLimit, offset: BatchOffset },
   // Every other key is the number of a batch on the page: 0, 1, 2 …
   reply: z.catchall(

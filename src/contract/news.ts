@@ -35,13 +35,13 @@ const TranslationsOptional = optional(translations, "translations", translations
 const Priority = optional(
   wholeNumber(0, limits.newsPriorityMax),
   "priority",
-  "The highest stands first; 100 if left out",
+  "The highest comes first; 100 if omitted",
   { kind: "whole", min: 0, max: limits.newsPriorityMax },
 );
 const Importance = optional(
   z.literal(importances),
   "importance",
-  "normal (if left out), important or critical",
+  "normal (if omitted), important or critical",
   { kind: "choice", of: importances },
 );
 const Move = optional(z.literal(moves), "action", "up or down: one step in the list", {
@@ -84,7 +84,7 @@ export const newsList = endpoint({
   path: "/api/newsmain/list",
   access: "anyone",
   summary:
-    "The announcements of the home page in a language, in their order; one that lacks it is in English, or else left out",
+    "The announcements of the home page in a language, in their order; one without a text in it is in English, or omitted",
   ask: { lang: Lang, all: All },
   reply: z.object({ news: z.array(NewsItem) }),
   refusals: ["lang", "request"],
@@ -121,8 +121,7 @@ export const changeNews = endpoint({
   access: "admin",
   body: "json",
   bodyBytesMax: limits.writtenBytesMax,
-  summary:
-    "Write an announcement anew, or with an action move it one step in the list and change nothing else of it (administrators)",
+  summary: "Replace an announcement, or with an action only move it one step in the list (administrators)",
   ask: {
     id: NewsId,
     action: Move,
@@ -141,7 +140,7 @@ export const removeNews = endpoint({
   access: "admin",
   body: "json",
   idempotent: true,
-  summary: "Take an announcement away for good (administrators)",
+  summary: "Delete an announcement (administrators)",
   ask: { newsId: NewsId },
   reply: z.object({}),
   refusals: ["token", "no access", "no news"],
@@ -152,7 +151,7 @@ export const adminCheck = endpoint({
   method: "GET",
   path: "/api/admin/check",
   access: "admin",
-  summary: "Whether the account is an administrator's: success grants access",
+  summary: "Whether the account is an administrator: success grants access",
   ask: {},
   reply: z.object({}),
   refusals: ["token", "no access"],
@@ -165,7 +164,7 @@ export const testPost = endpoint({
   path: "/api/testpost",
   access: "anyone",
   body: "json",
-  summary: "Whether a POST comes through: nothing is done and nothing kept",
+  summary: "Tests whether a POST arrives: it does and stores nothing",
   ask: { test: Tested },
   reply: z.object({}),
   refusals: ["test"],

@@ -79,12 +79,12 @@ export const orderEmail = endpoint({
 /** Metadata of an attachment; the file is not kept. */
 const Attachment = z.object({
   name: z.string(),
-  type: z.string().check(z.describe("Media type, as the letter says it")),
+  type: z.string().check(z.describe("Media type that the letter states")),
   size: z.int().check(z.describe("In bytes")),
 });
-const Attachments = z.array(Attachment).check(z.describe("Files of the letter: told of, not kept"));
+const Attachments = z.array(Attachment).check(z.describe("Files of the letter: listed, not stored"));
 
-const gone = "empty when the letter is no longer kept (30 days, unless the shop says otherwise)";
+const gone = "empty when the letter is no longer stored (30 days, unless the shop is set otherwise)";
 
 /** Absent when nothing was found or the letter is deleted. */
 const found = {
@@ -122,14 +122,14 @@ const ReadLetter = z.object({
   attachments: Attachments,
   remote_images: z
     .int()
-    .check(z.describe("How many pictures are not in the letter itself and are left out without images=1")),
+    .check(z.describe("How many images are not in the letter itself and are omitted without images=1")),
   messages: z.int().check(z.describe("How many letters the activation has")),
   not_from_site: z.optional(
     z
       .literal(["possible", "review", "refunded", "rejected"])
       .check(
         z.describe(
-          "Whether /email/notfromsite takes a complaint (possible), or what became of it; absent where there can be none",
+          "Whether /email/notfromsite accepts a complaint (possible), or its outcome; absent where there can be none",
         ),
       ),
   ),
@@ -143,7 +143,7 @@ export const getMessage = endpoint({
   path: "/email/getmessage",
   access: "user",
   limited: true,
-  summary: "Read the newest letter of an activation, or any of its letters; reading never consumes it",
+  summary: "Read the newest letter of an activation, or any other of its letters; reading does not use it up",
   ask: { id: ActivationId, letter: LetterIdOptional, preview: Preview, images: Images, wait: Wait },
   reply: ReadLetter,
   refusals: [
@@ -168,7 +168,7 @@ export const reorderEmail = endpoint({
   access: "active",
   limited: true,
   caution: "spends",
-  summary: "Wait for another letter at an address that received one before, by id or by email and site",
+  summary: "Wait for another letter at an address that has received one, by id or by email and site",
   ask: {
     id: ActivationIdOptional,
     email: EmailOptional,
@@ -203,7 +203,7 @@ export const cancelEmail = endpoint({
   limited: true,
   caution: "ends",
   summary:
-    "Cancel an activation: refunded at once while no letter has come; after that it only leaves the list",
+    "Cancel an activation: you are refunded at once if no letter has arrived; otherwise it only leaves the list",
   ask: { id: ActivationId },
   reply: z.object({ value: z.literal("activation canceled"), balance: DollarText }),
   refusals: ["token", "no activation", "activation already canceled"],
@@ -219,7 +219,7 @@ export const notFromSite = endpoint({
   limited: true,
   caution: "ends",
   summary:
-    "Say that the letter of an activation is not from its site: the price goes back, or support looks at it first",
+    "Report that the letter of an activation is not from its site: the price is refunded, or support reviews it first",
   ask: { id: ActivationId },
   reply: z.object({ value: z.literal(["refunded", "under review"]), balance: DollarText }),
   refusals: [
@@ -251,13 +251,13 @@ export const activations = endpoint({
   path: "/user/activations",
   access: "user",
   limited: true,
-  summary: "Activations that wait or have received, newest first, ten a page",
+  summary: "Activations that are waiting for a letter or have received one, newest first, ten per page",
   ask: { page: Page, captcha: LoginCaptcha },
   reply: z.object({
     data: z.array(Activation),
     pages: z.int(),
     waiting: z.optional(
-      z.int().check(z.describe("How many activations of the account wait for a letter, on whichever page")),
+      z.int().check(z.describe("How many activations of the account wait for a letter, on all pages")),
     ),
   }),
   refusals: ["token", "page", "captcha"],
@@ -282,7 +282,7 @@ export const history = endpoint({
   path: "/email/history",
   access: "user",
   limited: true,
-  summary: "Every order, newest first, ten a page, in groups by day (YYYY-MM-DD, UTC)",
+  summary: "Every order, newest first, ten per page, grouped by day (YYYY-MM-DD, UTC)",
   ask: { offset: Offset },
   reply: z.object({
     data: z.record(z.string(), z.array(HistoryItem)),
@@ -316,7 +316,7 @@ export const timeline = endpoint({
   access: "user",
   limited: true,
   summary:
-    "What happened to an activation: ordered, each letter seen and why it did or did not fit, charged, refunded",
+    "What happened to an activation: the order, each letter and why it did or did not match, the charge, the refund",
   ask: { id: ActivationId },
   reply: z.object({ data: z.array(TimelineStep) }),
   refusals: ["token", "no activation"],
@@ -331,7 +331,7 @@ export const releaseLetter = endpoint({
   limited: true,
   caution: "spends",
   summary:
-    "Take a letter of the site that missed only the subject word or the regex, while the activation lives",
+    "Accept a letter from the site that failed only the subject word or the regex, while the activation is open",
   ask: { id: ActivationId, letter: LetterId },
   reply: ReadLetter,
   refusals: ["token", "no activation", "letter", "no letter", "activation canceled"],

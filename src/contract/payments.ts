@@ -28,7 +28,7 @@ export const Amount = field(
     ),
   ),
   "amount",
-  "Dollars to top up, from 1",
+  "Amount of the top-up in dollars, at least 1",
   { kind: "dollars", min: limits.topUpMinDollars, max: limits.topUpMaxDollars, decimals: 2 },
 );
 
@@ -38,7 +38,7 @@ export const createPayment = endpoint({
   alsoPost: true,
   path: "/payments/create",
   access: "user",
-  summary: "Ask for a top-up: gives the payment its own wallet address and exact amount",
+  summary: "Create a top-up: the payment gets its own wallet address and exact amount",
   ask: { wallet: Wallet, amount: Amount },
   reply: z.object({ id: IdText }),
   refusals: ["token", "wallet", "amount", "no rate"],
@@ -98,7 +98,7 @@ export const paymentStatus = endpoint({
   method: "GET",
   path: "/payments/status",
   access: "user",
-  summary: "How a payment stands",
+  summary: "The status of a payment",
   ask: { id: PaymentId },
   reply: PaymentState,
   refusals: ["token", "no payment"],
@@ -113,7 +113,7 @@ export const payments = endpoint({
   method: "GET",
   path: "/user/payments",
   access: "user",
-  summary: "Payments of the account, newest first, ten a page",
+  summary: "The account’s payments, newest first, ten per page",
   ask: { offset: Offset },
   reply: z.object({ data: z.array(ListedPayment), next_page: z.boolean(), pages: z.int() }),
   refusals: ["token", "offset"],
@@ -125,7 +125,7 @@ export const playPayment = endpoint({
   path: "/payments/play",
   access: "user",
   idempotent: true,
-  summary: "Pay a payment of one's own with play money, in a demonstration on the sandbox chain",
+  summary: "Pay one of your payments with play money, in a demo on the sandbox chain",
   ask: { id: PaymentId },
   reply: PaymentState,
   refusals: ["token", "no payment", "payment closed"],
@@ -146,7 +146,8 @@ export const paymentCurrencies = endpoint({
   method: "GET",
   path: "/payments/currencies",
   access: "user",
-  summary: "Which currencies can be paid in now, from how many dollars, and why another one cannot",
+  summary:
+    "Which currencies you can pay in now, the minimum of each in dollars, and why others are not available",
   ask: {},
   reply: z.object({ data: z.array(CurrencyOnSale) }),
   refusals: ["token"],
@@ -156,13 +157,13 @@ const verdicts = ["credit", "credit_locked", "reject"] as const;
 const PaymentVerdict = field(
   z.literal(verdicts),
   "verdict",
-  "credit (what came late at the present rate), credit_locked (all of it at the locked rate) or reject",
+  "credit (late transfers at the current rate), credit_locked (all of them at the locked rate) or reject",
   { kind: "choice", of: verdicts },
 );
 const Reason = field(
   bounded(limits.noteLengthMax),
   "reason",
-  "Why, for the history of the payment and the journal",
+  "The reason, for the history of the payment and the audit log",
   textOf(limits.noteLengthMax),
 );
 
@@ -172,7 +173,7 @@ export const decidePayment = endpoint({
   path: "/api/admin/payments/decide/{id}",
   access: "admin",
   summary:
-    "Credit or reject what came to a payment that is under review or ended uncredited (administrators)",
+    "Credit or reject the transfers of a payment that is under review or ended without a credit (administrators)",
   ask: { id: PaymentId, verdict: PaymentVerdict, reason: Reason },
   reply: PaymentState,
   refusals: [
@@ -192,7 +193,7 @@ export const confirmPayment = endpoint({
   method: "POST",
   path: "/api/admin/payments/confirm/{id}",
   access: "admin",
-  summary: "Play the payer of a sandbox payment (administrators)",
+  summary: "Simulate the transfer of a sandbox payment (administrators)",
   ask: { id: PaymentId },
   reply: PaymentState,
   refusals: ["token", "no access", "no payment", "payment closed"],

@@ -37,31 +37,31 @@ const StoryId = field(wireId, "no story", "Id of the story", id);
 const StoryIdOptional = optional(
   wireId,
   "no story",
-  "The story that this is another language of; a new one if left out",
+  "The story that gets another language; a new one if omitted",
   id,
 );
 const Title = field(
   kept(limits.storyTitleLengthMax).check(z.trim(), z.minLength(1)),
   "title",
-  "What the story is called",
+  "Title of the story",
   textOf(limits.storyTitleLengthMax),
 );
 const Description = optional(
   kept(limits.storyDescriptionLengthMax),
   "description",
-  "A line beside the title",
+  "A line next to the title",
   textOf(limits.storyDescriptionLengthMax),
 );
 const Image = optional(
   image,
   "image",
-  "The picture of the story, as /api/admin/stories/image answered it",
+  "The picture of the story: the path that /api/admin/stories/image returned",
   textOf(limits.urlLengthMax),
 );
 const ButtonText = optional(
   kept(limits.storyButtonLengthMax),
   "buttontext",
-  "What stands on its button; without it there is none",
+  "Text of its button; without it there is no button",
   textOf(limits.storyButtonLengthMax),
 );
 const Link = optional(
@@ -78,8 +78,13 @@ const Slides = field(
   "Its slides in their order: title, description, text, image and bg_color (the name of a gradient) each; one at least",
   { kind: "slides" },
 );
-const IsCritical = optional(flag, "is_critical", "1 if it opens by itself, 0 (if left out) if not", flagged);
-const Critical = field(flag, "is_critical", "1 if it opens by itself, 0 if not", flagged);
+const IsCritical = optional(
+  flag,
+  "is_critical",
+  "1 if it opens automatically, 0 (if omitted) if not",
+  flagged,
+);
+const Critical = field(flag, "is_critical", "1 if it opens automatically, 0 if not", flagged);
 const Direction = field(z.literal(moves), "direction", "up or down: one step in the list", {
   kind: "choice",
   of: moves,
@@ -129,7 +134,7 @@ export const storyList = endpoint({
   method: "GET",
   path: "/api/stories/list",
   access: "anyone",
-  summary: "The stories in a language, in their order; one that lacks it is in English, or else left out",
+  summary: "The stories in a language, in their order; one without a text in it is in English, or omitted",
   ask: { lang: Lang, all: All },
   reply: z.object({ stories: z.array(Story) }),
   refusals: ["lang", "request"],
@@ -179,7 +184,7 @@ export const addStory = endpoint({
   access: "admin",
   body: "json",
   bodyBytesMax: limits.writtenBytesMax,
-  summary: "Publish a story, one call for each language; the first one makes it (administrators)",
+  summary: "Publish a story, one call per language; the first one creates it (administrators)",
   ask: { storyId: StoryIdOptional, ...written, ...shown, is_critical: IsCritical },
   reply: z.object({ storyId: IdText }),
   refusals: [...writtenRefusals, "is_critical", "no story", "too many stories"],
@@ -193,7 +198,7 @@ export const changeStory = endpoint({
   body: "json",
   idempotent: true,
   bodyBytesMax: limits.writtenBytesMax,
-  summary: "Write a story anew in one language (administrators)",
+  summary: "Replace a story in one language (administrators)",
   ask: { id: StoryId, ...written, ...shown },
   reply: z.object({}),
   refusals: [...writtenRefusals, "no story"],
@@ -218,7 +223,7 @@ export const markStory = endpoint({
   access: "admin",
   body: "json",
   idempotent: true,
-  summary: "Let a story open by itself, or no more (administrators)",
+  summary: "Set whether a story opens automatically (administrators)",
   ask: { id: StoryId, is_critical: Critical },
   reply: z.object({}),
   refusals: ["token", "no access", "no story", "is_critical"],
@@ -231,7 +236,7 @@ export const removeStory = endpoint({
   access: "admin",
   body: "json",
   idempotent: true,
-  summary: "Take a story away for good, in every language (administrators)",
+  summary: "Delete a story in every language (administrators)",
   ask: { storyId: StoryId },
   reply: z.object({}),
   refusals: ["token", "no access", "no story"],
@@ -248,7 +253,7 @@ export const addImage = endpoint({
     types: ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"],
   },
   summary:
-    "Bring a picture for a story: the body is the file, a JPEG, PNG, WebP, GIF or AVIF of at most 10 MB; it is kept as WebP, and nothing else of it (administrators)",
+    "Upload a picture for a story: the body is the file, a JPEG, PNG, WebP, GIF or AVIF of at most 10 MB; it is stored as WebP, without its metadata (administrators)",
   ask: {},
   reply: z.object({ image: z.string(), width: z.int(), height: z.int() }),
   refusals: ["token", "no access", "picture type", "size", "picture"],

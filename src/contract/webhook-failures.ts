@@ -1,23 +1,23 @@
 export const webhookFailures = {
   /** Also for a name that is not found: the difference would reveal names of the operator's network. */
   notPublic:
-    "The address leads to no public host, or names a port that is not called: events are sent to public https addresses at port 443.",
-  redirect: "The address answered with a redirect, which is not followed: enter the address where it leads.",
+    "The address does not lead to a public host, or names another port: we send events only to public https addresses on port 443.",
+  redirect: "The address answered with a redirect, which we do not follow: enter the address it leads to.",
   status: "The address answered with HTTP {status}.",
   refused: "The connection was refused.",
   cut: "The connection was cut before an answer came.",
   unreachable: "The host cannot be reached.",
   late: "No answer came within {seconds} seconds.",
-  tlsExpired: "The host's TLS certificate is not valid now: it has expired, or begins later.",
-  tlsName: "The host's TLS certificate is for another name.",
-  tlsUntrusted: "The host's TLS certificate is of no authority that is trusted here.",
-  tls: "The host's TLS certificate or protocol was not accepted.",
+  tlsExpired: "The host’s TLS certificate has expired, or is not valid yet.",
+  tlsName: "The host’s TLS certificate is for another name.",
+  tlsUntrusted: "The host’s TLS certificate is not from a trusted authority.",
+  tls: "The host’s TLS certificate or protocol was not accepted.",
   notHttp: "The answer is not HTTP.",
   unsent: "The message could not be sent.",
-  off: "The webhook was switched off before it was sent.",
+  off: "The webhook was switched off before the event was sent.",
   gone: "The address answered with HTTP 410: it wants no more events.",
   newPassword: "A new password was set for the account: switch it on again if it is yours.",
-  silent: "Nothing was accepted for 3 days. The last failure: {failure}",
+  silent: "No event was accepted for 3 days. The last failure: {failure}",
 } as const;
 
 export type WebhookFailure = keyof typeof webhookFailures;

@@ -21,7 +21,7 @@ export const Lang = optional(
 export const All = optional(
   flag,
   "request",
-  "1: also those that have no text in this language or in English, in one that they have",
+  "1: also those without a text in this language or English, in a language they have",
   flagged,
 );
 

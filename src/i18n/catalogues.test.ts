@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { endpoints } from "../contract/api.ts";
+import { refusals } from "../contract/refusals.ts";
+import { texts as mails } from "../server/mailer/mailer.texts.ts";
+import { stories } from "../server/demo.stories.ts";
 import { type Language, languageCodes } from "./languages.ts";
+import { brokenRules } from "./rules.ts";
 
 type Entry = string | Record<string, string>;
 
@@ -23,38 +28,6 @@ function saysItsNumber(language: Language, form: string): boolean {
   return Array.from({ length: 200 }, (_, number) => number).filter(isOfForm).length === 1;
 }
 
-/** Typographic errors by language. */
-const misprints: Record<Language, RegExp[]> = {
-  en: [],
-  // No dash begins a line, no short word ends one, "ё" is written, a number has № before and a space after it.
-  ru: [
-    / —/,
-    /\b(еще|ее|все же|отменен|истек|учетн|подтвержден|изменен|отключен|удален)(?![а-яё])/i,
-    /(?<![\p{L}\p{N}_-])(?:а|в|во|и|из|к|ко|на|не|ни|о|об|от|по|с|со|у|за|до) /iu,
-    /#\{|[\d}] ?%|\d \$/,
-  ],
-  // Questions and exclamations have two signs; after digits "many" reads like "other".
-  es: [/^[^¿]*\?/, /^[^¡]*!/, /[№#]\{|[\d}] ?%|\d \$|\d \d{3}/, /\{count\} de \p{L}/u],
-  // Full-width signs after Chinese letters; spaces between them and Latin letters, digits and arguments.
-  zh: [
-    /\p{Script=Han}[,:;?!()]/u,
-    /\p{Script=Han}[A-Za-z0-9{`]/u,
-    /[A-Za-z0-9}%`]\p{Script=Han}/u,
-    /[，。：；？！] /u,
-  ],
-  ar: [/\p{Script=Arabic}[,;?]/u, /[٠-٩]/],
-  // A sentence ends with a danda.
-  hi: [/\p{Script=Devanagari}\.(?!\p{L})/u, /[०-९]/],
-};
-
-/** Words that docs/languages.md replaces; none means anything else in this shop. */
-const strangers: Partial<Record<Language, RegExp>> = {
-  ru: /картинк|почтмейстер|отныне|критическ/iu,
-  es: /(?<!\p{L})(?:cartas?|solicitud(?:es)?|promesas?|novedades|recepción|en venta|vence|vencid[oa])(?!\p{L})/iu,
-  zh: /信件|邮件域名/u,
-  hi: /(?<![\p{L}\p{M}])(?:पत्र|पत्रों|शेष)(?![\p{L}\p{M}])/u,
-};
-
 describe.each(parts)("in i18n/%s", (part) => {
   const english = catalogueOf(part, "en");
 
@@ -69,22 +42,13 @@ describe.each(parts)("in i18n/%s", (part) => {
     expect(empty).toEqual([]);
   });
 
-  test.each(languageCodes)("%s is set as its readers are used to", (language) => {
-    const wrong = Object.entries(catalogueOf(part, language)).filter(([, entry]) =>
-      formsOf(entry).some((text) =>
-        [...misprints[language], /\.\.\.|[\w\p{L}]"|"[\w\p{L}]|^\s|\s$| {2}/u].some((misprint) =>
-          misprint.test(text),
-        ),
+  test.each(languageCodes)("%s keeps the rules of docs/languages.md", (language) => {
+    const broken = Object.entries(catalogueOf(part, language)).flatMap(([key, entry]) =>
+      formsOf(entry).flatMap((text) =>
+        brokenRules(language, key, text).map((rule) => `${key}: ${rule}: ${text}`),
       ),
     );
-    expect(wrong).toEqual([]);
-  });
-
-  test.each(languageCodes)("%s calls a thing by the word of the list", (language) => {
-    const others = Object.entries(catalogueOf(part, language)).filter(([, entry]) =>
-      formsOf(entry).some((text) => strangers[language]?.test(text)),
-    );
-    expect(others).toEqual([]);
+    expect(broken).toEqual([]);
   });
 
   test("Arabic does not call a batch by the word for a payment", () => {
@@ -135,4 +99,36 @@ test("no key stands in two parts, and every key is said somewhere", () => {
     .map((template) => new RegExp(`^${template.replace(/\$\{[^}]+\}/g, "\\w+")}$`));
   const isSaid = (key: string) => said.has(key) || patterns.some((pattern) => pattern.test(key));
   expect(keys.filter((key) => !isSaid(key))).toEqual([]);
+});
+
+describe.each(languageCodes)("in %s", (language) => {
+  const broken = (texts: string[]) =>
+    texts.flatMap((text) => brokenRules(language, "", text).map((rule) => `${rule}: ${text}`));
+
+  test("the mails keep the rules, and have the holes of the English ones", () => {
+    const kinds = Object.entries(mails[language]);
+    expect(broken(kinds.flatMap(([, mail]) => Object.values(mail)))).toEqual([]);
+    const holes = (mail: object) => Object.values(mail).map((text: string) => holesOf(text));
+    for (const [kind, mail] of kinds)
+      expect(holes(mail), kind).toEqual(holes(mails.en[kind as keyof typeof mails.en]));
+  });
+
+  test("the stories of the demonstration keep the rules", () => {
+    const said = stories.map((story) => story.said[language]);
+    expect(broken(said.flatMap(({ title, slides, button }) => [title, ...slides.flat(), button]))).toEqual(
+      [],
+    );
+  });
+});
+
+test("the contract keeps the rules of English in what it says of calls, parameters and refusals", () => {
+  const said = Object.values(endpoints).flatMap(({ name, summary, ask }) => [
+    [`docs.call.${name}`, summary],
+    ...Object.entries(ask).map(([parameter, field]) => [`docs.parameter.${parameter}`, field.summary]),
+  ]);
+  const refused = Object.entries(refusals).map(([value, hint]) => [`docs.refusal.${value}`, hint]);
+  const broken = [...said, ...refused].flatMap(([key = "", text = ""]) =>
+    brokenRules("en", key, text).map((rule) => `${key}: ${rule}: ${text}`),
+  );
+  expect(broken).toEqual([]);
 });

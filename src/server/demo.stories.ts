@@ -15,7 +15,7 @@ interface DemoStory {
   readonly said: Readonly<Record<Language, { title: string; slides: readonly Words[]; button: string }>>;
 }
 
-const stories: readonly DemoStory[] = [
+export const stories: readonly DemoStory[] = [
   {
     picture: "door",
     background: "turquoise",
@@ -26,10 +26,10 @@ const stories: readonly DemoStory[] = [
         slides: [
           ["An address for one sign-up", "Choose a site and a mail type: the address is yours at once."],
           [
-            "The letter comes here",
-            "The code stands beside the order, and the whole letter is one press away.",
+            "The letter arrives here",
+            "The code appears next to the order, and one tap opens the whole letter.",
           ],
-          ["No letter, no price", "If nothing comes in time, the price goes back to your balance."],
+          ["No letter, no charge", "If nothing arrives in time, you are refunded."],
         ],
         button: "Order an address",
       },
@@ -98,12 +98,12 @@ const stories: readonly DemoStory[] = [
     page: "/docs",
     said: {
       en: {
-        title: "Try it for nothing",
+        title: "Try it for free",
         slides: [
-          ["A sandbox for your program", "Order for the site sandbox-ok: it costs nothing."],
-          ["A letter in two seconds", "It has a code, as a real one would, so that you can try every step."],
+          ["A sandbox for your program", "Order an address for the site sandbox-ok: it is free."],
+          ["A letter in two seconds", "It contains a code, like a real one, so that you can try every step."],
         ],
-        button: "To the documentation",
+        button: "Open the documentation",
       },
       ru: {
         title: "Попробуйте бесплатно",
@@ -158,8 +158,8 @@ const stories: readonly DemoStory[] = [
       en: {
         title: "Earn 5% as a partner",
         slides: [
-          ["Share your link", "You get 5% of what everybody who comes by it spends."],
-          ["Or build a program", "Orders that carry its Soft ID bring you 5% as well."],
+          ["Share your link", "Earn 5% of everything spent by people who join through it."],
+          ["Or build a program", "You earn 5% of orders with its Soft ID too."],
         ],
         button: "Open partner mode",
       },

@@ -56,7 +56,7 @@ test("an open payment is found again, continued, and paid with play money", asyn
   ).json()) as { id: string };
   await page.goto("/en/dashboard");
   const strip = page.getByRole("region", { name: en["payments.title"] });
-  await expect(strip).toContainText("1 payment waits");
+  await expect(strip).toContainText("1 payment waiting");
   await expect(strip).toContainText(/3(\.\d+)? USDT/);
   await expectAccessible(page);
   await page.getByRole("link", { name: en["payments.title"], exact: true }).click();

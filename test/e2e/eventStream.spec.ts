@@ -114,7 +114,7 @@ test("what happened to an order is told, and a letter that missed the subject ca
   await expectAccessible(page);
 
   await dialog.getByRole("button", { name: app["timeline.release"] }).click();
-  await expect(dialog.getByText(/\$0\.0035.*is charged for it and not refunded/)).toBeVisible();
+  await expect(dialog.getByText(/\$0\.0035.*, and it cannot be refunded/)).toBeVisible();
   await dialog.getByRole("button", { name: app["timeline.release.do"] }).click();
   const letter = page.getByRole("dialog", { name: app["letter.title"] });
   await expect(letter.getByRole("button", { name: /482910/ })).toBeVisible();
@@ -152,7 +152,7 @@ test(
     const types = page.getByRole("group", { name: app["order.types"] });
     await expect(types.getByRole("radio")).toHaveCount(3);
     await expect(types.locator("label").first()).toContainText("letters.test");
-    await expect(types.locator("label").nth(1)).toContainText("98% got a letter · 12 sec");
+    await expect(types.locator("label").nth(1)).toContainText("98% received a letter · 12 sec");
     await expect(types.locator("label").nth(1)).toContainText("$0.0051");
     await expect(types.locator("label").nth(2)).toContainText(app["order.types.few"]);
     await expectFits(page);

@@ -92,7 +92,7 @@ test("a chosen theme outlives a reload, and is that of every tab", async ({ page
   await page.goto("/en");
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await paper();
-  await page.getByRole("button", { name: "Theme: as the system" }).click();
+  await page.getByRole("button", { name: "Theme: system" }).click();
   await page.getByRole("button", { name: "Theme: light" }).click();
   await expect(page.getByRole("button", { name: "Theme: dark" })).toBeVisible();
   expect(await paper()).not.toBe(light);
@@ -103,7 +103,7 @@ test("a chosen theme outlives a reload, and is that of every tab", async ({ page
   await other.emulateMedia({ colorScheme: "light" });
   await other.goto("/en/docs");
   await other.getByRole("button", { name: "Theme: dark" }).click();
-  await expect(page.getByRole("button", { name: "Theme: as the system" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Theme: system" })).toBeVisible();
   expect(await paper()).toBe(light);
 });
 

@@ -155,7 +155,7 @@ test("a buyer says that a letter is not from the site after being told what that
   const dialog = await openLetter(page, await received(request, { html: "<p>Code 482913</p>" }));
   const start = dialog.getByRole("button", { name: /^Not from / });
   await start.press("Enter");
-  await expect(dialog.getByText(/you get the whole price back/)).toBeVisible();
+  await expect(dialog.getByText(/you get the full price back/)).toBeVisible();
   await expect(dialog.getByRole("button", { name: en["complaint.do"] })).toBeFocused();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: en["complaint.not"] }).click();

@@ -169,7 +169,7 @@ test("a chat that is unlinked speaks for nobody, until it is linked again; the a
     telegramConfirmed: true,
   });
   ann.say(`/start auth_${token}`);
-  await ann.hear(/was confirmed before/);
+  await ann.hear(/was already confirmed/);
   ann.say("/balance");
   await ann.hear(/\$10\.10000/);
 }, 60_000);

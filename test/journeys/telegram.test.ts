@@ -59,9 +59,9 @@ test("the same message twice, and a second link, give the bonus once", async () 
   const update = ann.say(`/start ${await linkOf(token)}`);
   await ann.hear(/is confirmed/);
   stage.telegram.repeat(update);
-  await ann.hear(/was confirmed before/);
+  await ann.hear(/was already confirmed/);
   ann.say(`/start ${await linkOf(token)}`);
-  await ann.hear(/was confirmed before/);
+  await ann.hear(/was already confirmed/);
   expect(await bonuses(token)).toHaveLength(1);
 });
 
@@ -72,13 +72,13 @@ test("a link that somebody else has used, one that is over and one that never wa
   ann.say(`/start ${link}`);
   await ann.hear(/is confirmed/);
   bob.say(`/start ${link}`);
-  await bob.hear(/was used already/);
+  await bob.hear(/has already used this link/);
   const late = await linkOf(await stage.shop.member());
   await stage.shop.db`update user_link set expires_at = now() where used_by is null`;
   bob.say(`/start ${late}`);
   await bob.hear(/older than 10 minutes/);
   bob.say(`/start auth_${"A".repeat(32)}`);
-  await bob.hear(/leads to no account/);
+  await bob.hear(/belongs to no account/);
 });
 
 test("one Telegram confirms one account, and one account is confirmed by one Telegram", async () => {
@@ -87,9 +87,9 @@ test("one Telegram confirms one account, and one account is confirmed by one Tel
   ann.say(`/start auth_${first}`);
   await ann.hear(/is confirmed/);
   ann.say(`/start auth_${second}`);
-  await ann.hear(/has confirmed another account/);
+  await ann.hear(/has already confirmed another account/);
   bob.say(`/start auth_${first}`);
-  await bob.hear(/by another Telegram account/);
+  await bob.hear(/Another Telegram account has already confirmed/);
   expect(await aboutOf(second)).toMatchObject({ telegramConfirmed: false, balance: "0.0" });
   expect(await bonuses(first)).toHaveLength(1);
   // A refused link connects no account.
@@ -122,7 +122,9 @@ test("many at once with one account's token, and one with many accounts', make o
   for (const each of crowd) each.say(`/start auth_${token}`);
   const told = await Promise.all(crowd.map(async (each) => (await each.hear()).text));
   expect(told.filter((text) => text.includes("is confirmed"))).toHaveLength(1);
-  expect(told.filter((text) => text.includes("by another Telegram"))).toHaveLength(7);
+  expect(told.filter((text) => text.includes("Another Telegram account has already confirmed"))).toHaveLength(
+    7,
+  );
   expect(await bonuses(token)).toHaveLength(1);
 
   const tokens = await Promise.all(Array.from({ length: 4 }, () => stage.shop.member()));

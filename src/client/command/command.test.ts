@@ -56,7 +56,7 @@ test("an order is canceled, and the balance is what it was", async () => {
   expect(await run(["balance"])).toMatchObject({ status: 0, out: "10.0\n", err: "" });
   const twice = await run(["cancel", id]);
   expect(twice).toMatchObject({ status: 1, out: "" });
-  expect(twice.err).toContain("was canceled or has expired before");
+  expect(twice.err).toContain("was already canceled, or has expired");
 });
 
 test("the mail domains of a site are listed with price and number", async () => {

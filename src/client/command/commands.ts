@@ -123,7 +123,7 @@ export const commands: Readonly<Record<string, Command>> = {
   upload: {
     summary: "bring mailboxes as an investor; prints the id of the batch and how many were taken",
     options: {
-      file: { value: "FILE", summary: "login:password in each line, UTF-8", required: true },
+      file: { value: "FILE", summary: "one login:password per line, UTF-8", required: true },
       sites: { value: "SITES", summary: "which it must not serve, with commas" },
     },
     run: async (postern, given, tell) => {

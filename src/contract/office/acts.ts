@@ -18,7 +18,7 @@ import {
 } from "../fields.ts";
 import * as limits from "../limits.ts";
 
-const kindSummary = "own: its mail comes to us; hosted: it lies on an IMAP server";
+const kindSummary = "own: its mail arrives here; hosted: its mail is on an IMAP server";
 const DomainName = field(
   bounded(limits.siteLengthMax),
   "mail domain",
@@ -32,13 +32,13 @@ const PriceOptional = optional(dollarsAsked, "price", priceSummary, spendable);
 const On = optional(
   flag,
   "on",
-  "1 puts it on sale, 0 takes it off; living orders still get their letters",
+  "1 starts selling it, 0 stops; open orders still receive their letters",
   flagged,
 );
 const Count = field(
   wholeNumber(1, limits.stockAddMax),
   "count",
-  "How many mailboxes more; a hundred thousand at a time",
+  "How many mailboxes to add, at most 100,000 per call",
   wholeOf(1, limits.stockAddMax),
 );
 
@@ -66,7 +66,7 @@ export const changeDomain = endpoint({
   path: "/api/admin/domains/set",
   access: "admin",
   idempotent: true,
-  summary: "Change the price of a mail domain, or take it off or on sale (administrators)",
+  summary: "Change the price of a mail domain, or start or stop selling it (administrators)",
   ask: { name: DomainName, price: PriceOptional, on: On },
   reply: MailDomain,
   refusals: ["token", "no access", "mail domain", "price", "on", "no domain", "nothing to change"],
@@ -78,7 +78,7 @@ export const addStock = endpoint({
   path: "/api/admin/stock/add",
   access: "admin",
   timeoutSeconds: 120,
-  summary: "Order up mailboxes of an own domain (administrators)",
+  summary: "Add mailboxes to an own domain (administrators)",
   ask: { domain: DomainName, count: Count },
   reply: z.object({ added: z.int(), mailboxes: z.int() }),
   refusals: ["token", "no access", "mail domain", "count", "no domain", "not own", "stock busy"],
@@ -98,22 +98,22 @@ const Tls = field(z.literal(tlsWays), "tls", "implicit, starttls, or none for a 
 const Connections = optional(
   wholeNumber(1, limits.hostConnectionsMax),
   "connections",
-  "Connections at a time, of all processes; 20 for a new server",
+  "Connections at the same time, of all processes; 20 for a new server",
   wholeOf(1, limits.hostConnectionsMax),
 );
 const Logins = optional(
   wholeNumber(1, limits.hostLoginsMax),
   "logins",
-  "Logins in a minute; 600 for a new server",
+  "Logins per minute; 600 for a new server",
   wholeOf(1, limits.hostLoginsMax),
 );
 const Certificates = optional(
   bounded(limits.certificatesLengthMax),
   "ca",
-  "Certificates (PEM) that its own must come from, instead of the known authorities",
+  "Certificates (PEM) to trust instead of the public certificate authorities",
   textOf(limits.certificatesLengthMax),
 );
-const KnownAuthorities = optional(flag, "known_ca", "1: takes the known authorities again", flagged);
+const KnownAuthorities = optional(flag, "known_ca", "1: trust public authorities again", flagged);
 
 export const addHost = endpoint({
   name: "addHost",
@@ -121,7 +121,7 @@ export const addHost = endpoint({
   path: "/api/admin/hosts/add",
   access: "admin",
   idempotent: true,
-  summary: "Register the IMAP server of a hosted domain, or change how it is used (administrators)",
+  summary: "Register the IMAP server of a hosted domain, or change its settings (administrators)",
   ask: {
     domain: DomainName,
     imap: Imap,
@@ -160,7 +160,7 @@ const SenderDomains = field(
   "Domains whose letters count for the site, separated by commas",
   textOf(limits.domainListLengthMax),
 );
-const Blocked = field(flag, "blocked", "1 closes, 0 opens again", flagged);
+const Blocked = field(flag, "blocked", "1 blocks, 0 unblocks", flagged);
 
 export const addSenders = endpoint({
   name: "addSenders",
@@ -170,7 +170,7 @@ export const addSenders = endpoint({
   idempotent: true,
   timeoutSeconds: 120,
   summary:
-    "Let letters from more domains count for a site, and deliver those of the last 24 hours that waited (administrators)",
+    "Let letters from more domains count for a site, and deliver unclaimed ones of the last 24 hours (administrators)",
   ask: { site: SiteName, domains: SenderDomains },
   reply: z.object({
     site: z.string(),
@@ -190,7 +190,7 @@ export const removeSenders = endpoint({
   method: "POST",
   path: "/api/admin/sites/senders/remove",
   access: "admin",
-  summary: "Let letters from domains no longer count for a site; what came by them stays (administrators)",
+  summary: "Let letters from domains no longer count for a site; delivered letters stay (administrators)",
   ask: { site: SiteName, domains: SenderDomains },
   reply: z.object({ site: z.string(), senders: z.array(z.string()) }),
   refusals: ["token", "no access", "site", "senders", "no sender"],
@@ -212,7 +212,7 @@ const User = field(wireId, "no user", "Id of the account", id);
 export const Reason = field(
   bounded(limits.noteLengthMax),
   "reason",
-  "Why; kept for good in the journal",
+  "The reason; stored permanently in the audit log",
   textOf(limits.noteLengthMax),
 );
 const adjustMax = 999_999;
@@ -230,18 +230,18 @@ const Change = field(
       z.overwrite((amount) => amount.replace(/^\+/, "")),
     ),
   "change",
-  "Dollars, with a minus sign to take away",
+  "Dollars, with a minus sign to deduct",
   { kind: "dollars", min: -adjustMax, max: adjustMax, decimals: 8 },
 );
 const Key = field(
   bounded(limits.idempotencyKeyLengthMax),
   "key",
-  "A name for this change: repeated under the same name it is done once",
+  "A name for this change: if repeated with the same name, it is made once",
   textOf(limits.idempotencyKeyLengthMax),
 );
 export const roles = ["admin", "investor"] as const;
 const Role = field(z.literal(roles), "role", "admin or investor", { kind: "choice", of: roles });
-const Granted = field(flag, "granted", "1 gives the role, 0 takes it away", flagged);
+const Granted = field(flag, "granted", "1 gives the role, 0 removes it", flagged);
 const Percent = field(
   z
     .pipe(
@@ -255,7 +255,7 @@ const Percent = field(
       ),
     ),
   "percent",
-  "Part of each price for batches that are brought from now on, in percent",
+  "Share of each price for batches uploaded from now on, in percent",
   { kind: "number", min: 0, max: limits.sharePercentMax, decimals: 4 },
 );
 
@@ -265,7 +265,7 @@ export const blockUser = endpoint({
   path: "/api/admin/users/block",
   access: "admin",
   idempotent: true,
-  summary: "Close an account (its tokens open nothing from then on), or open it again (administrators)",
+  summary: "Block an account (its tokens stop working), or unblock it (administrators)",
   ask: { user: User, blocked: Blocked, reason: Reason },
   reply: z.object({ blocked: z.boolean() }),
   refusals: ["token", "no access", "no user", "blocked", "reason", "yourself"],
@@ -277,7 +277,7 @@ export const adjustBalance = endpoint({
   path: "/api/admin/users/adjust",
   access: "admin",
   idempotent: true,
-  summary: "Change a balance up or down; the owner reads the reason in his statement (administrators)",
+  summary: "Change a balance up or down; the owner sees the reason in the statement (administrators)",
   ask: { user: User, amount: Change, reason: Reason, key: Key },
   reply: z.object({ balance: DollarText, repeated: z.boolean() }),
   refusals: ["token", "no access", "no user", "change", "reason", "key", "key used", "more than there is"],
@@ -289,7 +289,7 @@ export const grantRole = endpoint({
   path: "/api/admin/users/grant",
   access: "admin",
   idempotent: true,
-  summary: "Make somebody an administrator or an investor, or take that away (administrators)",
+  summary: "Make an account an administrator or an investor, or remove that role (administrators)",
   ask: { user: User, role: Role, granted: Granted },
   reply: z.object({ admin: z.boolean(), investor: z.boolean() }),
   refusals: [
@@ -310,7 +310,7 @@ export const setShare = endpoint({
   path: "/api/admin/users/share",
   access: "admin",
   idempotent: true,
-  summary: "Set an investor's part of each price for batches that he brings from now on (administrators)",
+  summary: "Set an investor’s share of each price for batches uploaded from now on (administrators)",
   ask: { user: User, percent: Percent },
   reply: z.object({ percent: z.number(), before: z.number() }),
   refusals: ["token", "no access", "no user", "percent"],
@@ -326,7 +326,7 @@ export const BatchId = field(
 const BatchVerdict = field(
   z.literal(verdicts),
   "decision",
-  "approve: on sale, or tried anew where nothing was tried; refuse: its passwords are wiped",
+  "approve: on sale, or checked again if nothing was checked; refuse: its passwords are erased",
   { kind: "choice", of: verdicts },
 );
 
@@ -346,7 +346,7 @@ export const clearBatches = endpoint({
   method: "POST",
   path: "/api/admin/batches/seen",
   access: "admin",
-  summary: "Let an investor bring mailboxes again after one of his batches was refused (administrators)",
+  summary: "Allow an investor to upload mailboxes again after a batch was refused (administrators)",
   ask: { user: User, reason: Reason },
   reply: z.object({ batches: z.int() }),
   refusals: ["token", "no access", "no user", "reason", "nothing to see"],

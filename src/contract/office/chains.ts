@@ -38,7 +38,7 @@ export const chains = endpoint({
   method: "GET",
   path: "/api/admin/chains",
   access: "admin",
-  summary: "How the chains are doing and what they have brought (administrators)",
+  summary: "The state of the chains and what they received (administrators)",
   ask: {},
   reply: z.object({ data: z.array(ChainState) }),
   refusals: ["token", "no access"],

@@ -4,7 +4,7 @@ import { endpoint } from "../endpoint.ts";
 import { field, id, IdText, optional, UnixSeconds, wireId } from "../fields.ts";
 
 const LetterId = field(wireId, "letter gone", "Id of the letter", id);
-const BeforeLetter = optional(wireId, "before", "`next` of the page before", id);
+const BeforeLetter = optional(wireId, "before", "`next` of the previous page", id);
 
 /** `from` is the letter's header; `envelope` the SMTP sender. */
 const about = {
@@ -22,7 +22,7 @@ export const postmasterLetters = endpoint({
   path: "/api/admin/letters",
   access: "admin",
   summary:
-    "Letters to postmaster@ and abuse@ of our mail domains, the newest first, twenty-five (administrators)",
+    "Letters to postmaster@ and abuse@ of our mail domains, newest first, twenty-five per page (administrators)",
   ask: { before: BeforeLetter },
   reply: z.object({ data: z.array(z.object(about)), next: z.optional(IdText) }),
   refusals: ["token", "no access", "before"],
@@ -34,7 +34,7 @@ export const inspectLetter = endpoint({
   path: "/api/admin/letters/{id}",
   access: "admin",
   summary:
-    "A letter; of a buyer's only the way that it came, never what it says. Every look is written to the journal (administrators)",
+    "A letter; of a buyer’s letter only how it arrived, never its text. Every view is written to the audit log (administrators)",
   ask: { id: LetterId },
   reply: z.object({
     ...about,

@@ -247,19 +247,19 @@ const TableName = field(z.enum(tableNames), "table", "Which table", { kind: "cho
 const Sort = optional(
   bounded(41),
   "sort",
-  "The column whose order the rows come in; with a minus sign before it the largest first",
+  "The column to sort by; with a minus sign before it, the largest first",
   textOf(41),
 );
 const Search = optional(
   bounded(200),
   "search",
-  "An id, or how the name or e-mail address of a row begins",
+  "An id, or the beginning of a name or email address",
   textOf(200),
 );
 const Filters = optional(
   bounded(1_000),
   "filters",
-  "What rows must have, as column:value separated by commas: blocked:1,admin:0",
+  "Values that rows must have, as column:value separated by commas: blocked:1,admin:0",
   textOf(1_000),
 );
 const asked = { table: TableName, sort: Sort, search: Search, filters: Filters } as const;
@@ -312,7 +312,7 @@ export const officeOverview = endpoint({
   method: "GET",
   path: "/api/admin/overview",
   access: "admin",
-  summary: "How the shop is doing at this moment (administrators)",
+  summary: "The state of the shop at this moment (administrators)",
   ask: {},
   reply: z.object({
     living: z.int(),

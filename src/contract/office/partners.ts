@@ -22,31 +22,31 @@ const Way = field(z.literal(ways), "way", "Which earnings: referrals, soft or in
   kind: "choice",
   of: ways,
 });
-const PartnerId = field(wireId, "no partner", "Id of the partner's account", id);
-const BuyerId = field(wireId, "nothing held", "Id of the buyer's account", id);
+const PartnerId = field(wireId, "no partner", "Id of the partner’s account", id);
+const BuyerId = field(wireId, "nothing held", "Id of the buyer’s account", id);
 const decisions = ["release", "refuse"] as const;
 const Decision = field(
   z.literal(decisions),
   "decision",
-  "release: what is kept apart becomes the partner's; refuse: the shop's",
+  "release: the held earnings go to the partner; refuse: to the shop",
   { kind: "choice", of: decisions },
 );
 const PayoutAmount = field(
   dollarsAsked,
   "payout",
-  "Dollars that were paid, at most what is to withdraw",
+  "Dollars that were paid, at most the amount due",
   spendable,
 );
 const Note = optional(
   bounded(limits.noteLengthMax),
   "note",
-  "Why, or how it was paid; kept for good, and the partner reads it in his statement",
+  "The reason, or how it was paid; stored permanently, and the partner sees it in the statement",
   textOf(limits.noteLengthMax),
 );
 const PayoutKey = optional(
   bounded(limits.idempotencyKeyLengthMax),
   "key",
-  "A name for this payout: repeated under the same name it is recorded once",
+  "A name for this payout: if repeated with the same name, it is recorded once",
   textOf(limits.idempotencyKeyLengthMax),
 );
 
@@ -75,7 +75,7 @@ export const partnerList = endpoint({
   method: "GET",
   path: "/api/admin/partners",
   access: "admin",
-  summary: "All partners, those to whom most is due first, twenty a page (administrators)",
+  summary: "All partners, the largest amounts due first, twenty per page (administrators)",
   ask: { page: Page },
   reply: z.object({ data: z.array(PartnerAccount), pages: z.int() }),
   refusals: ["token", "no access", "page"],
@@ -86,8 +86,7 @@ export const heldEarnings = endpoint({
   method: "GET",
   path: "/api/admin/partners/held",
   access: "admin",
-  summary:
-    "Earnings that are kept apart until somebody decides, the oldest first, twenty a page (administrators)",
+  summary: "Held earnings that need a decision, oldest first, twenty per page (administrators)",
   ask: { page: Page },
   reply: z.object({ data: z.array(HeldEarnings), pages: z.int() }),
   refusals: ["token", "no access", "page"],
@@ -98,7 +97,7 @@ export const payPartner = endpoint({
   method: "POST",
   path: "/api/admin/partners/payout",
   access: "admin",
-  summary: "Record what was paid to a partner or an investor outside of the shop (administrators)",
+  summary: "Record a payout to a partner or an investor outside of the shop (administrators)",
   ask: { partner: PartnerId, way: Way, amount: PayoutAmount, note: Note, key: PayoutKey },
   reply: z.object({ to_withdraw: DollarText, repeated: z.boolean() }),
   refusals: ["token", "no access", "no partner", "way", "payout", "more than due", "note", "key", "key used"],
@@ -110,7 +109,7 @@ export const decideHeld = endpoint({
   path: "/api/admin/partners/decide",
   access: "admin",
   idempotent: true,
-  summary: "Decide for good about a buyer and a partner who seem to be one person (administrators)",
+  summary: "Decide permanently about a buyer and a partner who seem to be one person (administrators)",
   ask: { partner: PartnerId, buyer: BuyerId, decision: Decision, note: Note },
   reply: z.object({ data: HeldEarnings }),
   refusals: ["token", "no access", "no partner", "nothing held", "decision", "note"],

@@ -27,7 +27,7 @@ export const rates = endpoint({
   method: "GET",
   path: "/api/admin/rates",
   access: "admin",
-  summary: "What coins cost, and who says so (administrators)",
+  summary: "The rates of coins and their sources (administrators)",
   ask: {},
   reply: z.object({
     data: z.array(RateState),
@@ -48,7 +48,7 @@ export const releaseRate = endpoint({
   method: "POST",
   path: "/api/admin/rates/release",
   access: "admin",
-  summary: "Sell a coin again whose rate has jumped, at the rate that its sources agree on (administrators)",
+  summary: "Release the held rate of a coin: payments in it are accepted again (administrators)",
   ask: { coin: Coin },
   reply: z.object({ coin: z.string() }),
   refusals: ["token", "no access", "coin", "not held"],

@@ -29,7 +29,7 @@ export const setup = endpoint({
   method: "GET",
   path: "/api/admin/setup",
   access: "admin",
-  summary: "What of a new shop is set up, step by step (administrators)",
+  summary: "Which steps of the setup are done (administrators)",
   ask: {},
   reply: z.object({
     done: z.boolean(),
@@ -118,7 +118,7 @@ export const checkDns = endpoint({
   path: "/api/admin/setup/dns",
   access: "admin",
   idempotent: true,
-  summary: "Look up the records that a domain needs, and say which of them is right (administrators)",
+  summary: "Look up the DNS records that a domain needs, and check each of them (administrators)",
   ask: { domain: Domain },
   reply: z.object({
     domain: z.string(),
@@ -148,7 +148,7 @@ export const checkWalletKey = endpoint({
   path: "/api/admin/setup/wallet",
   access: "admin",
   summary:
-    "Show the first addresses of an extended public key, to be compared with one's own wallet; nothing is kept (administrators)",
+    "Show the first addresses of an extended public key, to compare with your wallet; nothing is stored (administrators)",
   ask: {
     wallet: field(z.enum(walletFamilies), "family", "evm, tron, ltc or ton", {
       kind: "choice",
@@ -163,7 +163,7 @@ export const checkWalletKey = endpoint({
     first: optional(
       bounded(publicKeyLengthMax),
       "first address",
-      "The first address as one's own wallet shows it; needed for TON, whose private keys look like public ones",
+      "The first address as your wallet shows it; needed for TON, whose private keys look like public ones",
       textOf(publicKeyLengthMax),
     ),
   },
@@ -186,7 +186,7 @@ export const sendTestLetter = endpoint({
   method: "POST",
   path: "/api/admin/setup/letter",
   access: "admin",
-  summary: "Send a letter to the postmaster of a mail domain through our own reception (administrators)",
+  summary: "Send a letter to the postmaster of a mail domain through our own mail receiver (administrators)",
   ask: { domain: Domain },
   reply: z.object({
     to: z.string(),

@@ -33,7 +33,7 @@ test("a bot that is killed between the bonus and the answer gives it once, and a
   ann.say(`/start auth_${token}`);
   await killed.promise;
   await shop.start();
-  expect((await ann.hear()).text).toContain("was confirmed before");
+  expect((await ann.hear()).text).toContain("was already confirmed");
   const { data } = await ask("/user/information", { token });
   expect(data).toMatchObject({ telegramConfirmed: true, balance: "0.1" });
 

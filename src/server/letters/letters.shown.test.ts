@@ -47,5 +47,5 @@ test("a document begins with exactly the doctype and lets nothing run, load or b
 });
 
 test("the document of a letter that is no longer kept says so", () => {
-  expect(showDocument({ html: null, text: null }, "carried").html).toContain("no longer kept");
+  expect(showDocument({ html: null, text: null }, "carried").html).toContain("no longer stored");
 });

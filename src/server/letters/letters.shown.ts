@@ -70,7 +70,7 @@ export function showDocument(letter: Shown, pictures: Pictures): LetterDocument 
   const { html } = showLetter(letter, pictures);
   const remote = pictures === "all";
   return {
-    html: letterDocument(html === "" ? "<p>This letter is no longer kept.</p>" : html, remote),
+    html: letterDocument(html === "" ? "<p>This letter is no longer stored.</p>" : html, remote),
     policy: letterPolicy(remote),
   };
 }

@@ -1,6 +1,6 @@
 // Own sites that send the same letters every time, for tests of client programs. All is real, but free, and the shop writes the letters.
 import { createTransport, type SendMailOptions } from "nodemailer";
-import { sandboxCode, sandboxSecondCode, type sandboxSites } from "../../contract/sandbox.ts";
+import { sandboxCode, sandboxSecondCode, type SandboxSite } from "../../contract/sandbox.ts";
 import type { FoundSite } from "../catalog/catalog.ts";
 import { addStock } from "../inventory/inventory.ts";
 import type { Db } from "../platform/db/db.ts";
@@ -8,7 +8,7 @@ import type { Incoming } from "../letters/letters.ts";
 import { deleteDue, selectDue, selectLeft, type DueLetter } from "./orders.sandbox.sql.ts";
 
 /** The one site that never has a mailbox. */
-export const emptySite = "sandbox-no-emails" satisfies keyof typeof sandboxSites;
+export const emptySite = "sandbox-no-emails" satisfies SandboxSite;
 
 export interface Sandbox {
   /** The mail domains for a sandbox site, whatever was asked for; adds mailboxes when they run low. */

@@ -184,7 +184,7 @@ const refuses = async (_what: string, file: (typeof refused)[number][1]) => {
     status: "error",
     value: "picture",
     error: "picture",
-    hint: "The file is no picture that can be read, or has more than 40 million pixels.",
+    hint: "The file is not a readable picture, or has more than 40 million pixels.",
   });
   expect([await kept(), await journal(shop.db)]).toEqual(before);
 };
@@ -205,7 +205,7 @@ test.each(["image/svg+xml", "text/html", "application/octet-stream", "multipart/
       status: "error",
       value: "picture type",
       error: "picture type",
-      hint: "The picture is sent as image/jpeg, image/png, image/webp, image/gif or image/avif.",
+      hint: "Send the picture as image/jpeg, image/png, image/webp, image/gif or image/avif.",
     });
   },
 );
@@ -247,7 +247,7 @@ function speak(headers: readonly string[], body: string) {
   return { socket, heard: () => heard };
 }
 
-const tooLarge = '"value":"size","error":"size","hint":"The request is larger than this call takes."';
+const tooLarge = '"value":"size","error":"size","hint":"The request is larger than this call accepts."';
 
 test("a file of 50 MB is refused before it comes, and while it comes", async () => {
   const before = await kept();

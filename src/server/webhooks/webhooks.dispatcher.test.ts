@@ -321,7 +321,7 @@ test("a webhook that has failed for three days is switched off, and its owner is
   await stage.deliver();
   expect(await stage.ask(userId, id)).toMatchObject({
     disabledAt: expect.any(Date),
-    disabledReason: "Nothing was accepted for 3 days. The last failure: The address answered with HTTP 500.",
+    disabledReason: "No event was accepted for 3 days. The last failure: The address answered with HTTP 500.",
   });
   expect((await stage.log(userId, id)).every(({ dueAt, delivered }) => dueAt === null && !delivered)).toBe(
     true,

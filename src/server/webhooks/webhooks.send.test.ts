@@ -152,7 +152,9 @@ test("a name that leads into a private network is not even connected to", async 
   const { port } = server.address() as AddressInfo;
   const strict = sender({ beside: [] });
   for (const url of [`https://${name}:${port}/`, `https://127.0.0.1:${port}/`, `http://${name}:${port}/`])
-    expect(await strict.send(message(url))).toEqual({ failure: expect.stringContaining("no public host") });
+    expect(await strict.send(message(url))).toEqual({
+      failure: expect.stringContaining("not lead to a public host"),
+    });
   expect(connections).toBe(0);
 });
 
@@ -220,10 +222,14 @@ test("what goes wrong is told in a sentence that repeats no address", async () =
   const tries: [string, string, Sender?][] = [
     [`http://127.0.0.1:${closed.port}`, "The connection was refused."],
     [`http://127.0.0.1:${(garbage.address() as AddressInfo).port}`, "The answer is not HTTP."],
-    [`https://${name}:${program.port}`, "of no authority", sender({ ca: certificateFor(name).cert })],
+    [
+      `https://${name}:${program.port}`,
+      "not from a trusted authority",
+      sender({ ca: certificateFor(name).cert }),
+    ],
     [`https://other.example.com:${program.port}`, "for another name"],
     [`https://${name}:${(garbage.address() as AddressInfo).port}`, "TLS"],
-    [`https://${name}:${program.port}`, "a port that is not called", sender({ ports: [] })],
+    [`https://${name}:${program.port}`, "names another port", sender({ ports: [] })],
     [`http://127.0.0.1:${program.port}`, "The "],
   ];
   for (const [url, sentence, by = sender()] of tries) {

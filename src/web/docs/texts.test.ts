@@ -3,7 +3,6 @@ import app from "../../../i18n/app/en.json" with { type: "json" };
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint, Field } from "../../contract/endpoint.ts";
 import { commonRefusals, refusals } from "../../contract/refusals.ts";
-import { sandboxSites } from "../../contract/sandbox.ts";
 import { languageCodes } from "../../i18n/languages.ts";
 import { translator } from "../../i18n/t.ts";
 import { appCatalogue } from "../catalogues.ts";
@@ -45,11 +44,9 @@ test.each(documented)("the page says in English of %s what the contract says", (
     expect(english[parameterText(field)], parameter).toBe(field.summary);
 });
 
-test("the page says in English of each refusal and sandbox site what the contract says", () => {
+test("the page says in English of each refusal what the contract says", () => {
   for (const value of values)
     expect(english[refusalMeaning(value as DocumentedRefusal)]).toBe(refusals[value]);
-  for (const [site, text] of Object.entries(sandboxTexts))
-    expect(english[text]).toBe(sandboxSites[site as keyof typeof sandboxSites]);
 });
 
 test.each(languageCodes)("the page says all that in its own words in %s", async (language) => {

@@ -4,7 +4,7 @@ import * as fields from "../../contract/fields.ts";
 import { BatchKey, RestrictedSites } from "../../contract/investors.ts";
 import { Amount, Wallet } from "../../contract/payments.ts";
 import { askAgain, type commonRefusals, type Refusal } from "../../contract/refusals.ts";
-import type { sandboxSites } from "../../contract/sandbox.ts";
+import type { SandboxSite } from "../../contract/sandbox.ts";
 import type { AppKey, Translator } from "../../i18n/t.ts";
 import type { DocumentedName } from "./examples.ts";
 
@@ -44,7 +44,7 @@ export function refusalMeaning(value: DocumentedRefusal): AppKey {
 
 export const againText = (value: Refusal): AppKey => `docs.again.${askAgain[value] ?? "never"}` as const;
 
-export const sandboxTexts: Record<keyof typeof sandboxSites, AppKey> = {
+export const sandboxTexts: Record<SandboxSite, AppKey> = {
   "sandbox-ok": "docs.sandbox.ok",
   "sandbox-delay-20": "docs.sandbox.delay",
   "sandbox-html-only": "docs.sandbox.html",

@@ -29,7 +29,7 @@ export function openapi(endpoints: readonly Endpoint[], { publicUrl, versioned }
     info: {
       title: "Postern API",
       version: "1.0.0",
-      description: "Temporary e-mail addresses with a prepaid balance.",
+      description: "Temporary email addresses with a prepaid balance.",
     },
     servers: [{ url: publicUrl }],
     paths,
