@@ -104,8 +104,10 @@ class Shared implements Channels {
     const received = this.#channels.get(channel);
     if (!received?.delete(subscriber)) return;
     this.#subscribers--;
-    if (received.size === 0 && this.#channels.delete(channel)) this.#listener?.unlisten(channel);
+    const isUnheard = received.size === 0 && this.#channels.delete(channel);
+    // The last one ends the connection at once: a statement under way would hold its end up.
     if (this.#subscribers === 0) await this.close();
+    else if (isUnheard) this.#listener?.unlisten(channel);
   }
 
   async close(): Promise<void> {
