@@ -156,5 +156,5 @@ test("of a letter that is no longer kept everything stays but itself", async () 
   const document = await fetch(
     `${shop.url}/email/getmessage?${new URLSearchParams({ ...ask, preview: "1" })}`,
   );
-  expect(await document.text()).toMatch(/^<!DOCTYPE html>[^]*no longer kept/);
+  expect(await document.text()).toMatch(/^<!DOCTYPE html>[^]*no longer stored/);
 });
