@@ -115,7 +115,8 @@ test("nobody reads a code in the subject of a letter that he has not paid for; o
     const [seen] = await lettersOf(order);
     expect(seen).toMatchObject({ letter: { letterId }, isReleasable: true });
     expect(
-      JSON.stringify(seen, (_, value) => (typeof value === "bigint" ? "" : value)),
+      // Ids and times have digits of their own.
+      JSON.stringify(seen, (key, value) => (key === "at" || typeof value === "bigint" ? "" : value)),
       subject,
     ).not.toMatch(/4.?8.?2|4.?8.?X|９|٤/u);
     if (subject !== subjects[0]) continue;
