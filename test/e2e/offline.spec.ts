@@ -192,7 +192,7 @@ test.describe(() => {
       page,
     }) => {
       await page.goto("/en");
-      await page.route(`**/assets/${file}`, (route) => route.abort(), { times: 1 });
+      await failOnce(page, `**/assets/${file}`);
       const signIn = page.getByRole("button", { name: "Sign in", exact: true });
       await signIn.click();
       await expect(page.getByRole("alert").filter({ hasText: "This part did not load" })).toBeVisible();
@@ -214,7 +214,7 @@ test.describe(() => {
 
   test("a page that could not be loaded comes when it is gone to again", async ({ page }) => {
     await page.goto("/en");
-    await page.route("**/assets/Docs-*.js", (route) => route.abort(), { times: 1 });
+    await failOnce(page, "**/assets/Docs-*.js");
     const toDocs = page.getByRole("link", { name: "API docs" }).filter({ visible: true }).first();
     await toDocs.click();
     await expect(page.getByRole("alert").filter({ hasText: "This part did not load" })).toBeVisible();
@@ -263,4 +263,14 @@ async function installAnew(context: BrowserContext, page: Page): Promise<void> {
   expect(context.serviceWorkers().length).toBeGreaterThan(0);
   await page.reload();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+}
+
+/** Aborts the first request for an address. The route stays: while one is taken away, the next request can get stuck. */
+async function failOnce(page: Page, address: string): Promise<void> {
+  let isFirst = true;
+  await page.route(address, (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
+    return route.abort();
+  });
 }
