@@ -3,9 +3,44 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { run, say } from "./run.mjs";
+import { root, run, say } from "./run.mjs";
 
 const apt = "/usr/bin/apt-get";
+
+/** Programs that are unpacked for the tests alone; without one its tests are skipped. */
+export const programs = {
+  // Debian's /usr/bin/litecoind is a wrapper that writes settings into the home.
+  litecoin: {
+    title: "Litecoin",
+    package: "litecoind",
+    file: "usr/lib/litecoin/litecoind",
+    elsewhere: "/usr/local/bin/litecoind",
+    skipped: "of its chain",
+  },
+  pgbouncer: {
+    title: "PgBouncer",
+    package: "pgbouncer",
+    file: "usr/sbin/pgbouncer",
+    elsewhere: "/usr/bin/pgbouncer",
+    skipped: "behind a pooler",
+  },
+};
+
+const folderOf = (name) => join(root, ".cache", name);
+
+/** The path of a program that runs: the system's, or the unpacked one; undefined without one. */
+export function findProgram(name) {
+  const { file, elsewhere } = programs[name];
+  return [join("/", file), elsewhere, join(folderOf(name), "start")].find(
+    (path) => spawnSync(path, ["--version"], { stdio: "ignore", timeout: 20_000 }).status === 0,
+  );
+}
+
+export async function unpackProgram(name) {
+  const { package: debianName, title, file } = programs[name];
+  await unpackPackage(debianName, title, folderOf(name), file);
+  return findProgram(name);
+}
 
 export async function installPackage(name, title) {
   if (process.getuid?.() !== 0 || !existsSync(apt)) return false;
@@ -22,7 +57,7 @@ export async function installPackage(name, title) {
  * Unpacks a package and its missing dependencies into a folder, with a script that starts `program` with those libraries.
  * Needs no root. Answers the path of the script, or undefined.
  */
-export async function unpackPackage(name, title, folder, program) {
+async function unpackPackage(name, title, folder, program) {
   if (!existsSync(apt)) return undefined;
   say(`unpacking ${title} from Debian`);
   rmSync(folder, { recursive: true, force: true });

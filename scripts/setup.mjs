@@ -16,9 +16,8 @@ import {
 import { basename, dirname, join } from "node:path";
 
 import { findBrowser, installBrowser } from "./browser.mjs";
+import { findProgram, programs, unpackProgram } from "./debian.mjs";
 import { hasDovecot, installDovecot } from "./dovecot.mjs";
-import { findPgbouncer, unpackPgbouncer } from "./pgbouncer.mjs";
-import { findLitecoind, unpackLitecoind } from "./litecoin.mjs";
 import { withLock } from "./lock.mjs";
 import { projectNode, root, run, say, secondsSince } from "./run.mjs";
 
@@ -30,8 +29,8 @@ const steps = {
   build: buildPages,
   browser: provideBrowser,
   dovecot: provideDovecot,
-  litecoin: provideLitecoin,
-  pgbouncer: providePgbouncer,
+  litecoin: () => provideProgram("litecoin"),
+  pgbouncer: () => provideProgram("pgbouncer"),
 };
 
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -213,23 +212,18 @@ async function provideDovecot() {
   else say("there is no Dovecot (dovecot-imapd) and it cannot be installed here: tests of IMAP are skipped");
 }
 
-async function provideLitecoin() {
-  let path = findLitecoind();
+/** Finds or unpacks a program for the tests and notes its path in .cache/<name>/path: empty where it cannot be had. */
+async function provideProgram(name) {
+  const { title, skipped } = programs[name];
+  let path = findProgram(name);
   if (path === undefined) {
     const since = performance.now();
-    path = await unpackLitecoind();
-    if (path !== undefined) say(`Litecoin is ready after ${secondsSince(since)} s`);
-    else say("there is no litecoind and it cannot be had here: tests of its chain are skipped");
+    path = await unpackProgram(name);
+    if (path !== undefined) say(`${title} is ready after ${secondsSince(since)} s`);
+    else say(`there is no ${title} and it cannot be had here: tests ${skipped} are skipped`);
   }
-  if (read(".cache/litecoin/path") !== (path ?? "")) write(".cache/litecoin/path", path ?? "");
-}
-
-/** Finds or unpacks a PgBouncer for the tests behind a pooler; its path is noted in .cache/pgbouncer/path. Without one they are skipped. */
-async function providePgbouncer() {
-  const path = findPgbouncer() ?? (await unpackPgbouncer());
-  if (path === undefined)
-    say("there is no PgBouncer and it cannot be had here: tests behind a pooler are skipped");
-  if (read(".cache/pgbouncer/path") !== (path ?? "")) write(".cache/pgbouncer/path", path ?? "");
+  const note = `.cache/${name}/path`;
+  if (read(note) !== (path ?? "")) write(note, path ?? "");
 }
 
 /** npm as it called us (its own Node and its own version), else the one in the path. */
