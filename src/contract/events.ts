@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { DollarText, IdText, LastEventId } from "./fields.ts";
-import { toldOfActivation, toldOfLetter } from "./orders.ts";
+import { activationShape, letterShape } from "./orders.ts";
 
 export const eventBodies = {
-  activation: z.object(toldOfActivation),
+  activation: z.object(activationShape),
   letter: z.object({
     activation_id: IdText,
     from: z.string(),
     email: z.string(),
-    ...toldOfLetter,
+    ...letterShape,
   }),
   balance: z.object({ balance: DollarText }),
   /** `payment_status` as in /payments/status. */

@@ -93,7 +93,7 @@ const found = {
   value: z.optional(z.string()),
 };
 
-export const toldOfLetter = {
+export const letterShape = {
   letter_id: IdText,
   sender: z.string(),
   subject: z.string(),
@@ -102,7 +102,7 @@ export const toldOfLetter = {
 };
 
 /** Fields of an activation in lists, events and webhooks; `status` is 0 pending, 1 received, -1 canceled or expired. */
-export const toldOfActivation = {
+export const activationShape = {
   activation_id: IdText,
   from: z.string(),
   email: z.string(),
@@ -118,7 +118,7 @@ const ReadLetter = z.object({
     .check(
       z.describe(`The letter as HTML that can do no harm, or its text escaped and preformatted; ${gone}`),
     ),
-  ...toldOfLetter,
+  ...letterShape,
   attachments: Attachments,
   remote_images: z
     .int()
@@ -239,7 +239,7 @@ const ListedMessage = z
   .check(z.describe(`The letter without the pictures that it carries: /email/getmessage has them; ${gone}`));
 
 export const Activation = z.object({
-  ...toldOfActivation,
+  ...activationShape,
   message: ListedMessage,
   attachments: Attachments,
   ...found,
@@ -270,7 +270,7 @@ export const HistoryItem = z.object({
   email: z.string(),
   status: z.literal(["ok", "wait", "cancel"]),
   messages: z.array(ListedMessage),
-  letters: z.array(z.object({ ...toldOfLetter, attachments: Attachments })),
+  letters: z.array(z.object({ ...letterShape, attachments: Attachments })),
   price: z.number(),
   created_at: UnixSeconds,
   received_at: UnixSeconds,

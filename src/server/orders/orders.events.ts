@@ -3,8 +3,8 @@ import { wireStatus } from "../../contract/order-states.ts";
 import { type Described, type EventRow, statusOfStep } from "../events/events.ts";
 import type { Sql } from "../platform/db/db.ts";
 import { showUsd } from "../platform/money.ts";
-import { selectLetters, selectOrders, type ToldLetter, type ToldOrder } from "./orders.sql.ts";
-import { toldLetter, toldOrder } from "./orders.told.ts";
+import { selectLetters, selectOrders, type LetterFields, type OrderFields } from "./orders.sql.ts";
+import { wireLetter, wireOrder } from "./orders.wire.ts";
 
 /** Describes events by their ids, reading orders and letters for all at once; leaves out one whose letter is gone. */
 export async function describe(sql: Sql, events: readonly EventRow[]): Promise<Map<bigint, Described>> {
@@ -31,15 +31,15 @@ const nameOf = (orderId: bigint | null, letterId: bigint | null) => `${orderId} 
 
 function describeOne(
   event: EventRow,
-  order: ToldOrder | undefined,
-  letter: ToldLetter | undefined,
+  order: OrderFields | undefined,
+  letter: LetterFields | undefined,
 ): Described | undefined {
   switch (event.kind) {
     case "activation":
       return (
         order && {
           name: "activation",
-          data: { ...toldOrder(order), status: stateOf(wireStatus, event.status) },
+          data: { ...wireOrder(order), status: stateOf(wireStatus, event.status) },
         }
       );
     case "letter":
@@ -51,9 +51,9 @@ function describeOne(
   }
 }
 
-function letterBody(order: ToldOrder, letter: ToldLetter): EventBody<"letter"> {
-  const { activation_id, from, email } = toldOrder(order);
-  return { activation_id, from, email, ...toldLetter(letter) };
+function letterBody(order: OrderFields, letter: LetterFields): EventBody<"letter"> {
+  const { activation_id, from, email } = wireOrder(order);
+  return { activation_id, from, email, ...wireLetter(letter) };
 }
 
 /** As /payments/status has it (spec B §4). */

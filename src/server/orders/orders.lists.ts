@@ -1,7 +1,7 @@
 import type { Usd } from "../platform/money.ts";
-import type { OrderLetter, OrderRow, ToldOrder } from "./orders.sql.ts";
+import type { OrderLetter, OrderRow, OrderFields } from "./orders.sql.ts";
 
-export type Order = Omit<ToldOrder, "price"> & {
+export type Order = Omit<OrderFields, "price"> & {
   price: Usd;
   letters: OrderLetter[];
   /** Whether the buyer may complain about the letter, or the state of the complaint; only of a single order. */

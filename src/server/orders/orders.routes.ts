@@ -31,7 +31,7 @@ import { buyingRoutes, isOfOtherSite } from "./orders.buying.ts";
 import { offerRoutes } from "./orders.offers.ts";
 import type { Sandbox } from "./orders.sandbox.ts";
 import type { Order, OrderLetter, Orders } from "./orders.ts";
-import { found, toldLetter, toldOrder } from "./orders.told.ts";
+import { found, wireLetter, wireOrder } from "./orders.wire.ts";
 import { StillWaiting } from "./orders.waiting.ts";
 
 interface Services {
@@ -167,7 +167,7 @@ export function readLetter(
 }
 
 const aboutLetter = (letter: OrderLetter) => ({
-  ...toldLetter(letter),
+  ...wireLetter(letter),
   attachments: letter.attachments,
 });
 
@@ -177,7 +177,7 @@ const inList = (letter: OrderLetter) => showLetter(letter, "none").html;
 function activationOf(order: Order): z.input<typeof Activation> {
   const [letter] = order.letters;
   return {
-    ...toldOrder(order),
+    ...wireOrder(order),
     message: letter ? inList(letter) : "",
     attachments: letter?.attachments ?? [],
     ...(letter && found(letter)),

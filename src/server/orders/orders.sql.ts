@@ -144,22 +144,22 @@ export const selectActivations = (sql: Sql, userId: bigint, page: number, size: 
         order by o.number desc`,
   );
 
-const ToldOrder = z.object(orderShape);
-export type ToldOrder = z.infer<typeof ToldOrder>;
+const OrderFields = z.object(orderShape);
+export type OrderFields = z.infer<typeof OrderFields>;
 
 export const selectOrders = (sql: Sql, orderIds: bigint[]) =>
   all(
-    ToldOrder,
+    OrderFields,
     sql`select ${orderColumns(sql)} from orders o ${orderNames(sql)} where o.id = any (${bigints(sql, orderIds)})`,
   );
 
-const ToldLetter = z.object({ ...letterShape, orderId: z.bigint() });
-export type ToldLetter = z.infer<typeof ToldLetter>;
+const LetterFields = z.object({ ...letterShape, orderId: z.bigint() });
+export type LetterFields = z.infer<typeof LetterFields>;
 
 /** Letters of orders without bodies; the two arrays run in step. */
 export const selectLetters = (sql: Sql, orderIds: bigint[], letterIds: bigint[]) =>
   all(
-    ToldLetter,
+    LetterFields,
     sql`select delivery.order_id as "orderId", ${letterColumns(sql)}
         from unnest(${bigints(sql, orderIds)}, ${bigints(sql, letterIds)}) as t (order_id, letter_id)
         join delivery on delivery.order_id = t.order_id and delivery.letter_id = t.letter_id ${letterTables(sql)}`,

@@ -38,11 +38,11 @@ function told(step: Step): z.input<typeof TimelineStep> {
     case "released":
       return { at, step: step.step, letter_id: String(step.letterId) };
     case "letter":
-      return { at, step: step.step, ...toldLetter(step) };
+      return { at, step: step.step, ...wireLetter(step) };
   }
 }
 
-function toldLetter({ letter, missed, isReleasable }: Extract<Step, { step: "letter" }>) {
+function wireLetter({ letter, missed, isReleasable }: Extract<Step, { step: "letter" }>) {
   return {
     fits: missed === null,
     ...(missed !== null && { missed }),

@@ -2,9 +2,9 @@
 import { wireStatus } from "../../contract/order-states.ts";
 import { unixSeconds } from "../platform/clock.ts";
 import { usdNumber } from "../platform/money.ts";
-import type { ToldLetter, ToldOrder } from "./orders.sql.ts";
+import type { LetterFields, OrderFields } from "./orders.sql.ts";
 
-export function toldOrder(order: ToldOrder) {
+export function wireOrder(order: OrderFields) {
   return {
     activation_id: String(order.orderId),
     from: order.site,
@@ -16,7 +16,7 @@ export function toldOrder(order: ToldOrder) {
   };
 }
 
-export function toldLetter(letter: Omit<ToldLetter, "orderId">) {
+export function wireLetter(letter: Omit<LetterFields, "orderId">) {
   return {
     letter_id: String(letter.letterId),
     sender: letter.sender,
@@ -26,7 +26,7 @@ export function toldLetter(letter: Omit<ToldLetter, "orderId">) {
   };
 }
 
-export function found({ value, code, link }: Pick<ToldLetter, "value" | "code" | "link">) {
+export function found({ value, code, link }: Pick<LetterFields, "value" | "code" | "link">) {
   return {
     ...(value === null ? {} : { value }),
     ...(code === null ? {} : { code }),
