@@ -21,7 +21,6 @@ export async function createDatabase(
   const name = `test_${randomBytes(6).toString("hex")}`;
   const template = options.isStocked ? server.stocked : server.template;
   // A file copy is a third of the work of the default, which logs each page.
-  // A file copy is a third of the work of the default, which logs each page.
   await asAdmin((admin) => admin.unsafe(`create database ${name} template ${template} strategy file_copy`));
   const address = new URL(server.url);
   address.pathname = `/${name}`;
