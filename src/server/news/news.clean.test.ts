@@ -65,6 +65,10 @@ const hostile: [written: string, shown: string][] = [
   ["<style>*{display:none}</style>d", "d"],
   ["<b>never closed", "<b>never closed</b>"],
   ["</p></section><h1>big</h1>", "big"],
+  [
+    '<a href="/in">b</a><a href="https://e.example/">x</a>',
+    `b<a href="https://e.example/" ${external}>x</a>`,
+  ],
 ];
 
 test.each(hostile)("what is meant ill is harmless: %s", (written, wanted) => {

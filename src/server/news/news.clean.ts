@@ -11,10 +11,13 @@ const settings: sanitizeHtml.IOptions = {
     ),
   nestingLimit: 20,
   disallowedTagsMode: "discard",
+  // A link without an address loses its tags. Transformed into a tag that is not allowed, it would name the end of the link after it.
+  exclusiveFilter: ({ tag, attribs }) =>
+    tag === "a" && attribs["href"] === undefined ? "excludeTag" : false,
   transformTags: {
     a: (_tagName, { href = "" }) => {
       const address = externalOf(href);
-      if (address === undefined) return { tagName: "span", attribs: {} };
+      if (address === undefined) return { tagName: "a", attribs: {} };
       return {
         tagName: "a",
         attribs: { href: address, target: "_blank", rel: "noopener noreferrer nofollow" },
