@@ -66,8 +66,7 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
 
     for (const { id } of [first, second])
       expect(await shop.get("/email/cancel", { token, id })).toMatchObject({ status: "success" });
-    // Received orders are hidden, not ended: later letters still belong to them.
-    expect(dovecot.connections()).toBe(2);
+    // Received orders are hidden, not ended: later letters still belong to them, and their connections stay beside the third.
     const third = await order();
     await vi.waitFor(() => expect(dovecot.connections()).toBe(3), { timeout: 15_000, interval: 20 });
     await shop.get("/email/cancel", { token, id: third.id });
