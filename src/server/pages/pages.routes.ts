@@ -9,12 +9,16 @@ import { sendLimited } from "../platform/http/send.ts";
 import { escapeHtml } from "./pages.document.ts";
 import type { Page, Pages } from "./pages.ts";
 
-/** Addresses without a language, by page: five of spec B §2, and the administrators' (spec O §2). */
+/** Addresses without a language, by page: those of spec B §2 and spec O §2, and what people type or share beside them. */
 const unprefixed = {
   "/": "",
   "/home": "",
   "/dashboard": "/dashboard",
+  "/dashboard/api": "/dashboard/api",
+  "/dashboard/payments": "/dashboard/payments",
+  "/dashboard/statement": "/dashboard/statement",
   "/docs": "/docs",
+  "/help": "/help",
   "/payments/pay": "/payments/pay",
   "/admin": "/admin",
   "/admin/stories": "/admin/stories",

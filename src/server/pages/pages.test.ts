@@ -211,6 +211,8 @@ test.each([
   ["/dashboard?from=x&ref=word", "/hi/dashboard?from=x"],
   ["/docs", "/hi/docs"],
   ["/dashboard?from=x&to=y", "/hi/dashboard?from=x&to=y"],
+  ["/dashboard/statement", "/hi/dashboard/statement"],
+  ["/help", "/hi/help"],
   ["/payments/pay?id=7", "/hi/payments/pay?id=7"],
   ["/admin?ref=word", "/hi/admin"],
   ["/admin/stories?a=1", "/hi/admin/stories?a=1"],
