@@ -19,8 +19,8 @@ export function secondsSince(since) {
 export function projectNode() {
   const system = process.platform === "win32" ? "win" : process.platform;
   const program = process.platform === "win32" ? "node.exe" : "node";
-  const brought = join(root, "node_modules", `node-${system}-${process.arch}`, "bin", program);
-  if (existsSync(brought)) return brought;
+  const own = join(root, "node_modules", `node-${system}-${process.arch}`, "bin", program);
+  if (existsSync(own)) return own;
   if (Number(process.versions.node.split(".")[0]) >= 24) return process.execPath;
   throw new Error(
     `there is no Node.js 24 package for ${system}-${process.arch}: install Node.js 24 and try again`,

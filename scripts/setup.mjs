@@ -1,6 +1,6 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
 //   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [litecoin] [pgbouncer]
-// It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that brings.
+// It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that has.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
 import {
@@ -46,7 +46,7 @@ if (unknown !== undefined) {
 }
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
-    // What Debian brings is downloaded while npm installs.
+    // what Debian has is downloaded while npm installs.
     const ofDebian = ["browser", "dovecot", "litecoin", "pgbouncer"];
     await Promise.all([
       inTurn(asked.filter((name) => !ofDebian.includes(name))),

@@ -92,7 +92,7 @@ test("who brought used mailboxes is flagged until the operator has looked", asyn
     reason: "personal",
     flagged: true,
   });
-  expect((await say("batches", "show", id)).out).toContain("he brings no more until it is seen");
+  expect((await say("batches", "show", id)).out).toContain("he cannot upload until it is reviewed");
   expect((await say("batches", "seen", ivy, "--reason", "by phone")).out).toBe(
     `${ivy} may bring mailboxes again.\n`,
   );
@@ -115,7 +115,7 @@ test("unknown batches, words and accounts are refused", async () => {
   expect(await say("users", "grant", ivy, "owner")).toMatchObject({ status: 2 });
 });
 
-test("an investor is made, is given a share of what he brings from then on, and is paid no more than he earned", async () => {
+test("an investor is made, is given a share of what he uploads from then on, and is paid no more than he earned", async () => {
   const { db, say, json, bring, userId, own } = await shop();
   expect((await say("users", "grant", ivy, "investor")).out).toBe(`${ivy} is investor from now on.\n`);
   expect(await json("users", "show", ivy)).toMatchObject({ investor: true });

@@ -11,7 +11,7 @@ const open: readonly State[] = ["stored", "sampling", "review"];
 const all: readonly State[] = [...open, "active", "refused"];
 
 export function addBatchCommands({ noun, verb, choice }: Nouns): void {
-  const batches = noun("batches", "mailboxes that investors brought");
+  const batches = noun("batches", "mailboxes of investors");
   verb(batches, "list", "shows the batches that are not decided", (options: { state?: State }) =>
     listBatches(options.state === undefined ? open : [options.state]),
   ).addOption(choice("--state <state>", "those in one state", all));
@@ -53,7 +53,7 @@ function listBatches(states: readonly State[]): Act {
       [
         { title: "batch", of: ({ batchId }) => String(batchId), right: true },
         { title: "investor", of: ({ email }) => email },
-        { title: "brought", of: ({ createdAt }) => showTime(createdAt) },
+        { title: "uploaded", of: ({ createdAt }) => showTime(createdAt) },
         { title: "state", of: ({ state, reason }) => (reason === null ? state : `${state} (${reason})`) },
         { title: "mailboxes", of: ({ taken }) => showCount(taken), right: true },
         { title: "living", of: ({ alive }) => showCount(alive), right: true },
@@ -75,8 +75,8 @@ function show(id: number): Act {
     if (!batch) return refused(noBatch(id));
     const text = list({
       batch: String(batch.batchId),
-      investor: `${batch.email}${batch.flagged ? " (a batch of his was refused: he brings no more until it is seen)" : ""}`,
-      brought: showTime(batch.createdAt),
+      investor: `${batch.email}${batch.flagged ? " (a batch of his was refused: he cannot upload until it is reviewed)" : ""}`,
+      uploaded: showTime(batch.createdAt),
       state: batch.reason === null ? batch.state : `${batch.state} (${batch.reason})`,
       domains: batch.domains.join(" "),
       "must not serve": batch.restricted.join(" "),

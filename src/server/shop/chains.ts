@@ -5,7 +5,7 @@ import type { Nouns } from "./nouns.ts";
 
 export function addChainCommands({ noun, verb }: Nouns): void {
   const chains = noun("chains", "the blockchains that payments arrive on");
-  verb(chains, "list", "shows how each chain is doing, and what it has brought", () => listChains);
+  verb(chains, "list", "shows how each chain is doing, and what was paid on it", () => listChains);
 }
 
 const listChains: Act = async (context) => {

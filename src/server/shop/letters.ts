@@ -96,7 +96,7 @@ function show(id: bigint): Act {
       letter: String(letter.id),
       came: showTime(letter.arrivedAt),
       bytes: showCount(letter.sizeBytes),
-      "brought by": inLine([letter.helo, letter.remote ?? ""].filter(Boolean).join(" ")),
+      "from server": inLine([letter.helo, letter.remote ?? ""].filter(Boolean).join(" ")),
       envelope: inLine(letter.mailFrom) || "(null sender)",
       from: inLine(letter.sender),
       subject: inLine(letter.subject),

@@ -48,7 +48,7 @@ test("partners are listed with what is due to them, and paid no more than that",
   await order();
   const listed = await say("partners", "list");
   expect(listed.out.split("\n")).toEqual([
-    expect.stringMatching(/^partner +word +brought +referrals earned +referrals due/),
+    expect.stringMatching(/^partner +word +referred +referrals earned +referrals due/),
     expect.stringMatching(/^pat@example\.com +pat +1 +0\.1 +0\.1 +never +0\.0 +0\.1 +0\.1 +never +0\.0$/),
     "",
   ]);

@@ -62,7 +62,7 @@ function list(page: number): Act {
       [
         { title: "partner", of: ({ email }) => email },
         { title: "word", of: ({ referrals }) => referrals.word ?? "" },
-        { title: "brought", of: ({ referrals }) => String(referrals.count), right: true },
+        { title: "referred", of: ({ referrals }) => String(referrals.count), right: true },
         ...columnsOf("referrals"),
         ...columnsOf("soft"),
         { title: "", of: ({ blocked }) => (blocked ? "blocked" : "") },

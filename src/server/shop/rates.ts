@@ -79,6 +79,9 @@ function release(name: string): Act {
     if (coin === undefined) return refused(`There is no coin ${name}; the coins are ${coins}.`);
     const released = await paymentsOf(context).rates.release(coin, operator);
     if (released === "not held") return refused(`The rate of ${coin} is not held.`);
-    return said({ coin, released: true }, `${coin} is sold again at the rate that its sources agree on.`);
+    return said(
+      { coin, released: true },
+      `${coin} is accepted again, at the rate on which its sources agree.`,
+    );
   };
 }

@@ -35,7 +35,7 @@ export function addUserCommands({ noun, verb }: Nouns): void {
   const shares: Command = verb(
     people,
     "share <email> <percent>",
-    "sets an investor's part of each price for batches that he brings from now on (30)",
+    "sets an investor's part of each price for batches that he uploads from now on (30)",
     (email: string, percent: string) => {
       if (!setShare.ask.percent.schema.safeParse(percent).success)
         shares.error("error: a share is a number from 0 to 90 with at most 4 decimals");
