@@ -336,7 +336,7 @@ test(
     // The count is that of the table's last read.
     await openSection(page, "sites", `?search=${site}`);
     const again = await openAct(page, site, block);
-    await expect(again).toContainText("1 order keeps waiting");
+    await expect(again).toContainText("1 open order keeps waiting");
     await confirm(page, block, say(t["office.site.block.done"], { name: site }));
     expect(await order()).toMatchObject({ status: "error", value: "site" });
     await openSection(page, "journal", `?filters=${encodeURIComponent(`about:${site}`)}`);

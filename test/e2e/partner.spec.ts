@@ -81,8 +81,8 @@ test("a visitor comes by a partner's link, registers, orders and gets his letter
   );
   const email = newEmail();
   await register(await openAuth(visitor, "register"), email);
-  const first = visitor.getByRole("dialog").getByRole("textbox").first();
-  await first.click();
+  const activation = visitor.getByRole("dialog", { name: t["auth.activate"] });
+  await activation.getByRole("textbox").first().click();
   await visitor.keyboard.type(await codeFor(email));
   await visitor.getByRole("button", { name: t["auth.activate.do"] }).click();
   await expect(visitor).toHaveURL(/dashboard/);
