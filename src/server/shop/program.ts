@@ -8,6 +8,7 @@ import { addDkimCommands } from "./dkim.ts";
 import { addDomainCommands } from "./domains.ts";
 import { addHostCommands } from "./hosts.ts";
 import { addLetterCommands } from "./letters.ts";
+import { addMigrateCommand } from "./migrate.ts";
 import type { Nouns } from "./nouns.ts";
 import { addPartnerCommands } from "./partners.ts";
 import { addPaymentCommands } from "./payments.ts";
@@ -103,6 +104,7 @@ function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise
   addChainCommands(nouns);
   addRateCommands(nouns);
   addWalletCommands(nouns);
+  addMigrateCommand(nouns);
   addAuditCommands(nouns);
   addSecretCommands(nouns);
   addDkimCommands(nouns);

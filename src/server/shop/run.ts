@@ -4,8 +4,9 @@ import { connect } from "../platform/db/db.ts";
 import { deadlines } from "../platform/db/deadlines.ts";
 import { startEmbedded } from "../platform/db/embedded.ts";
 import { createLog } from "../platform/log.ts";
-import { migrate } from "../platform/db/migrate.ts";
+import { checkMigrated } from "../platform/db/migrate.ts";
 import type { Act, Answer } from "./answer.ts";
+import { migrateDatabase } from "./migrate.ts";
 
 /** With the settings of the shop, which may be running: joins its embedded database, or starts that. */
 export async function work(act: Act, config: Config, progress: (line: string) => void): Promise<Answer> {
@@ -20,7 +21,8 @@ export async function work(act: Act, config: Config, progress: (line: string) =>
       deadlines: deadlines.sessions,
     });
     try {
-      await migrate(db);
+      // A command of a new version, said while the old one runs, must not change the database under it.
+      if (act !== migrateDatabase) await checkMigrated(db);
       return await act({ db, config, log, progress });
     } finally {
       await db.end({ timeout: 5 });

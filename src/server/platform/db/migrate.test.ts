@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../../test/kit/database.ts";
+import { soon } from "../../../../test/kit/soon.ts";
 import { connect, type Db } from "./db.ts";
-import { migrate, MigrationError } from "./migrate.ts";
+import { checkMigrated, migrate, MigrationError } from "./migrate.ts";
 
 const { db: shop, url, drop } = await createDatabase();
 const folder = await mkdtemp(join(tmpdir(), "migrate-"));
@@ -75,6 +76,61 @@ test("a database of a newer program stops the start with a sentence that says so
   await expect(migrate(db, folder)).rejects.toThrow(
     "which this program does not know: it was last used by a newer one. Start that one, or restore a backup",
   );
+});
+
+test("a newer database lets a program run that its migrations are safe for, and keeps its own functions", async () => {
+  await write("migrations/0001_a.sql", "create table thing (id int)");
+  await write("functions/give.sql", "create function give() returns int language sql as 'select 1'");
+  expect(await migrate(db, folder)).toEqual(["0001_a.sql"]);
+  await write("migrations/0002_b.sql", "-- safe from 0001\nalter table thing add column name text");
+  await write("functions/give.sql", "create function give() returns int language sql as 'select 2'");
+  await expect(checkMigrated(db, folder)).rejects.toThrow("run `npm run shop -- migrate`");
+  await migrate(db, folder);
+  await checkMigrated(db, folder);
+  // The program of before.
+  await rm(join(folder, "migrations/0002_b.sql"));
+  await write("functions/give.sql", "create function give() returns int language sql as 'select 1'");
+  await checkMigrated(db, folder);
+  expect(await migrate(db, folder)).toEqual([]);
+  expect(await db`select give()`).toEqual([{ give: 2 }]);
+  // One that is older still.
+  await rm(join(folder, "migrations/0001_a.sql"));
+  await expect(checkMigrated(db, folder)).rejects.toThrow("which this program does not know");
+});
+
+test("a check changes nothing, neither of an empty database nor of one with older functions", async () => {
+  await write("migrations/0001_a.sql", "create table thing (id int)");
+  await expect(checkMigrated(db, folder)).rejects.toBeInstanceOf(MigrationError);
+  expect(await db`select to_regclass('applied') as found`).toEqual([{ found: null }]);
+  await migrate(db, folder);
+  await write("functions/give.sql", "create function give() returns int language sql as 'select 1'");
+  await expect(checkMigrated(db, folder)).rejects.toBeInstanceOf(MigrationError);
+  expect(await db`select to_regproc('give') as found`).toEqual([{ found: null }]);
+});
+
+test("an index is built while others write, also when a second process waits to migrate", async () => {
+  await write("migrations/0001_a.sql", "create table thing (id int)");
+  await migrate(db, folder);
+  const writer = await db.reserve();
+  await writer`begin`;
+  await writer`insert into thing values (1)`;
+  await write(
+    "migrations/0002_b.sql",
+    "-- safe from 0001, outside a transaction\ndrop index concurrently if exists thing_id;\ncreate index concurrently thing_id on thing (id);\n",
+  );
+  const both = Promise.all([migrate(pool(), folder), migrate(pool(), folder)]);
+  const waits = async () => {
+    const rows = await shop`select from pg_stat_progress_create_index where datname = current_database()`;
+    expect(rows).toHaveLength(1);
+  };
+  await vi.waitFor(waits, soon);
+  await writer`insert into thing values (2)`;
+  await writer`commit`;
+  writer.release();
+  expect((await both).flat()).toEqual(["0002_b.sql"]);
+  expect(await db`select indisvalid from pg_index where indexrelid = 'thing_id'::regclass`).toEqual([
+    { indisvalid: true },
+  ]);
 });
 
 test("functions are replaced as a whole when one changed, columns too, and one whose file is gone goes", async () => {

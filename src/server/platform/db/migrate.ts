@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { ReservedSql } from "postgres";
-import type { Db } from "./db.ts";
+import type { Db, Sql } from "./db.ts";
 
 const databaseFolder = fileURLToPath(new URL("../../../../db/", import.meta.url));
 
 const lockSeconds = 30;
+/** Between two looks whether another process has migrated. */
+const lockMs = 50;
 
 type Connection = ReservedSql<{ bigint: bigint }>;
 type Statements = { name: string; text: string; checksum: string };
@@ -20,27 +23,68 @@ export class MigrationError extends Error {
 /**
  * Brings the database to the schema of `folder`: applies what is new of migrations/*.sql in the order of their names, each in
  * a transaction of its own, then replaces functions/*.sql as a whole when any of them changed. Processes that start
- * together wait for one another. Throws MigrationError when a migration that was applied is no longer what it was.
+ * together wait for one another. A database that is newer stays as it is, if its migrations say that this program may run on it.
+ * Returns the names of the migrations that it applied. Throws MigrationError when this program may not run on the database, and when a
+ * migration that was applied is no longer what it was.
  */
-export async function migrate(db: Db, folder: string = databaseFolder): Promise<void> {
-  const [migrations, functions] = await Promise.all([
-    read(join(folder, "migrations")),
-    read(join(folder, "functions")),
-  ]);
+export async function migrate(db: Db, folder: string = databaseFolder): Promise<string[]> {
+  const files = await filesOf(folder);
   const connection = await db.reserve();
   try {
     // Another process that migrates is waited for as long as it takes; somebody who reads a table is not: all would wait behind us.
-    await connection`select pg_advisory_lock(hashtextextended('migrate', 0))`;
+    await lock(connection);
     await connection.unsafe(`set lock_timeout = '${lockSeconds}s'`);
     try {
-      await apply(connection, migrations);
-      await replaceFunctions(connection, functions);
+      await connection.unsafe(appliedTable);
+      const { isNewer, missing } = compare(await appliedOf(connection), files.migrations);
+      for (const migration of missing) await apply(connection, migration);
+      if (!isNewer) await replaceFunctions(connection, files.functions);
+      return missing.map(({ name }) => name);
     } finally {
       await connection`set lock_timeout = 0`;
       await connection`select pg_advisory_unlock(hashtextextended('migrate', 0))`;
     }
   } finally {
     connection.release();
+  }
+}
+
+/** Throws MigrationError when `migrate` would change the database, or would refuse it. Changes nothing. */
+export async function checkMigrated(db: Db, folder: string = databaseFolder): Promise<void> {
+  const { migrations, functions } = await filesOf(folder);
+  const [table] = await db<{ exists: boolean }[]>`select to_regclass('applied') is not null as exists`;
+  const { isNewer, missing } = compare(table?.exists ? await appliedOf(db) : [], migrations);
+  const isOlder = missing.length > 0 || (!isNewer && stand(await functionsOf(db)) !== stand(functions));
+  if (isOlder)
+    throw new MigrationError(
+      "The database is not migrated to this program: run `npm run shop -- migrate`, or start the shop.",
+    );
+}
+
+const appliedTable = `
+  create table if not exists applied (
+    name       text        primary key,
+    checksum   text        not null,
+    applied_at timestamptz not null default clock_timestamp()
+  );
+  comment on table applied is
+    'Migrations and functions of the program that this database has. Functions stand as one row each, without a date that matters.';
+  alter table applied add column if not exists safe_from text;
+  comment on column applied.safe_from is
+    'The oldest newest migration of a program that may run on a database with this one; null: it must know this one.'`;
+
+const filesOf = async (folder: string) => ({
+  migrations: await read(join(folder, "migrations")),
+  functions: await read(join(folder, "functions")),
+});
+
+/** Asks again and again: a session that waits in a statement would be waited for by `create index concurrently`. */
+async function lock(connection: Connection): Promise<void> {
+  for (;;) {
+    const [row] = await connection<{ locked: boolean }[]>`
+      select pg_try_advisory_lock(hashtextextended('migrate', 0)) as locked`;
+    if (row?.locked) return;
+    await sleep(lockMs);
   }
 }
 
@@ -54,49 +98,87 @@ async function read(folder: string): Promise<Statements[]> {
   );
 }
 
-async function apply(connection: Connection, migrations: Statements[]): Promise<void> {
-  await connection.unsafe(`
-    create table if not exists applied (
-      name       text        primary key,
-      checksum   text        not null,
-      applied_at timestamptz not null default clock_timestamp()
-    );
-    comment on table applied is
-      'Migrations and functions of the program that this database has. Functions stand as one row each, without a date that matters.'`);
-  const applied = await connection<{ name: string; checksum: string }[]>`
-    select name, checksum from applied where name not like 'function %' order by name`;
+type Applied = { name: string; checksum: string; safeFrom: string | null };
+
+async function appliedOf(sql: Sql): Promise<Applied[]> {
+  // The column is younger than the table.
+  const rows = await sql<{ row: Record<string, string | null> }[]>`
+    select to_jsonb(a) as row from applied a where name not like 'function %' order by name`;
+  return rows.map(({ row }) => ({
+    name: row["name"] ?? "",
+    checksum: row["checksum"] ?? "",
+    safeFrom: row["safe_from"] ?? null,
+  }));
+}
+
+/** What the database lacks of the program's migrations, or whether it has more than they. Throws MigrationError when they do not go together. */
+function compare(
+  applied: readonly Applied[],
+  migrations: readonly Statements[],
+): { isNewer: boolean; missing: Statements[] } {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  for (const { name, checksum } of applied) {
+  const newest = migrations.at(-1)?.name ?? "";
+  let isNewer = false;
+  for (const { name, checksum, safeFrom } of applied) {
     const file = known.get(name);
-    if (!file)
+    if (file && file.checksum !== checksum)
+      throw new MigrationError(
+        `The migration ${name} was changed after it had been applied: add a new one instead.`,
+      );
+    if (file) continue;
+    if (safeFrom === null || newest < safeFrom)
       throw new MigrationError(
         `The database has the migration ${name}, which this program does not know: it was last used by a newer one. ` +
           "Start that one, or restore a backup from before it.",
       );
-    if (file.checksum !== checksum)
-      throw new MigrationError(
-        `The migration ${name} was changed after it had been applied: add a new one instead.`,
-      );
+    isNewer = true;
   }
   const done = new Set(applied.map(({ name }) => name));
-  for (const migration of migrations.filter(({ name }) => !done.has(name)))
-    await together(connection, `The migration ${migration.name} failed`, async () => {
-      await connection.unsafe(migration.text);
-      await connection`insert into applied (name, checksum) values (${migration.name}, ${migration.checksum})`;
-    });
+  return { isNewer, missing: migrations.filter(({ name }) => !done.has(name)) };
 }
+
+/** The first line of a migration that programs of an older schema can run on: `-- safe from 0056`, the newest migration that these know. */
+const safeLine = /^-- safe from (\d{4})\b/;
+/** For indexes on tables in use, in the same line: no statement is in a transaction, and each can be repeated. */
+const apartLine = /^-- .*, outside a transaction/;
+
+async function apply(connection: Connection, { name, text, checksum }: Statements): Promise<void> {
+  const failed = `The migration ${name} failed`;
+  const note = async () => {
+    const safeFrom = safeLine.exec(text)?.[1] ?? null;
+    await connection`insert into applied (name, checksum, safe_from) values (${name}, ${checksum}, ${safeFrom})`;
+  };
+  if (!apartLine.test(text))
+    return together(connection, failed, async () => {
+      await connection.unsafe(text);
+      await note();
+    });
+  try {
+    for (const statement of text.split(/;\s*$/m))
+      if (statement.trim() !== "") await connection.unsafe(statement);
+  } catch (cause) {
+    throw failure(failed, cause);
+  }
+  await note();
+}
+
+type Named = { readonly name: string; readonly checksum: string };
+
+const functionsOf = (sql: Sql) => sql<Named[]>`
+  select substr(name, 10) as name, checksum from applied where name like 'function %' order by name`;
+
+/** A list of functions as one text, to compare two. */
+const stand = (list: readonly Named[]): string =>
+  list
+    .map(({ name, checksum }) => `${name} ${checksum}`)
+    .toSorted()
+    .join();
 
 // A function cannot change its columns by "create or replace", and one whose file is gone must go: so all are dropped
 // first. Other sessions keep the old ones until the commit. A file is named as the function that it makes, or as the
 // type of rows that functions hand to each other: types are made before the functions that name them.
 async function replaceFunctions(connection: Connection, functions: Statements[]): Promise<void> {
-  const applied = await connection<{ name: string; checksum: string }[]>`
-    select substr(name, 10) as name, checksum from applied where name like 'function %' order by name`;
-  const stand = (list: readonly { name: string; checksum: string }[]) =>
-    list
-      .map(({ name, checksum }) => `${name} ${checksum}`)
-      .toSorted()
-      .join();
+  const applied = await functionsOf(connection);
   if (stand(applied) === stand(functions)) return;
   const names = [...applied, ...functions].map(({ name }) => name.replace(/\.sql$/, ""));
   await together(connection, "The functions could not be replaced", async () => {
@@ -129,7 +211,9 @@ async function together(connection: Connection, failed: string, work: () => Prom
     await connection`commit`;
   } catch (cause) {
     await connection`rollback`;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(`${failed}: ${reason}`, { cause });
+    throw failure(failed, cause);
   }
 }
+
+const failure = (failed: string, cause: unknown): MigrationError =>
+  new MigrationError(`${failed}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
