@@ -47,6 +47,8 @@ const throwawaySettings = {
   full_page_writes: "off",
   // Its databases live for seconds.
   autovacuum: "off",
+  // Several files of tests run at a time, each with a shop or two.
+  max_connections: "400",
 };
 
 const logSizeMaxBytes = 10_000_000;
