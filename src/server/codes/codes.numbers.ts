@@ -48,6 +48,8 @@ function runsOf(line: string): Run[] {
 
 const isNumber = (text: string) => /^[0-9]+$/.test(text);
 const isCapitals = (text: string) => /^[A-Z0-9]+$/.test(text);
+/** "7f3k": also a small letter is no word where a digit is beside it. */
+const isMixedPiece = (text: string) => /^(?=.*[0-9])(?=.*[a-z])[a-z0-9]{3,5}$/.test(text);
 
 /** The runs from `index` on that are one code: "123 456", "12-34-56", "1 2 3 4 5 6", "A7K-92Q", "G-123456". */
 function groupAt(line: string, runs: readonly Run[], index: number): Run[] {
@@ -57,20 +59,21 @@ function groupAt(line: string, runs: readonly Run[], index: number): Run[] {
   const joint = jointAfter(line, runs, index);
   if (joint === undefined) return group;
   const isPrefix = joint === "-" && /^[A-Z]{1,3}$/.test(first.text) && isNumber(runs[index + 1]?.text ?? "");
+  let areNumbers = isNumber(first.text);
   for (let next = index + 1; next < runs.length; next++) {
     const run = runs[next];
     if (!run || jointAfter(line, runs, next - 1) !== joint) break;
-    if (!isPrefix && !isOneForm(group, run, joint)) break;
+    areNumbers &&= isNumber(run.text);
+    if (!isPrefix && !areNumbers && !isOneForm(first.text, run.text, joint)) break;
+    if (!isPrefix && run.text.length !== first.text.length) break;
     group.push(run);
   }
   return group;
 }
 
 /** Pieces of one code are equally long; letters and digits mix only with dashes or single boxes. */
-function isOneForm(group: readonly Run[], { text }: Run, joint: string): boolean {
-  const first = group[0]?.text ?? "";
-  if (text.length !== first.length) return false;
-  if (isNumber(text) && group.every((run) => isNumber(run.text))) return true;
+function isOneForm(first: string, text: string, joint: string): boolean {
+  if (joint === "-" && isMixedPiece(text) && isMixedPiece(first)) return true;
   return (joint === "-" || first.length === 1) && isCapitals(text) && isCapitals(first);
 }
 
@@ -95,6 +98,7 @@ function valueOf(line: string, group: readonly Run[]): string | undefined {
     const isDate = texts.length === 3 && first.length === 2 && isParted(line, group, 1) && dates.test(whole);
     return isCodeOfDigits(texts, whole) && !isDate ? whole : undefined;
   }
+  if (texts.length > 1 && texts.length < 4 && texts.every(isMixedPiece)) return texts.join("-");
   if (!isMixed(whole) && !isLettersAlone(line, texts, whole)) return undefined;
   if (texts.length === 1) return whole;
   if (first.length === 1) return joinBoxes(line, group);

@@ -67,6 +67,7 @@ test.each([
   ["The number 482913 stands for nothing", undefined],
   ["G-482913 is your code", "482913"],
   ["Your code: HTRB-KQWZ", "HTRB-KQWZ"],
+  ["Your code: 7f3k-92pd-1xqe", "7f3k-92pd-1xqe"],
   ["Your code:\nKQWZTX", "KQWZTX"],
   ["Your code\nWELCOME", undefined],
   ["Your code for order 48213: 739201", "739201"],
@@ -85,6 +86,36 @@ test.each([
   ["Your code\n4829-1305\n7302-4471\n9204-1188", undefined],
 ])("%s", (text, code) => {
   expect(findCode("Hello", text)).toBe(code);
+});
+
+test.each([
+  ["Welcome", "Use 482913 to verify your account."],
+  ["Welcome", "Enter 482913 to confirm your email address."],
+  ["Добро пожаловать", "Введите 482913 на странице регистрации."],
+  ["Hola", "Introduce 482913 para confirmar tu cuenta."],
+  ["欢迎", "请输入 482913 完成注册。"],
+  ["مرحبا", "استخدم 482913 لتأكيد حسابك."],
+  ["स्वागत", "अपना खाता सत्यापित करने के लिए 482913 दर्ज करें।"],
+  ["Verify it is you", "Hi Ann,\n\n482913\n\nThanks"],
+  ["Hello", "Please type this number where you signed up:\n\n482913\n"],
+  ["Confirm your email", "The following 6 digits finish your registration: 482913"],
+  ["Вход", "Эти цифры нужны для входа:\n482913"],
+])("a code that nobody calls so is told by what it is for: %s / %s", (subject, text) => {
+  expect(findCode(subject, text)).toBe("482913");
+});
+
+test.each([
+  ["Your order", "Your order 482913 is confirmed. Use the app to track."],
+  ["Receipt", "Confirmed\nOrder\n48291301\nTotal 12.00"],
+  ["Call us", "Call 5551234 to verify your account"],
+  ["Digest", "Enter the 2025 contest to win. Sign in now"],
+  ["Invoice", "Please confirm invoice 482913."],
+  ["Welcome", "Use 20% off to complete your order 482913"],
+  ["Your parcel", "Confirm your delivery\n\n12345678\n\nTracking"],
+  ["Confirm your booking", "Booking number\n482913\n"],
+  ["Verify your address", "12 Willow Road\n94025\nVerify your account"],
+])("a number that something else is confirmed by is no code: %s / %s", (subject, text) => {
+  expect(findCode(subject, text)).toBeUndefined();
 });
 
 test("a code that was sent again is the newest word of its letter, not the one quoted below", () => {

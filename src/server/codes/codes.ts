@@ -1,3 +1,4 @@
+import { Asked } from "./codes.asked.ts";
 import { linesOf, listedOf, quoteOf, type Line } from "./codes.lines.ts";
 import type { Candidate } from "./codes.numbers.ts";
 
@@ -30,11 +31,26 @@ export function codeOf({ subject, text, plain, unseen }: Readable): string | und
 export function findCode(subject: string, text: string): string | undefined {
   const lines = linesOf(subject, text);
   const quoted = quoteOf(lines);
-  return bestOf(lines, 0, quoted) ?? bestOf(lines, quoted, lines.length);
+  for (const [from, to] of [
+    [0, quoted],
+    [quoted, lines.length],
+  ] as const) {
+    const found = bestOf(lines, from, to, placesOf(lines, from, to), nearness) ?? askedOf(lines, from, to);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-function bestOf(lines: readonly Line[], from: number, to: number): string | undefined {
-  const places = placesOf(lines, from, to);
+/** How near a candidate is to what makes it a code; 0: nothing does. */
+type Nearness = (lines: readonly Line[], index: number, candidate: Candidate) => number;
+
+function bestOf(
+  lines: readonly Line[],
+  from: number,
+  to: number,
+  places: readonly number[],
+  near: Nearness,
+): string | undefined {
   if (places.length === 0) return undefined;
   const inTitle = new Set(lines[0]?.candidates.map(({ value }) => value));
   let listed: ReadonlySet<string> | undefined;
@@ -43,10 +59,10 @@ function bestOf(lines: readonly Line[], from: number, to: number): string | unde
     const line = lines[index];
     for (const candidate of line?.candidates ?? []) {
       if (!line) continue;
-      const near = nearness(lines, index, candidate);
-      if (near === 0) continue;
+      const nearby = near(lines, index, candidate);
+      if (nearby === 0) continue;
       const isRepeated = index > 0 && inTitle.has(candidate.value);
-      const score = near + looks(lines, index, candidate, near) + (isRepeated ? 3 : 0);
+      const score = nearby + looks(lines, index, candidate, nearby) + (isRepeated ? 3 : 0);
       if (score < scoreMin || score <= (best?.score ?? 0)) continue;
       listed ??= listedOf(lines, from, to);
       if (!listed.has(candidate.value)) best = { value: candidate.value, score };
@@ -54,6 +70,23 @@ function bestOf(lines: readonly Line[], from: number, to: number): string | unde
   }
   return best?.value;
 }
+
+/** Without a word for "code": a number that the reader is told to use, or that stands alone where something is to be confirmed. */
+function askedOf(lines: readonly Line[], from: number, to: number): string | undefined {
+  const asked = new Asked(lines);
+  const near: Nearness = (_lines, index, candidate) => {
+    const line = lines[index];
+    if (!line || index === 0 || isOffered(line, candidate) || !/^[0-9]{4,8}$/.test(candidate.value)) return 0;
+    return asked.evidence(index, candidate, isAlone(line, candidate));
+  };
+  const places = [];
+  for (let index = Math.max(1, from); index < to; index++)
+    if ((lines[index]?.candidates.length ?? 0) > 0) places.push(index);
+  return bestOf(lines, from, to, places, near);
+}
+
+const isAlone = ({ text }: Line, { start, end }: Candidate): boolean =>
+  !/[\p{L}\p{N}]/u.test(text.slice(0, start)) && /^[^\p{L}\p{N}]*$/u.test(text.slice(end));
 
 /** The lines near a word for "code"; when the subject has one, also those with little else than a number, or the number of the subject. */
 function placesOf(lines: readonly Line[], from: number, to: number): number[] {
@@ -137,16 +170,15 @@ function isOffered({ text, names }: Line, { start, end }: Candidate): boolean {
 const hasEnd = (between: string) => /[.!?]\s|[。！？।]/.test(between);
 
 function looks(lines: readonly Line[], index: number, candidate: Candidate, near: number): number {
-  const { value, start, end } = candidate;
+  const { value, start } = candidate;
   const line = lines[index];
   if (!line) return 0;
-  const isAlone =
-    !/[\p{L}\p{N}]/u.test(line.text.slice(0, start)) && /^[^\p{L}\p{N}]*$/u.test(line.text.slice(end));
-  let score = (isAlone ? 4 : 0) + formOf(value, isAlone || near >= 9);
+  const alone = isAlone(line, candidate);
+  let score = (alone ? 4 : 0) + formOf(value, alone || near >= 9);
   // "Order 48213": the word right before names the number; on the line above where there is none before.
   const above = lines[index - 1];
   if (isCounted(line, start)) score -= 8;
-  else if (isAlone && index > 1 && above && isCounted(above, above.text.length)) score -= 8;
+  else if (alone && index > 1 && above && isCounted(above, above.text.length)) score -= 8;
   if (isOld(line, candidate)) score -= 6;
   if (/©|\(c\)|copyright/i.test(line.text)) score -= 8;
   return score;
@@ -162,7 +194,7 @@ function formOf(value: string, isShown: boolean): number {
   if (!/[0-9]/.test(value)) return value.includes("-") ? -2 : -3;
   // "SAVE2025", "ISO27001"
   if (/^[A-Z]{3,}[0-9]{2,}$/.test(value)) return -4;
-  return value === value.toUpperCase() ? 0 : -3;
+  return value === value.toUpperCase() || value.includes("-") ? 0 : -3;
 }
 
 /** Whether a word for a counted thing ("order", "phone") is right before a place, with no other number between. */

@@ -50,6 +50,49 @@ export const numberWords = list(`
   رقم الطلب | طلب رقم | طلبك رقم | فاتورة | شحنة | التتبع | تتبع | هاتف | رقم الحجز | البلاغ | المبلغ | الإجمالي | السعر | بطاقة | بالرقم | العدد | حساب |
   ऑर्डर | चालान | ट्रैकिंग | फ़ोन | फोन | बुकिंग | टिकट | राशि | कुल | कार्ड | हेल्पलाइन | पीएनआर | खाता संख्या`);
 
+/** What a reader is told to do with a code. Words of this and the next lists may go on: "introdu" is also "introduzca". */
+export const askWords = list(`
+  use | enter | type | input | paste | submit | provide | fill in | key in | insert | copy |
+  введите | введи | вводите | укажите | используйте | наберите | вставьте | впишите | скопируйте |
+  introdu | ingres | escrib | usa | use | utili | teclea | digit | pega | copia |
+  输入 | 輸入 | 填写 | 填寫 | 填入 | 使用 | 键入 |
+  أدخل | ادخل | إدخال | استخدم | استعمل | اكتب | انسخ |
+  दर्ज | डालें | उपयोग | इस्तेमाल | टाइप | लिखें |
+  saisi | entrez | tapez | geben sie | gib | verwende | nutze | inseri | usare | digite | girin | kullan | masukkan | gunakan | nhập | sử dụng |
+  入力 | 입력 | wpisz | podaj | użyj | voer | vul | gebruik | ange | använd | skriv | zadejte | použij`);
+
+/** What a code is for. */
+export const purposeWords = list(`
+  verify | verif | confirm | sign in | signin | sign-in | sign up | signed up | signing up | log in | login | log-in | complete | finish | finali | registration | register | create your account |
+  activat | authenticat | authoriz | authoris | access your | access to your | it is you | it's you | it’s you | your identity | reset your | change your password | recover |
+  подтверд | подтверж | войти | войдите | вход | регистрац | активац | активир | авториз | сброс | восстанов | завершить |
+  verific | iniciar sesi | inicia sesi | inicio de sesi | acceder | accede | acceso | registr | activ | restablec | identidad | eres tú | completar |
+  验证 | 驗證 | 确认 | 確認 | 登录 | 登錄 | 登入 | 注册 | 註冊 | 激活 | 重置 | 身份 |
+  تأكيد | تفعيل | تحقق | التحقق | تسجيل | للدخول | هويت | الهوية | إعادة تعيين | إكمال |
+  सत्यापित | सत्यापन | पुष्टि | लॉग इन | लॉगिन | लॉगइन | साइन | पंजीकर | सक्रिय | पहचान |
+  vérifi | connexion | connecter | inscri | bestätig | anmeld | registrier | verifizier | acced | verifica | conferm | cadastro | doğrula | giriş | kayıt | onayla | masuk | konfirmasi |
+  xác minh | xác nhận | đăng nhập | đăng ký | ログイン | 認証 | 登録 | 로그인 | 인증 | 확인 | 가입 | potwierd | zalog | rejestr | bevestig | inlog | aanmeld | bekräft | logga in | ověř | přihl`);
+
+/** What a number is called that is no "code". */
+export const digitWords = list(`
+  this number | number below | following number | numbers below | digits | digit number | this sequence |
+  это число | этот номер | цифры | цифр | число |
+  dígitos | este número | siguiente número | cifras |
+  位数字 | 數字 | 数字 |
+  هذا الرقم | الرقم التالي | أرقام | الأرقام |
+  अंक | अंकों | यह संख्या | इस संख्या | नंबर |
+  chiffres | ziffern | cifre | rakamı | angka | chữ số | cyfr | cijfers | siffror`);
+
+/** A code is valid for a short time, and for nobody else. */
+export const secretWords = list(`
+  expire | valid for | do not share | don't share | don’t share | never share | with anyone | do not forward | keep it secret |
+  действител | действует | истек | никому | не сообщайте | не передавайте |
+  caduc | expira | vence | válido durante | no lo compart | no la compart | no compart |
+  有效 | 过期 | 過期 | 失效 | 请勿 | 勿泄 | 不要告诉 | 不要向 |
+  صالح | صلاحية | تنتهي | لا تشارك | يُرجى عدم مشاركة | عدم مشاركة |
+  मान्य | समाप्त | साझा न | किसी को न |
+  gültig | läuft ab | valable | expirer | scade | geçerli | berlaku | hiệu lực | 有効 | 유효`);
+
 /** In the same sentence: the code is no longer valid. */
 export const oldWords = list(`
   previous | old code | earlier code | older code | has expired | no longer | is invalid now | was used |
