@@ -28,9 +28,7 @@ class Repository {
   }
 
   matching(pattern: RegExp): readonly RegExpMatchArray[] {
-    return this.names.flatMap((name) => name.match(pattern) ?? []).length === 0
-      ? []
-      : this.names.map((name) => name.match(pattern)).filter((match) => match !== null);
+    return this.names.map((name) => name.match(pattern)).filter((match) => match !== null);
   }
 
   #git(...words: string[]): string {
@@ -79,8 +77,8 @@ const holeOf = (name: string): string => others.find(([pattern]) => pattern.test
 function fill(text: string, code: string, link: string): string {
   return text.replaceAll(
     /\{\{-?\s*\.?([\w.]+)[^}]*\}\}|%\(([\w.]+)\)s|\$\{([\w.]+)\}/g,
-    (_all, ...names: unknown[]) => {
-      const name = String(names.slice(0, 3).find((each) => each !== undefined));
+    (_all, ...names: (string | undefined)[]) => {
+      const name = names.slice(0, 3).find((each) => each !== undefined) ?? "";
       if (/^(b|\/b)$/.test(name)) return "";
       if (/(code|otp|passcode|token)$/i.test(name)) return code;
       if (/url|link|redirect/i.test(name)) return link;

@@ -3,6 +3,13 @@ import { styled, type Samples } from "./sample.ts";
 export const links: Samples = {
   english: [
     {
+      name: "a plain text that first says what to do when it was not you",
+      from: "Lantern <no-reply@lantern.test>",
+      subject: "Your password",
+      text: "It may be ignored if you did not request a new one. Click the link below to reset your password.\n\nhttps://lantern.test/password/7f3a9c1e5b2d8846\n",
+      link: "https://lantern.test/password/7f3a9c1e5b2d8846",
+    },
+    {
       name: "a magic link on a button, with the same address below",
       from: "Draftpad <login@draftpad.test>",
       subject: "Your sign-in link for Draftpad",

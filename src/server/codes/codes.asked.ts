@@ -57,6 +57,11 @@ export class Asked {
     );
   }
 
+  /** Whether no line has a word of any of the lists: then the letter is in another language. */
+  knowsNoWord(): boolean {
+    return this.#lines.every((line, index) => line.names.length === 0 && this.#at(index).length === 0);
+  }
+
   #near(index: number): ReadonlySet<Kind> {
     const kinds = new Set<Kind>();
     for (let other = Math.max(1, index - reachAbove); other <= index + reachBelow; other++)

@@ -100,6 +100,7 @@ test.each([
   ["Hello", "Please type this number where you signed up:\n\n482913\n"],
   ["Confirm your email", "The following 6 digits finish your registration: 482913"],
   ["Вход", "Эти цифры нужны для входа:\n482913"],
+  ["Aloha", "E kau i kēia ma ka pukaaniani:\n\n482913\n\nMahalo"],
 ])("a code that nobody calls so is told by what it is for: %s / %s", (subject, text) => {
   expect(findCode(subject, text)).toBe("482913");
 });

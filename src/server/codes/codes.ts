@@ -10,6 +10,8 @@ const scoreMin = 7;
 const reachAbove = 4;
 const reachBelow = 2;
 const shortLineMax = 30;
+/** With being alone in its line just enough. */
+const foreignNear = 3;
 
 export interface Readable {
   readonly subject: string;
@@ -74,16 +76,25 @@ function bestOf(
 /** Without a word for "code": a number that the reader is told to use, or that stands alone where something is to be confirmed. */
 function askedOf(lines: readonly Line[], from: number, to: number): string | undefined {
   const asked = new Asked(lines);
+  let isForeign: boolean | undefined;
   const near: Nearness = (_lines, index, candidate) => {
     const line = lines[index];
-    if (!line || index === 0 || isOffered(line, candidate) || !/^[0-9]{4,8}$/.test(candidate.value)) return 0;
-    return asked.evidence(index, candidate, isAlone(line, candidate));
+    if (!line || index === 0 || isOffered(line, candidate)) return 0;
+    const alone = isAlone(line, candidate);
+    const evidence = /^[0-9]{4,8}$/.test(candidate.value) ? asked.evidence(index, candidate, alone) : 0;
+    if (evidence > 0 || !alone) return evidence;
+    isForeign ??= asked.knowsNoWord() && isOnlyNumber(lines, candidate.value);
+    return isForeign ? foreignNear : 0;
   };
   const places = [];
   for (let index = Math.max(1, from); index < to; index++)
     if ((lines[index]?.candidates.length ?? 0) > 0) places.push(index);
   return bestOf(lines, from, to, places, near);
 }
+
+/** In a language that is not known here: the one number of the letter, alone in its line. */
+const isOnlyNumber = (lines: readonly Line[], value: string): boolean =>
+  lines.every((line, index) => index === 0 || line.candidates.every((other) => other.value === value));
 
 const isAlone = ({ text }: Line, { start, end }: Candidate): boolean =>
   !/[\p{L}\p{N}]/u.test(text.slice(0, start)) && /^[^\p{L}\p{N}]*$/u.test(text.slice(end));

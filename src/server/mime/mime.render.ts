@@ -227,13 +227,22 @@ export function renderPlain(plain: string): Rendered {
       const link = nextLink(line, from);
       if (!link) break;
       const said = line.slice(from, link.start).trim();
-      links.push({ href: link.href, text: (said || before).slice(-200) });
+      links.push({ href: link.href, text: lastSentence(said || before) });
       from = link.end;
     }
     if (line.trim() !== "" && from === 0) before = line.trim();
   }
   return { text: text.trim(), links, unseen: "" };
 }
+
+/** "You may ignore this letter. To confirm, open:" is about what it says last. */
+const lastSentence = (text: string): string =>
+  (
+    text
+      .slice(-200)
+      .split(sentenceEnd)
+      .findLast((sentence) => sentence.trim() !== "") ?? ""
+  ).trim();
 
 function nextLink(line: string, from: number): { href: string; start: number; end: number } | undefined {
   const found = /https?:\/\//gi;
