@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Language } from "./languages.ts";
+import type { Language } from "../../src/i18n/languages.ts";
 import { brokenRules } from "./rules.ts";
 
 /** A fault of each kind: a pattern that never matches would let every text pass. */

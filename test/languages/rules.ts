@@ -1,6 +1,6 @@
 // How each language is written, as far as a machine can tell: docs/languages.md has the rules in words.
 // catalogues.test.ts holds the catalogues, the mails and the stories of the demonstration to them.
-import type { Language } from "./languages.ts";
+import type { Language } from "../../src/i18n/languages.ts";
 
 interface Rule {
   /** What a text may not hold. */
