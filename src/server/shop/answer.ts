@@ -38,7 +38,7 @@ export function withUser(
 ): Act {
   return async (context) => {
     const user = await users.find(context.db, email);
-    return user ? act(user, context) : refused(`There is no account with the e-mail address ${email}.`);
+    return user ? act(user, context) : refused(`There is no account with the email address ${email}.`);
   };
 }
 

@@ -7,8 +7,8 @@ import { readCount } from "./read.ts";
 
 export function addAuditCommands({ program, noun, verb }: Nouns): void {
   verb(program, "audit", "checks every invariant of ledger, orders, stock and payments", () => checkAll);
-  const acts = noun("journal", "what was done to money, users and stock");
-  verb(acts, "list", "shows who did what, the newest first", (options: { about?: string; size: number }) =>
+  const acts = noun("journal", "changes of money, users and stock");
+  verb(acts, "list", "shows changes, the newest first", (options: { about?: string; size: number }) =>
     listActs(options),
   )
     .option("--about <thing>", 'only what was done to it: "letters.test", "user 17"')
@@ -52,7 +52,7 @@ function listActs({ about, size }: { about?: string; size: number }): Act {
         { title: "after", of: ({ after }) => (after === null ? "" : asJson(after)) },
         { title: "reason", of: ({ reason }) => reason ?? "" },
       ],
-      "Nothing was done yet.",
+      "There are no changes yet.",
     );
     return said(acts, text);
   };

@@ -70,10 +70,10 @@ test("a batch that waits for the operator is listed, shown and put on sale", asy
   ]);
 });
 
-test("a batch whose server was not there is tried anew, or refused for good", async () => {
+test("a batch whose server was not there is checked again, or refused for good", async () => {
   const { db, say, bring, hosted } = await shop("down");
   const [tried, refused] = [await bring(hosted.domain), await bring(hosted.domain)];
-  expect((await say("batches", "approve", tried)).out).toBe(`Batch ${tried} is tried anew.\n`);
+  expect((await say("batches", "approve", tried)).out).toBe(`Batch ${tried} is checked again.\n`);
   expect((await say("batches", "refuse", refused)).out).toBe(
     `Batch ${refused} is refused, and its passwords are wiped.\n`,
   );
@@ -92,11 +92,11 @@ test("who brought used mailboxes is flagged until the operator has looked", asyn
     reason: "personal",
     flagged: true,
   });
-  expect((await say("batches", "show", id)).out).toContain("he brings no more until it is seen");
+  expect((await say("batches", "show", id)).out).toContain("uploads are closed until it is reviewed");
   expect((await say("batches", "seen", ivy, "--reason", "by phone")).out).toBe(
-    `${ivy} may bring mailboxes again.\n`,
+    `${ivy} may upload mailboxes again.\n`,
   );
-  expect((await say("batches", "seen", ivy)).err).toBe(`No refused batch of ${ivy} waits to be seen.\n`);
+  expect((await say("batches", "seen", ivy)).err).toBe(`No refused batch of ${ivy} waits for a review.\n`);
   expect(await json("batches", "show", id)).toMatchObject({ flagged: false });
 });
 
@@ -121,7 +121,7 @@ test("an investor is made, is given a share of what he brings from then on, and 
   expect(await json("users", "show", ivy)).toMatchObject({ investor: true });
   const before = await bring(own.domain);
   expect((await say("users", "share", ivy, "12.5")).out).toBe(
-    `${ivy} gets 12.5 % of what his next batches are sold for; until now 30 %.\n`,
+    `${ivy} gets 12.5 % of the price of each order on later batches; until now 30 %.\n`,
   );
   const id = await bring(own.domain);
   expect(await json("batches", "show", before)).toMatchObject({ share: 0.3 });

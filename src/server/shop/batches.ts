@@ -11,21 +11,23 @@ const open: readonly State[] = ["stored", "sampling", "review"];
 const all: readonly State[] = [...open, "active", "refused"];
 
 export function addBatchCommands({ noun, verb, choice }: Nouns): void {
-  const batches = noun("batches", "mailboxes that investors brought");
-  verb(batches, "list", "shows the batches that are not decided", (options: { state?: State }) =>
+  const batches = noun("batches", "mailboxes that investors uploaded");
+  verb(batches, "list", "shows the batches that wait for a decision", (options: { state?: State }) =>
     listBatches(options.state === undefined ? open : [options.state]),
   ).addOption(choice("--state <state>", "those in one state", all));
-  verb(batches, "show <id>", "shows a batch and what its check said", (id: string) => show(readBatch(id)));
+  verb(batches, "show <id>", "shows a batch and the result of its check", (id: string) =>
+    show(readBatch(id)),
+  );
   const decides = (words: string, about: string, act: (id: number, reason?: string) => Act) =>
     verb(batches, words, about, (id: string, { reason }: Reasoned) => act(readBatch(id), reason)).option(
       ...reasonOption,
     );
-  decides("approve <id>", "puts a batch under review on sale, or has it tried anew", approve);
+  decides("approve <id>", "puts a batch under review on sale, or checks it again", approve);
   decides("refuse <id>", "refuses a batch that is not on sale; its passwords are wiped", refuse);
   verb(
     batches,
     "seen <email>",
-    "lets an investor bring mailboxes again after one of his batches was refused",
+    "lets an investor upload again after a batch was refused",
     (email: string, { reason }: Reasoned) => seen(email, reason),
   ).option(...reasonOption);
 }
@@ -75,7 +77,7 @@ function show(id: number): Act {
     if (!batch) return refused(noBatch(id));
     const text = list({
       batch: String(batch.batchId),
-      investor: `${batch.email}${batch.flagged ? " (a batch of his was refused: he brings no more until it is seen)" : ""}`,
+      investor: `${batch.email}${batch.flagged ? " (a batch was refused: uploads are closed until it is reviewed)" : ""}`,
       brought: showTime(batch.createdAt),
       state: batch.reason === null ? batch.state : `${batch.state} (${batch.reason})`,
       domains: batch.domains.join(" "),
@@ -99,7 +101,7 @@ function approve(id: number, reason?: string): Act {
     const done = await investors.approve(db, id, { by: operator, reason, at: now() });
     if (done === "no batch") return refused(noBatch(id));
     if (done === "not under review") return refused(`Batch ${id} is not under review.`);
-    const text = done === "active" ? `Batch ${id} is on sale.` : `Batch ${id} is tried anew.`;
+    const text = done === "active" ? `Batch ${id} is on sale.` : `Batch ${id} is checked again.`;
     return said({ batch: id, state: done }, text);
   };
 }
@@ -116,10 +118,10 @@ function refuse(id: number, reason?: string): Act {
 function seen(email: string, reason?: string): Act {
   return withUser(email, async (user, { db }) => {
     const count = await investors.clearFlags(db, user.id, { by: operator, reason, at: now() });
-    if (count === 0) return refused(`No refused batch of ${user.email} waits to be seen.`);
+    if (count === 0) return refused(`No refused batch of ${user.email} waits for a review.`);
     return said(
       { id: user.id, email: user.email, batches: count },
-      `${user.email} may bring mailboxes again.`,
+      `${user.email} may upload mailboxes again.`,
     );
   });
 }

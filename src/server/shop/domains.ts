@@ -21,7 +21,7 @@ export function addDomainCommands({ noun, verb, choice }: Nouns): void {
   )
     .requiredOption("--price <usd>", "what one address costs, in dollars", readPrice)
     .addOption(
-      choice("--kind <kind>", "own: its mail comes to us; hosted: it lies on an IMAP server", [
+      choice("--kind <kind>", "own: its mail comes to us; hosted: an IMAP server has it", [
         "own",
         "hosted",
       ]).default("own"),
@@ -39,11 +39,11 @@ export function addDomainCommands({ noun, verb, choice }: Nouns): void {
     },
   )
     .option("--price <usd>", "what one address costs from now on, in dollars", readPrice)
-    .addOption(choice("--off", "takes it off sale; living orders still get their letters").conflicts("on"))
+    .addOption(choice("--off", "takes it off sale; open orders still get their letters").conflicts("on"))
     .addOption(choice("--on", "puts it on sale again"));
 
   const stock = noun("stock", "mailboxes");
-  verb(stock, "add <domain> <count>", "orders up mailboxes of an own domain", (name: string, count: string) =>
+  verb(stock, "add <domain> <count>", "makes mailboxes of an own domain", (name: string, count: string) =>
     addStock(name, readCount(stockMax)(count)),
   );
   verb(
@@ -58,7 +58,7 @@ function addDomain(name: string, price: Usd, kind: Kind): Act {
   return async ({ db }) => {
     const added = await catalog.sellDomain(db, { name, price, kind }, operator);
     if (added === "domain exists")
-      return refused(`The mail domain ${name} is there already; "domains set" changes it.`);
+      return refused(`The mail domain ${name} exists already; "domains set" changes it.`);
     if (typeof added === "string") return refused(`"${name}" is not a domain name.`);
     const json = { ...added, price: showUsd(price), kind };
     const domain = added.name;
@@ -114,7 +114,7 @@ function addStock(name: string, count: number): Act {
     if (ordered === "no domain") return refused(noDomain(name));
     if (ordered === "not own")
       return refused(
-        `The mailboxes of ${name} lie on its own server, so they cannot be ordered up here: "stock import".`,
+        `The mailboxes of ${name} are on its IMAP server, so they cannot be made here: "stock import".`,
       );
     const { domain, added, mailboxes } = ordered;
     return said(ordered, `${showCount(added)} mailboxes added; ${domain} has ${showCount(mailboxes)}.`);

@@ -27,7 +27,7 @@ export function importStock(name: string, path: string): Act {
     const domain = await findDomain(db, name);
     if (!domain) return refused(noDomain(name));
     if (domain.kind !== "hosted")
-      return refused(`${domain.name} is an own domain: "stock add" orders up its mailboxes.`);
+      return refused(`${domain.name} is an own domain: "stock add" makes its mailboxes.`);
     if (!existsSync(path)) return refused(`There is no file ${path}.`);
     const seal = createSeal(resolveSecret(config));
     if ((await isOwnKey(db, seal)) === false) return refused(anotherKey);

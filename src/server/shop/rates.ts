@@ -6,19 +6,19 @@ import { type Act, operator, refused, said, showTime, table } from "./answer.ts"
 import type { Nouns } from "./nouns.ts";
 
 const whys: Readonly<Record<NonNullable<RateView["why"]>, string>> = {
-  few: "fewer than two sources told it in the last two minutes",
+  few: "fewer than two sources gave it in the last two minutes",
   disagree: "the sources do not agree within 1.5 %",
   jump: "it is more than 10 % off what it was minutes ago",
-  held: "it has jumped and waits for rates release",
+  held: 'it has jumped: "rates release" accepts it',
   depeg: "it is more than 2 % off a dollar",
 };
 
 export function addRateCommands({ noun, verb }: Nouns): void {
-  const rates = noun("rates", "what coins cost, and who says so");
-  verb(rates, "list", "shows the rate of each coin on sale, and how its sources are doing", () =>
-    listRates(),
+  const rates = noun("rates", "exchange rates and their sources");
+  verb(rates, "list", "shows the rate of each coin, and the state of its sources", () => listRates());
+  verb(rates, "release <coin>", "accepts a coin again whose rate has jumped", (coin: string) =>
+    release(coin),
   );
-  verb(rates, "release <coin>", "sells a coin again whose rate has jumped", (coin: string) => release(coin));
 }
 
 function listRates(): Act {
@@ -29,10 +29,10 @@ function listRates(): Act {
       [
         { title: "coin", of: ({ coin }) => coin },
         { title: "dollars", of: ({ usd }) => (usd === undefined ? "-" : showUsd(usd)), right: true },
-        { title: "told by", of: toldBy },
+        { title: "sources", of: toldBy },
         { title: "", of: whyOf },
       ],
-      "No coin is on sale.",
+      "No coin is accepted.",
     );
     const told = table(
       sources,
@@ -42,7 +42,7 @@ function listRates(): Act {
         { title: "rests until", of: ({ restsUntil }) => (restsUntil ? showTime(restsUntil) : "") },
         { title: "last trouble", of: ({ trouble }) => trouble ?? "" },
       ],
-      "They stand in the settings.",
+      "Rates are fixed in the settings.",
     );
     const shown = (usd: bigint | undefined) => (usd === undefined ? null : showUsd(usd));
     const json = rates.map(({ held, quotes, usd, ...rest }) => ({
@@ -79,6 +79,6 @@ function release(name: string): Act {
     if (coin === undefined) return refused(`There is no coin ${name}; the coins are ${coins}.`);
     const released = await paymentsOf(context).rates.release(coin, operator);
     if (released === "not held") return refused(`The rate of ${coin} is not held.`);
-    return said({ coin, released: true }, `${coin} is sold again at the rate that its sources agree on.`);
+    return said({ coin, released: true }, `${coin} is accepted again at the rate that its sources agree on.`);
   };
 }

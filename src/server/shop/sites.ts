@@ -9,16 +9,16 @@ export function addSiteCommands({ noun, verb }: Nouns): void {
   verb(
     sites,
     "alias <site> <sender-domain...>",
-    "lets letters from more domains count for a site, and delivers those of the last 24 hours that waited",
+    "adds sender domains of a site, and delivers their letters of the last 24 hours",
     (site: string, senders: string[]) => addSenders(site, senders),
   );
   verb(
     sites,
     "unalias <site> <sender-domain...>",
-    "lets letters from domains no longer count for a site; what was delivered stays",
+    "removes sender domains of a site; delivered letters stay",
     (site: string, senders: string[]) => removeSenders(site, senders),
   );
-  verb(sites, "show <site>", "shows who writes for a site, and whether it is served", (site: string) =>
+  verb(sites, "show <site>", "shows the sender domains of a site, and whether it is served", (site: string) =>
     showSite(site),
   );
   verb(sites, "block <site>", "stops serving a site: no offers, no orders", (site: string) =>
@@ -32,8 +32,7 @@ function addSenders(text: string, domains: string[]): Act {
   return async (context) => {
     const done = await catalog.allowSenders(context.db, { site: text, domains }, operator);
     if (done === "site") return refused(noSite(text));
-    if ("notSender" in done)
-      return refused(`"${done.notSender}" is not a domain that letters can come from.`);
+    if ("notSender" in done) return refused(`"${done.notSender}" cannot be a sender domain.`);
     const { siteId, ...json } = done;
     const waited = await deliverWaiting(context, siteId);
     const { delivered, tooLate, unfit } = waited;
@@ -41,7 +40,7 @@ function addSenders(text: string, domains: string[]): Act {
       `Letters from ${done.senders.join(", ")} count for ${done.site}.`,
       ...done.shared.map(
         ({ domain, sites }) =>
-          `Beware: letters from ${domain} are for ${sites.join(", ")} as well. Of buyers who share a mailbox, one for each site, ` +
+          `Warning: letters from ${domain} are for ${sites.join(", ")} as well. Of buyers who share a mailbox, one for each site, ` +
           "both get them.",
       ),
       `${showCount(delivered)} that waited ${delivered === 1 ? "was" : "were"} delivered.`,

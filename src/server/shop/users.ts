@@ -35,19 +35,17 @@ export function addUserCommands({ noun, verb }: Nouns): void {
   const shares: Command = verb(
     people,
     "share <email> <percent>",
-    "sets an investor's part of each price for batches that he brings from now on (30)",
+    "sets an investor's share of each price, for later batches (30)",
     (email: string, percent: string) => {
       if (!setShare.ask.percent.schema.safeParse(percent).success)
         shares.error("error: a share is a number from 0 to 90 with at most 4 decimals");
       return share(email, Number(percent));
     },
   );
-  verb(people, "block <email>", "closes an account: its token opens nothing", (email: string) =>
+  verb(people, "block <email>", "blocks an account: its token stops working", (email: string) =>
     setBlocked(email, true),
   );
-  verb(people, "unblock <email>", "opens a blocked account again", (email: string) =>
-    setBlocked(email, false),
-  );
+  verb(people, "unblock <email>", "unblocks an account", (email: string) => setBlocked(email, false));
   verb(people, "show <email>", "shows an account", (email: string) => show(email));
 }
 
@@ -70,9 +68,9 @@ function grant(email: string, role: users.Role, granted: boolean): Act {
   return withUser(email, async ({ id, email: name }, { db }) => {
     const done = await users.setGrant(db, { userId: id, role, granted }, operator);
     if (done === "last administrator")
-      return refused(`${name} is the only administrator: make somebody else one first.`);
+      return refused(`${name} is the only administrator: make another account one first.`);
     if (typeof done === "string")
-      return refused(`${name} has not confirmed the address: the code of the mail is entered first.`);
+      return refused(`${name} has not activated the account yet: it needs the code of the mail.`);
     const text = `${name} is ${granted ? "" : "no "}${role} ${granted ? "from now on" : "any more"}.`;
     return said({ id, email: name, role, granted }, text);
   });
@@ -81,7 +79,7 @@ function grant(email: string, role: users.Role, granted: boolean): Act {
 function share(email: string, percent: number): Act {
   return withUser(email, async ({ id, email: name }, { db }) => {
     const before = await investors.setShare(db, id, Math.round(percent * ppmOfPercent), operator);
-    const text = `${name} gets ${percent} % of what his next batches are sold for; until now ${before / ppmOfPercent} %.`;
+    const text = `${name} gets ${percent} % of the price of each order on later batches; until now ${before / ppmOfPercent} %.`;
     return said({ id, email: name, percent }, text);
   });
 }
@@ -89,7 +87,7 @@ function share(email: string, percent: number): Act {
 function setBlocked(email: string, blocked: boolean): Act {
   return withUser(email, async ({ id, email: name }, { db }) => {
     await users.setBlock(db, { userId: id, blocked }, operator);
-    const text = `${name} is ${blocked ? "blocked: the token opens nothing" : "not blocked"}.`;
+    const text = `${name} is ${blocked ? "blocked: the token does not work" : "not blocked"}.`;
     return said({ id, email: name, blocked }, text);
   });
 }

@@ -9,8 +9,8 @@ const countMax = 10_000;
 const skipMax = 1_000_000;
 
 export function addWalletCommands({ noun, verb }: Nouns): void {
-  const wallets = noun("wallets", "the public keys that addresses are made from");
-  const about = "shows the first addresses of each wallet, to be compared with your own, and what is missing";
+  const wallets = noun("wallets", "the public keys of payment addresses");
+  const about = "shows the first addresses of each wallet, to compare with your own, and missing settings";
   verb(wallets, "check", about, ({ count }: { count: number }) => check(count)).option(
     "--count <count>",
     "how many of each",
@@ -20,7 +20,7 @@ export function addWalletCommands({ noun, verb }: Nouns): void {
   verb(
     wallets,
     "skip <count>",
-    "lets the next payments use addresses so many numbers on, after a database was restored",
+    "skips this many address indexes, after a database was restored",
     (count: string) => skip(readCount(skipMax)(count)),
   );
 }
@@ -29,13 +29,13 @@ export function addWalletCommands({ noun, verb }: Nouns): void {
 function skip(count: number): Act {
   return async ({ db, config }) => {
     const families = walletNames.filter((name) => config.wallets[name]);
-    if (families.length === 0) return refused("No wallet is set: there are no numbers to skip.");
+    if (families.length === 0) return refused("No wallet is set: there are no indexes to skip.");
     const skipped = await skipIndexes(db, families, BigInt(count), operator);
     const text = table(
       skipped,
       [
         { title: "wallet", of: ({ family }) => family },
-        { title: "next number", of: ({ next }) => showCount(next), right: true },
+        { title: "next index", of: ({ next }) => showCount(next), right: true },
       ],
       "",
     );
@@ -79,7 +79,7 @@ function show({ key, state, addresses }: ReturnType<typeof checked>): string {
   const rows = table(
     addresses,
     [
-      { title: "number", of: ({ index }) => String(index), right: true },
+      { title: "index", of: ({ index }) => String(index), right: true },
       { title: "address", of: ({ address }) => address },
       { title: "in your wallet", of: ({ path }) => path },
     ],
