@@ -5,7 +5,7 @@ import { now } from "../platform/clock.ts";
 import { bigints, listen } from "../platform/db/db.ts";
 import { createLog } from "../platform/log.ts";
 import { usd } from "../platform/money.ts";
-import { openFakeChain } from "./networks/network.fake.ts";
+import { openFakeChain } from "../../../test/kit/fakeChain.ts";
 import { openSandbox } from "./networks/sandbox.ts";
 import { openPayments } from "./payments.ts";
 import { sandboxRates } from "./rates/rates.ts";

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { imageBytesMax } from "../../contract/limits.ts";
 import { list as journal } from "../journal/journal.ts";
-import { gif, png, rows, textOf } from "./stories.hostile.fake.ts";
+import { gif, png, rows, textOf } from "../../../test/kit/hostilePictures.ts";
 import { openPictures } from "./stories.pictures.ts";
 
 let shop: TestShop;

@@ -7,7 +7,7 @@ import { ask, buyer, openTill, see } from "../../../../test/kit/till.ts";
 import * as journal from "../../journal/journal.ts";
 import { createLog } from "../../platform/log.ts";
 import { usd } from "../../platform/money.ts";
-import { type FakeChain, openFakeChain } from "../networks/network.fake.ts";
+import { type FakeChain, openFakeChain } from "../../../../test/kit/fakeChain.ts";
 import { openGiven } from "./issued.ts";
 import { openPayments, skipIndexes } from "../payments.ts";
 import { sandboxRates } from "../rates/rates.ts";
