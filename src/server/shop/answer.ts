@@ -24,7 +24,7 @@ export type Act = (context: CommandContext) => Promise<Answer>;
 /** The journal's name for the operator. */
 export const operator = "operator";
 
-export function said(json: unknown, text: string): Answer {
+export function ok(json: unknown, text: string): Answer {
   return { json, text };
 }
 

@@ -1,6 +1,6 @@
 import * as journal from "../journal/journal.ts";
 import { auditShop } from "../office/office.ts";
-import { type Act, asJson, said, showTime, table } from "./answer.ts";
+import { type Act, asJson, ok, showTime, table } from "./answer.ts";
 import { paymentsOf } from "../payments/payments.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount } from "./read.ts";
@@ -32,7 +32,7 @@ const checkAll: Act = async (context) => {
     ],
     "There is nothing to check.",
   );
-  const answer = said(json, text);
+  const answer = ok(json, text);
   if (broken.length === 0) return answer;
   const which = broken.map(({ name, bad }) => `${name} (${bad.join(", ")})`).join("; ");
   return { ...answer, refused: `${broken.length} of ${invariants.length} invariants do not hold: ${which}.` };
@@ -54,6 +54,6 @@ function listActs({ about, size }: { about?: string; size: number }): Act {
       ],
       "There are no changes yet.",
     );
-    return said(acts, text);
+    return ok(acts, text);
   };
 }

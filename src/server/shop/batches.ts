@@ -2,7 +2,7 @@ import * as limits from "../../contract/limits.ts";
 import * as investors from "../investors/investors.ts";
 import { now } from "../platform/clock.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
-import { type Act, list, operator, refused, said, showCount, showTime, table, withUser } from "./answer.ts";
+import { type Act, list, operator, refused, ok, showCount, showTime, table, withUser } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, type Reasoned, reasonOption } from "./read.ts";
 
@@ -65,7 +65,7 @@ function listBatches(states: readonly State[]): Act {
       ],
       "There is no such batch.",
     );
-    return said({ batches: found.map(wire) }, text);
+    return ok({ batches: found.map(wire) }, text);
   };
 }
 
@@ -92,7 +92,7 @@ function show(id: number): Act {
       held: heldOf(batch),
       share: shareOf(batch),
     });
-    return said({ ...wire(batch), flagged: batch.flagged }, text);
+    return ok({ ...wire(batch), flagged: batch.flagged }, text);
   };
 }
 
@@ -102,7 +102,7 @@ function approve(id: number, reason?: string): Act {
     if (done === "no batch") return refused(noBatch(id));
     if (done === "not under review") return refused(`Batch ${id} is not under review.`);
     const text = done === "active" ? `Batch ${id} is on sale.` : `Batch ${id} is checked again.`;
-    return said({ batch: id, state: done }, text);
+    return ok({ batch: id, state: done }, text);
   };
 }
 
@@ -111,7 +111,7 @@ function refuse(id: number, reason?: string): Act {
     const done = await investors.refuseBatch(db, id, { by: operator, reason, at: now() });
     if (done === "no batch") return refused(noBatch(id));
     if (done === "batch decided") return refused(`Batch ${id} is on sale or was refused before.`);
-    return said({ batch: id, state: done.state }, `Batch ${id} is refused, and its passwords are wiped.`);
+    return ok({ batch: id, state: done.state }, `Batch ${id} is refused, and its passwords are wiped.`);
   };
 }
 
@@ -119,7 +119,7 @@ function seen(email: string, reason?: string): Act {
   return withUser(email, async (user, { db }) => {
     const count = await investors.clearFlags(db, user.id, { by: operator, reason, at: now() });
     if (count === 0) return refused(`No refused batch of ${user.email} waits for a review.`);
-    return said(
+    return ok(
       { id: user.id, email: user.email, batches: count },
       `${user.email} may upload mailboxes again.`,
     );

@@ -1,6 +1,6 @@
 import { showUsd } from "../platform/money.ts";
 import { type ChainView, paymentsOf } from "../payments/payments.ts";
-import { type Act, said, showCount, showTime, table } from "./answer.ts";
+import { type Act, ok, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
 export function addChainCommands({ noun, verb }: Nouns): void {
@@ -35,7 +35,7 @@ const listChains: Act = async (context) => {
   );
   const troubles = chains.flatMap(troublesOf);
   const text = troubles.length === 0 ? health : `${health}\n\n${troubles.join("\n")}`;
-  return said(chains.map(wire), text);
+  return ok(chains.map(wire), text);
 };
 
 function troublesOf({ chain, failingSince, error, nodes = [] }: ChainView): string[] {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
-import { type Act, noDomain, operator, refused, said, showCount, table } from "./answer.ts";
+import { type Act, noDomain, operator, refused, ok, showCount, table } from "./answer.ts";
 import { importStock } from "./imports.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, readPrice } from "./read.ts";
@@ -63,7 +63,7 @@ function addDomain(name: string, price: Usd, kind: Kind): Act {
     const json = { ...added, price: showUsd(price), kind };
     const domain = added.name;
     const next = kind === "own" ? `stock add ${domain} <count>` : `hosts add ${domain} --imap <host:port>`;
-    return said(json, `${domain} is on sale for ${showUsd(price)}. Next: ${next}`);
+    return ok(json, `${domain} is on sale for ${showUsd(price)}. Next: ${next}`);
   };
 }
 
@@ -90,7 +90,7 @@ const listDomains: Act = async ({ db }) => {
     ],
     'There is no mail domain yet: "domains add <name> --price <usd>" puts one on sale.',
   );
-  return said(json, text);
+  return ok(json, text);
 };
 
 function setDomain(name: string, price: Usd | undefined, enabled: boolean | undefined): Act {
@@ -102,7 +102,7 @@ function setDomain(name: string, price: Usd | undefined, enabled: boolean | unde
     const changed = await catalog.changeDomain(db, name, change, operator);
     if (changed === "no domain") return refused(noDomain(name));
     const json = { name: changed.name, price: showUsd(changed.price as Usd), on: changed.enabled };
-    return said(json, `${json.name} costs ${json.price} and is ${json.on ? "on" : "off"} sale.`);
+    return ok(json, `${json.name} costs ${json.price} and is ${json.on ? "on" : "off"} sale.`);
   };
 }
 
@@ -117,6 +117,6 @@ function addStock(name: string, count: number): Act {
         `The mailboxes of ${name} are on its IMAP server, so they cannot be made here: "stock import".`,
       );
     const { domain, added, mailboxes } = ordered;
-    return said(ordered, `${showCount(added)} mailboxes added; ${domain} has ${showCount(mailboxes)}.`);
+    return ok(ordered, `${showCount(added)} mailboxes added; ${domain} has ${showCount(mailboxes)}.`);
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { tlsWays, type TlsWay } from "../../contract/catalog.ts";
 import * as imap from "../imap/imap.ts";
-import { type Act, noDomain, operator, refused, said, showTime, table } from "./answer.ts";
+import { type Act, noDomain, operator, refused, ok, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, readHostPort } from "./read.ts";
 
@@ -60,7 +60,7 @@ function addHost(name: string, options: HostOptions): Act {
     if (done === "no domain") return refused(noDomain(name));
     if (done === "not hosted")
       return refused(`${name} is an own domain: its mail comes to us, so it has no IMAP server.`);
-    return said({ ...done, tls }, `The mailboxes of ${done.domain} are on ${done.imap} (TLS: ${tls}).`);
+    return ok({ ...done, tls }, `The mailboxes of ${done.domain} are on ${done.imap} (TLS: ${tls}).`);
   };
 }
 
@@ -84,5 +84,5 @@ const listHosts: Act = async ({ db }) => {
     ],
     'There is no IMAP server yet: "hosts add <domain> --imap <host:port>" registers one.',
   );
-  return said(hosts, text);
+  return ok(hosts, text);
 };

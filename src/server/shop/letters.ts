@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import * as catalog from "../catalog/catalog.ts";
 import type { InspectedLetter } from "../letters/letters.ts";
-import { type Act, list, operator, refused, said, showCount, showTime, table } from "./answer.ts";
+import { type Act, list, operator, refused, ok, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, readId } from "./read.ts";
 
@@ -64,7 +64,7 @@ function showUnclaimed({ site: text, limit }: { site?: string; limit: number }):
       groups.length > 0
         ? "\nIf a domain sends for a site: sites alias <site> <domain> adds it and delivers its letters."
         : "";
-    return said(groups, shown + next);
+    return ok(groups, shown + next);
   };
 }
 
@@ -83,7 +83,7 @@ function listPostmaster({ before, limit }: { before?: bigint; limit: number }): 
       ],
       "There is no letter to the postmaster.",
     );
-    return said(letters, text);
+    return ok(letters, text);
   };
 }
 
@@ -105,7 +105,7 @@ function show(id: bigint): Act {
     });
     const headers = letter.headers ?? "Its bytes are deleted.";
     const parts = [about, headers, ...(letter.text === undefined ? [] : [letter.text])];
-    return said(letter, parts.map(printable).join("\n\n"));
+    return ok(letter, parts.map(printable).join("\n\n"));
   };
 }
 

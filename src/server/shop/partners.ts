@@ -7,7 +7,7 @@ import {
   type CommandContext,
   operator,
   refused,
-  said,
+  ok,
   showTime,
   table,
   withPages,
@@ -69,7 +69,7 @@ function list(page: number): Act {
       ],
       "There are no partners yet.",
     );
-    return said({ partners: rows, pages }, withPages(text, page, pages));
+    return ok({ partners: rows, pages }, withPages(text, page, pages));
   };
 }
 
@@ -106,7 +106,7 @@ function payOut(
     const text = repeated
       ? `This was recorded before under the key ${key}: ${user.email} has ${left} dollars to withdraw.`
       : `${showUsd(amount)} dollars were paid to ${user.email}; ${left} are left to withdraw.`;
-    return said({ id: user.id, email: user.email, way, left, repeated }, text);
+    return ok({ id: user.id, email: user.email, way, left, repeated }, text);
   });
 }
 
@@ -125,7 +125,7 @@ function listHeld(page: number): Act {
       ],
       "Nothing is held.",
     );
-    return said({ held: rows.map(wire), pages }, withPages(text, page, pages));
+    return ok({ held: rows.map(wire), pages }, withPages(text, page, pages));
   };
 }
 
@@ -149,7 +149,7 @@ function decide(
         return refused(`Nothing is held of what ${partnerEmail} earned by ${buyerEmail}.`);
       const sum = `${showUsd(held.referrals)} dollars by referral and ${showUsd(held.soft)} by soft`;
       const whose = state === "released" ? held.partnerEmail : "the shop";
-      return said({ ...wire(held), state }, `${sum} belong to ${whose} now.`);
+      return ok({ ...wire(held), state }, `${sum} belong to ${whose} now.`);
     })(context),
   );
 }

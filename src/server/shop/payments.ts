@@ -15,7 +15,7 @@ import {
   list,
   operator,
   refused,
-  said,
+  ok,
   showTime,
   table,
 } from "./answer.ts";
@@ -63,7 +63,7 @@ function confirm(id: bigint, amount: string | undefined): Act {
       payment.state === "credited"
         ? `The payment ${id} is confirmed: ${showUsd(payment.credited)} dollars were credited.`
         : `The payment ${id} is ${payment.state}: ${payment.missing} ${payment.currencyName} are missing.`;
-    return said(wire(payment), text);
+    return ok(wire(payment), text);
   };
 }
 
@@ -80,7 +80,7 @@ function decide(id: bigint, decision: Decision): Act {
       case "no rate":
         return refused(`There is no rate now for the payment ${id}; --locked credits at the locked rate.`);
       default:
-        return said(
+        return ok(
           wire(payment),
           payment.state === "credited"
             ? `The payment ${id} is credited: ${showUsd(payment.credited)} dollars in all.`
@@ -114,7 +114,7 @@ function listPayments({ state, open: onlyOpen, look, size }: Listed): Act {
     if (look) return listReported(await paymentsOf(context).reported(size));
     const filter = state ? { states: [state], size } : onlyOpen ? { states: open, size } : { size };
     const payments = await paymentsOf(context).list(filter);
-    return said(payments.map(wire), table(payments, columns, "There is no such payment."));
+    return ok(payments.map(wire), table(payments, columns, "There is no such payment."));
   };
 }
 
@@ -126,7 +126,7 @@ function listReported(payments: readonly ReportedPayment[]): Answer {
     [...columns, { title: "review because", of: why }],
     "There is nothing to review.",
   );
-  return said(payments.map(wire), text);
+  return ok(payments.map(wire), text);
 }
 
 function show(id: bigint): Act {
@@ -156,7 +156,7 @@ function show(id: bigint): Act {
       ],
       "Nothing has happened to it yet.",
     );
-    return said({ ...wire(payment), history }, `${facts}\n\n${told}`);
+    return ok({ ...wire(payment), history }, `${facts}\n\n${told}`);
   };
 }
 

@@ -2,7 +2,7 @@ import { currencies } from "../../contract/currencies.ts";
 import { now } from "../platform/clock.ts";
 import { showUsd } from "../platform/money.ts";
 import { paymentsOf, type RateView } from "../payments/payments.ts";
-import { type Act, operator, refused, said, showTime, table } from "./answer.ts";
+import { type Act, operator, refused, ok, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
 const whys: Readonly<Record<NonNullable<RateView["why"]>, string>> = {
@@ -51,7 +51,7 @@ function listRates(): Act {
       held: held ? { since: held.since, from: shown(held.from), to: shown(held.to) } : null,
       quotes: quotes.map((quote) => ({ ...quote, usd: shown(quote.usd) })),
     }));
-    return said({ rates: json, sources }, `${coins}\n\n${told}`);
+    return ok({ rates: json, sources }, `${coins}\n\n${told}`);
   };
 }
 
@@ -79,6 +79,6 @@ function release(name: string): Act {
     if (coin === undefined) return refused(`There is no coin ${name}; the coins are ${coins}.`);
     const released = await paymentsOf(context).rates.release(coin, operator);
     if (released === "not held") return refused(`The rate of ${coin} is not held.`);
-    return said({ coin, released: true }, `${coin} is accepted again at the rate that its sources agree on.`);
+    return ok({ coin, released: true }, `${coin} is accepted again at the rate that its sources agree on.`);
   };
 }

@@ -5,7 +5,7 @@ import { now } from "../platform/clock.ts";
 import { showUsd } from "../platform/money.ts";
 import { openOffice } from "../office/office.ts";
 import { decideComplaint, decideShares } from "../orders/orders.ts";
-import { type Act, type Column, operator, refused, said, showTime, table, withPages } from "./answer.ts";
+import { type Act, type Column, operator, refused, ok, showTime, table, withPages } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { type Paged, pageOption, readCount, readId, type Reasoned, reasonOption } from "./read.ts";
 
@@ -80,7 +80,7 @@ function list(name: OfficeTableName, page: number, columns: Column<Row>[], none:
     if (typeof read === "string") throw new Error(`the table ${name} cannot be read: ${read}`);
     const { rows, pages } = read;
     const shown = table(rows, columns, none);
-    return said({ [name]: rows, pages }, withPages(shown, page, pages));
+    return ok({ [name]: rows, pages }, withPages(shown, page, pages));
   };
 }
 
@@ -92,7 +92,7 @@ function decide(batchId: number, site: string, state: "released" | "refused", re
     const amount = showUsd(done.amount);
     const whose = state === "released" ? "the investor" : "the shop and buyers who complained";
     const sentence = `${amount} dollars of ${done.count} orders belong to ${whose} now.`;
-    return said({ batch: batchId, site, state, ...done, amount }, sentence);
+    return ok({ batch: batchId, site, state, ...done, amount }, sentence);
   };
 }
 
@@ -101,7 +101,7 @@ function judge(orderId: bigint, state: "refunded" | "rejected", reason?: string)
     const done = await decideComplaint(db, { orderId, state, reason, by: operator, at: now() });
     if (done === "no complaint") return refused(`No complaint about order ${orderId} is under review.`);
     const price = showUsd(done.price);
-    return said(
+    return ok(
       { order: orderId, state, price },
       state === "refunded" ? `The buyer has ${price} dollars back.` : "The complaint is rejected.",
     );

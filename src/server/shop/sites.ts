@@ -1,6 +1,6 @@
 import * as catalog from "../catalog/catalog.ts";
 import { deliver, waiting } from "../orders/orders.ts";
-import { type Act, type CommandContext, operator, refused, said, showCount, table } from "./answer.ts";
+import { type Act, type CommandContext, operator, refused, ok, showCount, table } from "./answer.ts";
 import { loadLetters } from "./letters.ts";
 import type { Nouns } from "./nouns.ts";
 
@@ -47,7 +47,7 @@ function addSenders(text: string, domains: string[]): Act {
       tooLate > 0 ? `${showCount(tooLate)} came too late: their orders are over and refunded.` : "",
       unfit > 0 ? `${showCount(unfit)} did not fit their orders for another reason.` : "",
     ];
-    return said({ ...json, ...waited }, parts.filter(Boolean).join(" "));
+    return ok({ ...json, ...waited }, parts.filter(Boolean).join(" "));
   };
 }
 
@@ -57,7 +57,7 @@ function removeSenders(text: string, domains: string[]): Act {
     if (done === "site") return refused(noSite(text));
     if ("noSender" in done)
       return refused(`"${done.noSender}" is none of its sender domains; "sites show ${text}" lists them.`);
-    return said(
+    return ok(
       done,
       `Letters from ${done.senders.join(", ")} no longer count for ${done.site}, also for orders that wait. What was delivered stays.`,
     );
@@ -70,7 +70,7 @@ function showSite(text: string): Act {
     if (!found) return refused(noSite(text));
     const { site, blocked, senders } = found;
     const also = senders.length === 0 ? "" : ` and ${senders.join(", ")}`;
-    return said(
+    return ok(
       found,
       `${site} is ${blocked ? "not served" : "served"}; its letters come from ${site}${also}.`,
     );
@@ -102,17 +102,14 @@ function setBlocked(text: string, blocked: boolean): Act {
   return async ({ db }) => {
     const done = await catalog.serveSite(db, { site: text, blocked }, operator);
     if (done === "site") return refused(noSite(text));
-    return said(done, `${done.site} is ${blocked ? "not served from now on" : "served"}.`);
+    return ok(done, `${done.site} is ${blocked ? "not served from now on" : "served"}.`);
   };
 }
 
 const listBlocked: Act = async ({ db }) => {
   const sites = await catalog.listBlockedSites(db);
   const names = sites.map(({ name }) => ({ site: name, blocked: true }));
-  return said(
-    names,
-    table(names, [{ title: "not served", of: ({ site }) => site }], "Every site is served."),
-  );
+  return ok(names, table(names, [{ title: "not served", of: ({ site }) => site }], "Every site is served."));
 };
 
 const noSite = (text: string) => `"${text}" is not a site: give its domain, for example instagram.com.`;

@@ -4,7 +4,7 @@ import * as investors from "../investors/investors.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as users from "../users/users.ts";
-import { type Act, list, operator, refused, said, showTime, withUser } from "./answer.ts";
+import { type Act, list, operator, refused, ok, showTime, withUser } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { oneOf, readAmount } from "./read.ts";
 
@@ -60,7 +60,7 @@ function credit(email: string, amount: Usd, { reason, key }: { reason: string; k
     const text = repeated
       ? `This was done before under the key ${key}: ${name} has ${balance} dollars.`
       : `${name} had ${before} and has ${balance} dollars.`;
-    return said({ id, email: name, balance, repeated }, text);
+    return ok({ id, email: name, balance, repeated }, text);
   });
 }
 
@@ -72,7 +72,7 @@ function grant(email: string, role: users.Role, granted: boolean): Act {
     if (typeof done === "string")
       return refused(`${name} has not activated the account yet: it needs the code of the mail.`);
     const text = `${name} is ${granted ? "" : "no "}${role} ${granted ? "from now on" : "any more"}.`;
-    return said({ id, email: name, role, granted }, text);
+    return ok({ id, email: name, role, granted }, text);
   });
 }
 
@@ -80,7 +80,7 @@ function share(email: string, percent: number): Act {
   return withUser(email, async ({ id, email: name }, { db }) => {
     const before = await investors.setShare(db, id, Math.round(percent * ppmOfPercent), operator);
     const text = `${name} gets ${percent} % of the price of each order on later batches; until now ${before / ppmOfPercent} %.`;
-    return said({ id, email: name, percent }, text);
+    return ok({ id, email: name, percent }, text);
   });
 }
 
@@ -88,7 +88,7 @@ function setBlocked(email: string, blocked: boolean): Act {
   return withUser(email, async ({ id, email: name }, { db }) => {
     await users.setBlock(db, { userId: id, blocked }, operator);
     const text = `${name} is ${blocked ? "blocked: the token does not work" : "not blocked"}.`;
-    return said({ id, email: name, blocked }, text);
+    return ok({ id, email: name, blocked }, text);
   });
 }
 
@@ -121,6 +121,6 @@ function show(email: string): Act {
       "earned by programs": soft,
       "earned as investor": investor,
     });
-    return said(json, text);
+    return ok(json, text);
   });
 }

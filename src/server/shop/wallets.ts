@@ -1,6 +1,6 @@
 import { settingsOfWallet, type Config, type WalletName, walletNames } from "../platform/config/config.ts";
 import { checkWallet, missingFor, skipIndexes } from "../payments/payments.ts";
-import { type Act, type Answer, operator, refused, said, showCount, table } from "./answer.ts";
+import { type Act, type Answer, operator, refused, ok, showCount, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount } from "./read.ts";
 
@@ -39,7 +39,7 @@ function skip(count: number): Act {
       ],
       "",
     );
-    return said(skipped, text);
+    return ok(skipped, text);
   };
 }
 
@@ -59,7 +59,7 @@ function check(count: number): Act {
         "",
       ),
     ];
-    const answer = said({ wallets, chains }, lines.join("\n\n"));
+    const answer = ok({ wallets, chains }, lines.join("\n\n"));
     return Promise.resolve(wrong.length === 0 ? answer : { ...answer, refused: wrong.join("\n") });
   };
 }
