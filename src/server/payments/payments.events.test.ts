@@ -18,7 +18,7 @@ const payments = openPayments({
   log: createLog("silent"),
 });
 
-test("a payment that is seen and then confirmed is told to its user, and grows what his polls compare", async () => {
+test("a payment that is seen and then confirmed is an event of its user, and raises the revision of their polls", async () => {
   const userId = await buyer(db);
   await db`select watch(${bigints(db, [userId])}, now() + interval '1 hour')`;
   const revision = async () =>

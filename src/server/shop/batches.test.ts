@@ -84,7 +84,7 @@ test("a batch whose server was not there is checked again, or refused for good",
   expect((await say("batches", "show", refused)).out).toMatch(/^state +refused \(operator\)$/m);
 });
 
-test("who brought used mailboxes is flagged until the operator has looked", async () => {
+test("an investor who uploaded used mailboxes is flagged until an operator reviews it", async () => {
   const { say, json, bring, hosted } = await shop("personal");
   const id = await bring(hosted.domain);
   expect(await json("batches", "show", id)).toMatchObject({
@@ -115,7 +115,7 @@ test("unknown batches, words and accounts are refused", async () => {
   expect(await say("users", "grant", ivy, "owner")).toMatchObject({ status: 2 });
 });
 
-test("an investor is made, is given a share of what he brings from then on, and is paid no more than he earned", async () => {
+test("an investor is made, gets a share for later batches, and is paid no more than the earnings", async () => {
   const { db, say, json, bring, userId, own } = await shop();
   expect((await say("users", "grant", ivy, "investor")).out).toBe(`${ivy} is investor from now on.\n`);
   expect(await json("users", "show", ivy)).toMatchObject({ investor: true });

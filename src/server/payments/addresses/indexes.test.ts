@@ -37,7 +37,7 @@ async function restore({ db }: Till, next: number) {
 
 const addressOf = async (payments: Till["real"]) => (await see(payments, await ask(payments))).address;
 
-test("the first address of a wallet is nobody's: its owner sends himself money there", async () => {
+test("the first address of a wallet is never issued: its owner receives money there", async () => {
   const { real } = await openTill();
   expect(await addressOf(real)).toBe("Fake1");
   expect(await addressOf(real)).toBe("Fake2");
