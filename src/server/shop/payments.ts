@@ -148,7 +148,7 @@ function show(id: bigint): Act {
       created: showTime(payment.createdAt),
       expires: showTime(payment.expiresAt),
     });
-    const told = table(
+    const events = table(
       history,
       [
         { title: "when", of: ({ at }) => showTime(at) },
@@ -156,7 +156,7 @@ function show(id: bigint): Act {
       ],
       "Nothing has happened to it yet.",
     );
-    return ok({ ...wire(payment), history }, `${facts}\n\n${told}`);
+    return ok({ ...wire(payment), history }, `${facts}\n\n${events}`);
   };
 }
 

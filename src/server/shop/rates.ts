@@ -29,12 +29,12 @@ function listRates(): Act {
       [
         { title: "coin", of: ({ coin }) => coin },
         { title: "dollars", of: ({ usd }) => (usd === undefined ? "-" : showUsd(usd)), right: true },
-        { title: "sources", of: toldBy },
+        { title: "sources", of: quotesOf },
         { title: "", of: whyOf },
       ],
       "No coin is accepted.",
     );
-    const told = table(
+    const sourceRows = table(
       sources,
       [
         { title: "source", of: ({ name }) => name },
@@ -51,11 +51,11 @@ function listRates(): Act {
       held: held ? { since: held.since, from: shown(held.from), to: shown(held.to) } : null,
       quotes: quotes.map((quote) => ({ ...quote, usd: shown(quote.usd) })),
     }));
-    return ok({ rates: json, sources }, `${coins}\n\n${told}`);
+    return ok({ rates: json, sources }, `${coins}\n\n${sourceRows}`);
   };
 }
 
-function toldBy({ quotes }: RateView): string {
+function quotesOf({ quotes }: RateView): string {
   const at = now().getTime();
   return quotes
     .map(({ source, usd, toldAt, use }) => {
