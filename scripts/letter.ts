@@ -22,7 +22,7 @@ const texts = {
     lead: "Someone tried to sign up for {site} with this address. If it was you, enter this confirmation code:",
     life: "The code is valid for 15 minutes.",
     button: "Confirm email address",
-    ignore: "If you did not ask for it, you can ignore this letter.",
+    ignore: "If you did not request it, ignore this email.",
   },
   ru: {
     subject: "{code} — ваш код для {site}",
@@ -51,10 +51,10 @@ const texts = {
   ar: {
     subject: "{code} هو رمز التحقق الخاص بك من {site}",
     hello: "مرحبًا،",
-    lead: "حاول شخص ما التسجيل في {site} بهذا العنوان. إذا كنت أنت، فأدخل رمز التحقق هذا:",
+    lead: "حاول شخص ما التسجيل في {site} بهذا العنوان. إذا كان الطلب منك، فيُرجى إدخال رمز التحقق هذا:",
     life: "الرمز صالح لمدة 15 دقيقة.",
     button: "تأكيد البريد الإلكتروني",
-    ignore: "إذا لم تطلب ذلك، فتجاهل هذه الرسالة.",
+    ignore: "إذا لم يكن الطلب منك، فيُرجى تجاهل هذه الرسالة.",
   },
   hi: {
     subject: "{code} आपका {site} कोड है",
@@ -62,24 +62,24 @@ const texts = {
     lead: "किसी ने इस पते से {site} पर साइन अप करने की कोशिश की। अगर यह आप थे, तो यह पुष्टि कोड डालें:",
     life: "कोड 15 मिनट तक मान्य है।",
     button: "ईमेल की पुष्टि करें",
-    ignore: "अगर आपने यह नहीं माँगा, तो इस पत्र को अनदेखा करें।",
+    ignore: "अगर आपने यह नहीं माँगा, तो इस ईमेल को अनदेखा करें।",
   },
 } satisfies Partial<Record<Language, Words>>;
 
 type Written = keyof typeof texts;
 const isWritten = (language: string): language is Written => Object.hasOwn(texts, language);
 
-const usage = `Say which address to write to:
+const usage = `Usage:
   npm run letter -- <address> [--site instagram.com] [--lang ${Object.keys(texts).join("|")}] [--code 123456]`;
 
-interface Asked {
+interface Options {
   to: string;
   site: string;
   language: Written;
   code: string;
 }
 
-function readArguments(): Asked | undefined {
+function readArguments(): Options | undefined {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { site: { type: "string" }, lang: { type: "string" }, code: { type: "string" } },
@@ -92,7 +92,7 @@ function readArguments(): Asked | undefined {
   return { to, site: site.includes(".") ? site : `${site}.com`, language, code };
 }
 
-function letterOf({ to, site, language, code }: Asked) {
+function letterOf({ to, site, language, code }: Options) {
   const name = site.split(".")[0] ?? site;
   const brand = name.charAt(0).toUpperCase() + name.slice(1);
   const fill = (text: string) => text.replaceAll("{site}", brand).replaceAll("{code}", code);
@@ -127,45 +127,45 @@ function explain(fault: unknown, to: string, door: string): string {
     message?: string;
   };
   if (code === "ESOCKET" || code === "ECONNECTION" || code === "ECONNREFUSED")
-    return `Nobody answers at ${door}. Is the shop running (npm start), with the same SMTP_HOST and SMTP_PORT?`;
+    return `No mail receiver answers at ${door}. Is the shop running (npm start), with the same SMTP_HOST and SMTP_PORT?`;
   if (responseCode === 550)
-    return `The shop has no mailbox ${to}. Order an address first and write to that one. It said: ${response}`;
-  return `The letter was not taken. The shop said: ${response ?? message}`;
+    return `The shop has no mailbox ${to}. Order an address first and write to it. Its answer: ${response}`;
+  return `The shop refused the letter: ${response ?? message}`;
 }
 
-async function send(asked: Asked): Promise<number> {
+async function send(options: Options): Promise<number> {
   const { smtpHost, smtpPort } = readConfig(process.env);
-  const letter = letterOf(asked);
+  const letter = letterOf(options);
   const transport = createTransport({
     host: smtpHost === "0.0.0.0" || smtpHost === "::" ? "127.0.0.1" : smtpHost,
     port: smtpPort,
     secure: false,
     ignoreTLS: true,
-    name: `mail.${asked.site}`,
+    name: `mail.${options.site}`,
   });
   try {
     const { response } = await transport.sendMail(letter);
     console.log(`From     ${letter.from.name} <${letter.from.address}>`);
-    console.log(`To       ${asked.to}`);
+    console.log(`To       ${options.to}`);
     console.log(`Subject  ${letter.subject}`);
-    console.log(`Code     ${asked.code}`);
+    console.log(`Code     ${options.code}`);
     console.log(`Answer   ${response}`);
     return 0;
   } catch (fault) {
-    console.error(explain(fault, asked.to, `${smtpHost}:${smtpPort}`));
+    console.error(explain(fault, options.to, `${smtpHost}:${smtpPort}`));
     return 1;
   } finally {
     transport.close();
   }
 }
 
-let asked: Asked | undefined;
+let options: Options | undefined;
 try {
-  asked = readArguments();
+  options = readArguments();
 } catch (fault) {
   console.error(fault instanceof Error ? fault.message : String(fault));
 }
-if (asked === undefined) {
+if (options === undefined) {
   console.error(usage);
   process.exitCode = 2;
-} else process.exitCode = await send(asked);
+} else process.exitCode = await send(options);

@@ -4,7 +4,7 @@ create type batch_buyer as (
   account_id bigint,
   may_order  boolean, -- activated and not blocked
   balance    bigint,  -- before the call
-  free_room  integer, -- how many more free orders are allowed; null until it is needed
+  free_left  integer, -- how many more free orders are allowed; null until it is needed
   spent      bigint,
   placed     integer
 );

@@ -70,7 +70,7 @@ begin
   perform log_events('activation', buyers, p_order => ids, p_status => array_fill(p_status::text, array[cardinality(ids)]));
   perform log_events('balance', array_agg(a.user_id), p_balance => array_agg(a.balance))
     from account a where a.user_id = any (buyers) and a.book = 'balance';
-  perform tell(array(select distinct t.user_id from unnest(buyers) as t (user_id)));
+  perform notify_changes(array(select distinct t.user_id from unnest(buyers) as t (user_id)));
   return query
     select o.id, o.user_id, a.balance
     from unnest(closed) o

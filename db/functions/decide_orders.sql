@@ -11,12 +11,12 @@ begin
     buyer := buyers[ask.buyer];
     pair := pairs[ask.pair];
     token := tokens[ask.token];
-    if ask.price = 0 and buyer.free_room is null then
-      buyer.free_room := sandbox_room(buyer.user_id);
+    if ask.price = 0 and buyer.free_left is null then
+      buyer.free_left := sandbox_orders_left(buyer.user_id);
     end if;
     ask.code := case
       when pair.taken >= pair.available then 'no emails'
-      when ask.price = 0 and buyer.free_room <= 0 then 'limit'
+      when ask.price = 0 and buyer.free_left <= 0 then 'limit'
       when ask.token is not null and token.user_id is distinct from buyer.user_id then 'token'
       when ask.price > token.price_max or ask.price > token.budget - token.spent then 'token limit'
       when ask.price > buyer.balance - buyer.spent then 'no balance'
@@ -26,7 +26,7 @@ begin
       buyer.placed := buyer.placed + 1;
       buyer.spent := buyer.spent + ask.price;
       if ask.price = 0 then
-        buyer.free_room := buyer.free_room - 1;
+        buyer.free_left := buyer.free_left - 1;
       end if;
       ask.nth := buyer.placed;
       buyers[ask.buyer] := buyer;

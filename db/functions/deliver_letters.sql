@@ -57,7 +57,7 @@ begin
   perform log_events('letter', buyers, p_order => array_agg(g.order_id), p_letter => array_agg(g.letter_id)) from unnest(given) g;
   perform log_events('activation', array_agg(g.user_id order by g.order_id), p_order => earned, p_status => array_agg('received'::text))
     from unnest(given) g where g.is_first;
-  perform tell(buyers || earners);
+  perform notify_changes(buyers || earners);
 
   return query select g.order_id, g.letter_id, g.user_id, g.is_first from unnest(given) g;
 end $$;

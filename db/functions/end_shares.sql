@@ -66,6 +66,6 @@ begin
   if buyers is not null then
     perform refund_prices(array(select s.order_id from unnest(held) s), buyers, v_now);
   end if;
-  perform tell(users || buyers);
+  perform notify_changes(users || buyers);
   return query select s.order_id from unnest(held) s;
 end $$;

@@ -26,7 +26,7 @@ begin
     update orders o set hidden = true where o.id = any (o_id);
     perform leave_list(o_user, o_number, false);
     perform log_events('activation', o_user, p_order => o_id, p_status => array_fill('canceled'::text, array[cardinality(o_id)]));
-    perform tell(o_user);
+    perform notify_changes(o_user);
   end if;
   return query
     select t.ask::integer, t.answer, a.balance

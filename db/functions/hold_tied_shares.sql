@@ -3,7 +3,7 @@ create function hold_tied_shares(p_shares earned_share[], p_now timestamptz) ret
 language plpgsql as $$
 #variable_conflict use_column
 declare
-  ties   partner_tie[] := find_ties(p_shares, p_now);
+  ties   partner_tie[] := find_account_links(p_shares, p_now);
   shares earned_share[];
 begin
   if ties is null then

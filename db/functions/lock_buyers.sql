@@ -9,7 +9,7 @@ begin
   select array_agg(row(t.*)::batch_buyer order by t.user_id), array_agg(t.user_id order by t.user_id)
     into buyers, locked
     from (select a.user_id, a.id as account_id, users.activated_at is not null and users.blocked_at is null as may_order, a.balance,
-                 null::integer as free_room, 0 as spent, 0 as placed
+                 null::integer as free_left, 0 as spent, 0 as placed
           from account a join users on users.id = a.user_id
           where a.user_id = any (p_user) and a.book = 'balance'
           order by a.id for update of a) t;

@@ -5,5 +5,5 @@ begin
   perform 1 from account a where a.user_id = any (p_user) and a.book = 'balance' order by a.id for update;
   update buyer b set revision = b.revision + 1 where b.user_id = any (p_user);
   perform log_events('payment', p_user, p_payment => p_payment, p_status => p_status);
-  perform tell(p_user);
+  perform notify_changes(p_user);
 end $$;

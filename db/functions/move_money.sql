@@ -32,7 +32,7 @@ begin
     from account a where a.id in (p_debit, p_credit) and a.book = 'balance' and b.user_id = a.user_id;
   perform log_events('balance', array_agg(a.user_id), p_balance => array_agg(a.balance))
     from account a where a.id in (p_debit, p_credit) and a.book = 'balance';
-  perform tell(array_agg(a.user_id)) from account a where a.id in (p_debit, p_credit) and a.user_id is not null;
+  perform notify_changes(array_agg(a.user_id)) from account a where a.id in (p_debit, p_credit) and a.user_id is not null;
 
   insert into account_day as old (account_id, day, shard, debit, credit, count)
     select a.id, (v_at at time zone 'UTC')::date, case when a.id < 1000 then p_shard else 0 end,

@@ -4,5 +4,5 @@ language plpgsql as $$
 begin
   perform 1 from account where user_id = p_user and book = 'balance' for update;
   update buyer set revision = revision + 1 where user_id = p_user;
-  perform tell(array[p_user]);
+  perform notify_changes(array[p_user]);
 end $$;

@@ -66,5 +66,5 @@ begin
     perform log_events('balance', array_agg(b.user_id), p_balance => array_agg(b.balance - b.spent))
       from unnest(p_buyers) b where b.spent > 0;
   end if;
-  perform tell(users);
+  perform notify_changes(users);
 end $$;

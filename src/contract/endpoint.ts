@@ -26,7 +26,7 @@ export interface Taken {
   readonly bytesMax: number;
 }
 
-/** Who may call. `user`: an account that is not blocked; `active`: also activated by e-mail; `admin`: also an administrator. */
+/** Who may call. `user`: an account that is not blocked; `active`: also activated by email; `admin`: also an administrator. */
 export type Access = "anyone" | "user" | "active" | "admin";
 
 /** One call of the API: the server, the typed client, the OpenAPI document and the documentation come from it. */

@@ -48,7 +48,7 @@ const password = z
   .string()
   .check(z.regex(passwordPattern), z.minLength(1), z.maxLength(limits.passwordLengthMax));
 
-// The rule of browsers for type=email (HTML Living Standard, "valid e-mail address").
+// The rule of browsers for type=email (HTML Living Standard, "valid email address").
 const emailPattern =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 const emailText = z

@@ -5,7 +5,7 @@ import { refusals } from "../contract/refusals.ts";
 import { texts as mails } from "../server/mailer/mailer.texts.ts";
 import { stories } from "../server/demo.stories.ts";
 import { type Language, languageCodes } from "./languages.ts";
-import { brokenRules } from "../../test/kit/languageRules.ts";
+import { brokenRules } from "../../test/languages/rules.ts";
 
 type Entry = string | Record<string, string>;
 

@@ -49,7 +49,7 @@ export interface Shop {
   readonly stop: () => Promise<void>;
 }
 
-/** Clocks that somebody else holds; where none is given it is the wall's. */
+/** Replaceable clocks; the default is the system clock. */
 export interface Times {
   /** By which the bot keeps Telegram's limits. */
   readonly bot?: BotParts["time"];

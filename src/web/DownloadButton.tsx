@@ -1,7 +1,6 @@
 import { Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Refused } from "./api.ts";
-import { downloadFile } from "./downloadFile.ts";
 import { Button } from "./ui/button/Button.tsx";
 import { toast } from "./ui/feedback/toast.ts";
 
@@ -35,4 +34,12 @@ export function DownloadButton({ name, label, fetchFile, refusalText, children }
       {children}
     </Button>
   );
+}
+
+function downloadFile(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
 }

@@ -2,7 +2,7 @@ import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { languageCodes } from "../../src/i18n/languages.ts";
 import type { Page } from "@playwright/test";
-import { png, rows } from "../../src/server/stories/stories.hostile.fake.ts";
+import { png, rows } from "../kit/hostilePictures.ts";
 import { hostile, listed, named, openEditor, texts } from "./storiesPage.ts";
 import { type OwnShop, test } from "./ownShop.ts";
 import { expect, expectAccessible, expectFits } from "./fixtures.ts";

@@ -27,7 +27,7 @@ export async function openEditor(
   await page.goto(`/${language}/admin/stories`);
 }
 
-export const named = (text: string, id: unknown) => text.replace("{number}", `\u2068#${String(id)}\u2069`);
+export const named = (text: string, id: unknown) => text.replace("{id}", String(id));
 
 /** Texts that must never become HTML. */
 export const hostile = [

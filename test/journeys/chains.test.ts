@@ -119,7 +119,7 @@ test(
       expect.objectContaining({ chain: "litecoin", undecided: { awaiting: 1 } }),
     );
     expect(await command(shop, settings, "payments", "list", "--look")).toBe(
-      "There is nothing to look at.\n",
+      "There is nothing to review.\n",
     );
   },
 );

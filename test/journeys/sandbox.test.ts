@@ -324,7 +324,7 @@ test(
                select user_id, mailbox_id, 0, now() - interval '2 hours', expires_at, site_id, domain_id, number + n, 'canceled'
                from orders, generate_series(1, ${orders}::int) as n where id = ${String(id)}`;
         const [row] = await tx<{ left: number }[]>`
-        select sandbox_room(user_id) as left from orders where id = ${String(id)}`;
+        select sandbox_orders_left(user_id) as left from orders where id = ${String(id)}`;
         left = row?.left;
         throw undone;
       });

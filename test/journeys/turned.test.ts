@@ -59,7 +59,7 @@ test("one word of the operator delivers what waited, to those who still wait, an
   expect(await shop.get("/email/getmessage", { token, id: late.id, wait: 30 })).toMatchObject({
     code: "482913",
   });
-  expect(await say("letters", "turned-away")).toBe("No letter was turned away in the last 24 hours.\n");
+  expect(await say("letters", "turned-away")).toBe("No letter was unclaimed in the last 24 hours.\n");
   expect(await say("sites", "alias", "discord", "discord-letters.example")).toBe(
     "Letters from discord-letters.example count for discord.com. 0 that waited were delivered.\n",
   );

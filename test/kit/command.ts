@@ -16,14 +16,14 @@ export async function sayTo(
   settings: Record<string, string> = {},
 ): Promise<Said> {
   const said = { out: "", err: "" };
-  const mouth = {
+  const output = {
     out: (text: string) => void (said.out += text),
     err: (text: string) => void (said.err += text),
   };
   const rest = { config: readConfig(settings), log: createLog("silent") };
-  const status = await runShop(words, mouth, (act) => {
+  const status = await runShop(words, output, (act) => {
     if (!db) throw new Error("the words were taken for right");
-    return act({ db, ...rest, progress: (line) => mouth.err(`${line}\n`) });
+    return act({ db, ...rest, progress: (line) => output.err(`${line}\n`) });
   });
   return { status, ...said };
 }

@@ -4,7 +4,7 @@ import type { CurrencyId } from "../../src/contract/currencies.ts";
 import { secondsAfter } from "../../src/server/platform/clock.ts";
 import { createLog } from "../../src/server/platform/log.ts";
 import { usd } from "../../src/server/platform/money.ts";
-import { type FakeChain, openFakeChain } from "../../src/server/payments/networks/network.fake.ts";
+import { type FakeChain, openFakeChain } from "./fakeChain.ts";
 import { openSandbox } from "../../src/server/payments/networks/sandbox.ts";
 import { openPayments, type Payments } from "../../src/server/payments/payments.ts";
 import { type Rates, sandboxRates } from "../../src/server/payments/rates/rates.ts";

@@ -28,7 +28,7 @@ export interface OfficeTable {
   readonly columns: Readonly<Record<string, OfficeColumn>>;
   readonly key: string;
   readonly sort: string;
-  /** Search by id or by the beginning of e-mail address, name or subject, not by part of a word; at most 10,000 results. */
+  /** Search by id or by the beginning of email address, name or subject, not by part of a word; at most 10,000 results. */
   readonly search?: true;
   /** A filter looks at so many rows, the first in the chosen order. */
   readonly reach?: number;

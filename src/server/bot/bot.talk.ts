@@ -36,7 +36,7 @@ export const fitsButton = (says: string): boolean => Buffer.byteLength(says) <= 
 /** Opens a talk; a new chat gets the person's Telegram language if we have it. */
 export async function openTalk(ctx: Context, parts: BotParts): Promise<Talk> {
   const { from, update } = ctx;
-  if (!from) throw new Error("somebody of a private chat has said it");
+  if (!from) throw new Error("a message of a private chat has no sender");
   const [language = ""] = (from.language_code ?? "").split("-");
   const chat = await openChat(parts.db, BigInt(from.id), isLanguage(language) ? language : defaultLanguage);
   if (chat.isBlocked) await attempt(parts.db, (tx) => unblockChat(tx, chat));

@@ -180,7 +180,7 @@ test.skipIf(noDovecot)(
 );
 
 test.skipIf(noDovecot).each(["INBOX", "Junk"] as const)(
-  "one mailbox that somebody used refuses the batch; junk is nobody's (%s)",
+  "one used mailbox refuses the batch; junk does not count as use (%s)",
   async (folder) => {
     const { batchId, logins } = await bring({ good: 20 });
     await dovecot.drop(logins[7] ?? "", letter("friend@person.example"), { folder, at: lastWeek });

@@ -37,7 +37,7 @@ export function investorRoutes({ catalog, investors, limits }: Services): Route[
       if (wait !== undefined) return new Limited(wait);
       const { userId } = caller;
       const { isValid } = request;
-      const brought = await investors.upload({
+      const uploaded = await investors.upload({
         userId,
         sites,
         file,
@@ -45,11 +45,11 @@ export function investorRoutes({ catalog, investors, limits }: Services): Route[
         at,
         isValid,
       });
-      if (brought === "busy") return new Limited(busySeconds);
-      if (typeof brought === "string") return refuse(whyNot[brought]);
-      const told = { accepted: brought.accepted, rejected: toldRejected(brought.rejected) };
-      if ("refused" in brought) return refuse("too few mailboxes", told);
-      return { id_batch: String(brought.batchId), ...told, domains: brought.domains };
+      if (uploaded === "busy") return new Limited(busySeconds);
+      if (typeof uploaded === "string") return refuse(whyNot[uploaded]);
+      const counts = { accepted: uploaded.accepted, rejected: rejectedWire(uploaded.rejected) };
+      if ("refused" in uploaded) return refuse("too few mailboxes", counts);
+      return { id_batch: String(uploaded.batchId), ...counts, domains: uploaded.domains };
     }),
 
     answer(batches, async ({ asked, caller, refuse }) => {
@@ -58,7 +58,7 @@ export function investorRoutes({ catalog, investors, limits }: Services): Route[
       const { rows, total } = await investors.batches(caller.userId, { limit, offset });
       const next = offset + rows.length;
       return {
-        ...Object.fromEntries(rows.map((batch, number) => [String(number), told(batch)])),
+        ...Object.fromEntries(rows.map((batch, number) => [String(number), batchWire(batch)])),
         total,
         next_offset: next < total && rows.length > 0 ? next : null,
       };
@@ -66,7 +66,7 @@ export function investorRoutes({ catalog, investors, limits }: Services): Route[
 
     answer(investorStats, async ({ caller, refuse }) => {
       if (!caller.investor) return refuse("not an investor");
-      return toldStats(await investors.stats(caller.userId, now()));
+      return statsWire(await investors.stats(caller.userId, now()));
     }),
   ];
 }
@@ -78,7 +78,7 @@ const whyNot = {
   "too slow": "upload too slow",
 } as const;
 
-const toldStats = ({ total, today, due, paidDay, held, heldForOperator, heldNext }: Stats) => ({
+const statsWire = ({ total, today, due, paidDay, held, heldForOperator, heldNext }: Stats) => ({
   total_amount: total,
   today_amount: today,
   need_to_pay: due,
@@ -88,14 +88,14 @@ const toldStats = ({ total, today, due, paidDay, held, heldForOperator, heldNext
   held_next: heldNext === null ? null : unixSeconds(heldNext),
 });
 
-const toldRejected = (rejected: Brought["rejected"]) => ({
+const rejectedWire = (rejected: Brought["rejected"]) => ({
   malformed: rejected.malformed,
   unknown_domain: rejected.unknownDomain,
   duplicate_in_file: rejected.duplicateInFile,
   duplicate: rejected.duplicate,
 });
 
-function told(batch: Batch): z.output<typeof InvestorBatch> {
+function batchWire(batch: Batch): z.output<typeof InvestorBatch> {
   const isDecided = batch.state !== "stored" && batch.state !== "sampling";
   return {
     id_batch: String(batch.batchId),
@@ -109,7 +109,7 @@ function told(batch: Batch): z.output<typeof InvestorBatch> {
     state: batch.state,
     reason: batch.reason,
     checked: isDecided ? 1 : batch.sampled === 0 ? 0 : batch.tried / batch.sampled,
-    rejected: toldRejected(batch),
+    rejected: rejectedWire(batch),
     restricted: batch.restricted,
   };
 }

@@ -319,7 +319,7 @@ test("what was being sent when its process died is sent by another", async () =>
   await vi.waitFor(() => expect(taken).toHaveLength(1), soon);
 });
 
-test("a relay that takes its time is not asked by another meanwhile: who sends says that he lives", async () => {
+test("while a slow relay is in use no other process sends the same mail: the sender renews its lease", async () => {
   const slow = createServer((socket) => socket.on("error", () => undefined));
   slow.listen(0, "127.0.0.1");
   await once(slow, "listening");

@@ -60,7 +60,7 @@ async function publish(title: string, more: object = {}): Promise<string> {
   return String(answer["id"]);
 }
 
-test("an announcement is published in six languages, and each reader has it in his", async () => {
+test("an announcement is published in six languages, and each reader gets their language", async () => {
   const translations = languageCodes.map((lang, index) => ({
     lang,
     title: `Title ${lang}`,
@@ -159,7 +159,7 @@ test("moves that come at once lose no announcement and none another's step", asy
   expect((await titles()).toSorted()).toEqual(before.toSorted());
 });
 
-test("an announcement is written anew whole, in its place, and deleted for good", async () => {
+test("an announcement is rewritten in its place, and deleted for good", async () => {
   const id = await publish("first", {
     importance: "important",
     translations: [...inEnglish("first"), { lang: "ru", title: "первый", lines: [] }],

@@ -118,9 +118,9 @@ function siteRoutes({ db, letters }: Services): Route[] {
       const allowed = await catalog.allowSenders(db, { site: asked.site, domains }, by(caller));
       if (allowed === "site") return refuse(allowed);
       if ("notSender" in allowed) return refuse("senders", { domain: allowed.notSender });
-      const { siteId, ...told } = allowed;
+      const { siteId, ...senders } = allowed;
       const { delivered, tooLate, unfit } = await letters.deliverUnclaimed({ siteId });
-      return { ...told, delivered, too_late: tooLate, unfit };
+      return { ...senders, delivered, too_late: tooLate, unfit };
     }),
 
     answer(removeSenders, async ({ asked, caller, refuse }) => {
@@ -219,9 +219,9 @@ function toldRate({ coin, usd: price, why, held, quotes }: RateView) {
     ...(held && {
       held: { since: unixSeconds(held.since), from: dollars(held.from), to: dollars(held.to) },
     }),
-    quotes: quotes.map(({ source, usd: told, toldAt, use }) => ({
+    quotes: quotes.map(({ source, usd: price, toldAt, use }) => ({
       source,
-      ...(told === undefined ? {} : { usd: dollars(told) }),
+      ...(price === undefined ? {} : { usd: dollars(price) }),
       told_at: unixSeconds(toldAt),
       use,
     })),

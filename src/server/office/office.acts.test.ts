@@ -164,7 +164,7 @@ describe("sites", () => {
     ]);
   });
 
-  test("a sender is taken away again, and whoever names one that is none hears it", async () => {
+  test("a sender domain is removed again, and one that is none is refused", async () => {
     const site = "mistaken.example";
     await office.act("sites/senders", { site, domains: "right.example, wrong.example, stray.example" });
     const asked = { site, domains: " News.Wrong.example , stray.example" };

@@ -75,7 +75,7 @@ test("a day without orders has its row, and none is older than a year", async ()
   expect(all[366]).toBe(`${day(365)},0,0,0,0,0,0.0,0.0`);
 });
 
-test("the overview names what waits for somebody, what is down and which jobs fail", async () => {
+test("the overview names what needs a decision, what is down and which jobs fail", async () => {
   const { db, office } = await shop();
   const siteId = await site(db);
   await shelf(db, 1);
@@ -106,7 +106,7 @@ test("the overview names what waits for somebody, what is down and which jobs fa
   });
 });
 
-test("a failed audit waits for somebody until one finds that everything holds", async () => {
+test("a failed audit needs a decision until an audit finds that everything holds", async () => {
   const { db, office } = await shop();
   const held: Invariant[] = [{ name: "top-ups", says: "each is booked", bad: ["payment 1", "payment 2"] }];
   const payments = { audit: async () => held };
@@ -131,7 +131,7 @@ test("a failed audit waits for somebody until one finds that everything holds", 
   expect(audited_at).toBeGreaterThanOrEqual(unixSeconds(now));
 });
 
-test("whoever asks again within two seconds gets the same overview, and a failed look is not remembered", async () => {
+test("the overview is cached for two seconds, and a failed read is not cached", async () => {
   const { office } = await shop();
   const first = await office.overview(nothingDown, now);
   expect(await office.overview(async () => ["database"], secondsAfter(now, 1))).toBe(first);

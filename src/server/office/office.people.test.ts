@@ -84,7 +84,7 @@ describe("accounts", () => {
     expect(await office.written(`user ${id}`)).toHaveLength(1);
   });
 
-  test("a role is given and taken at once, but nobody takes the administrator's from himself", async () => {
+  test("a role is granted and revoked at once, but no administrator revokes their own", async () => {
     const { token, id } = await office.someone();
     const check = () => shop.get("/api/admin/check", { token });
     expect(await check()).toMatchObject({ value: "no access" });
@@ -210,7 +210,7 @@ describe("investors", () => {
     ]);
   });
 
-  test("whose batch was refused brings mailboxes again when somebody has looked", async () => {
+  test("an investor uploads again after a refused batch is reviewed", async () => {
     const { id, batch } = await batchUnderReview();
     await shop.db`insert into investor_flag (user_id, batch_id, flagged_at) values (${id}, ${Number(batch)}, now())`;
     const asked = { user: id, reason: "a mistake" };

@@ -63,7 +63,7 @@ const calls = [
 const answersTo = async (token: string | undefined) =>
   new Set(await Promise.all(calls.map(async (path) => (await shop.get(path, { token })).value)));
 
-test("whoever is no administrator gets no page, no file and no overview", async () => {
+test("without the administrator's role there is no page, no file and no overview", async () => {
   expect(await answersTo(undefined)).toEqual(new Set(["token"]));
   expect(await answersTo("x".repeat(32))).toEqual(new Set(["token"]));
   expect(await answersTo(await shop.member())).toEqual(new Set(["no access"]));

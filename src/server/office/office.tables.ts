@@ -101,15 +101,15 @@ async function* pieces(db: Db, table: Readable, asked: Asked, size: number): Asy
   }
 }
 
-function mapCells<Told>(
+function mapCells<Shown>(
   { columns, source }: Readable,
   row: Readonly<Record<string, unknown>>,
-  told: (kind: OfficeColumn["kind"], value: unknown) => Told,
-): Record<string, Told> {
+  show: (kind: OfficeColumn["kind"], value: unknown) => Shown,
+): Record<string, Shown> {
   const own: Readonly<Record<string, ((value: unknown) => string) | undefined>> = source.tell ?? {};
   const cells = Object.entries(columns).map(([name, { kind }]) => {
     const value = row[name] ?? null;
-    return [name, told(kind, value === null ? null : (own[name]?.(value) ?? value))];
+    return [name, show(kind, value === null ? null : (own[name]?.(value) ?? value))];
   });
-  return Object.fromEntries(cells) as Record<string, Told>;
+  return Object.fromEntries(cells) as Record<string, Shown>;
 }

@@ -21,16 +21,16 @@ export interface Office {
 const freshMs = 2_000;
 
 export function openOffice(db: Db): Office {
-  let last: { readonly at: Date; readonly told: Promise<Overview> } | undefined;
+  let last: { readonly at: Date; readonly overview: Promise<Overview> } | undefined;
   return {
     page: (asking, page, now) => readPage(db, asking, page, now),
     file: (asking, now) => readFile(db, asking, now),
     overview: (down, now) => {
-      if (last && Math.abs(now.getTime() - last.at.getTime()) < freshMs) return last.told;
-      const told = readOverview(db, down, now);
-      last = { at: now, told };
-      told.catch(() => (last = undefined));
-      return told;
+      if (last && Math.abs(now.getTime() - last.at.getTime()) < freshMs) return last.overview;
+      const overview = readOverview(db, down, now);
+      last = { at: now, overview };
+      overview.catch(() => (last = undefined));
+      return overview;
     },
     jobs: () => selectJobs(db),
     audited: () => selectAudited(db),

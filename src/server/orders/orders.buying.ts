@@ -115,7 +115,7 @@ export async function isOfOtherSite(db: Db, caller: Caller, orderId: bigint): Pr
   return order !== undefined && !mayUse(caller, order.siteId);
 }
 
-/** By id, or by e-mail and site (spec B §7); undefined when neither is complete. */
+/** By id, or by email and site (spec B §7); undefined when neither is complete. */
 async function whichReceived(
   catalog: Catalog,
   asked: { id: bigint | undefined; email: string | undefined; site: string | undefined },

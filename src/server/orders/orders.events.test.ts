@@ -48,7 +48,7 @@ async function receive(orderId: bigint): Promise<bigint> {
 }
 
 async function heard(): Promise<void> {
-  await db`select tell(array[0::bigint])`;
+  await db`select notify_changes(array[0::bigint])`;
   await expect.poll(() => told.get(0n) ?? 0, { interval: 2 }).toBeGreaterThan(0);
   told.delete(0n);
 }
@@ -135,7 +135,7 @@ test("every change of a user is told when it is kept, and none that was refused 
 test("thousands of users of one change are all told", async () => {
   told.clear();
   const ids = Array.from({ length: 3000 }, (_, index) => 2n ** 62n + BigInt(index));
-  await db`select tell(${bigints(db, ids)})`;
+  await db`select notify_changes(${bigints(db, ids)})`;
   await heard();
   expect([...told.keys()].toSorted((a, b) => Number(a - b))).toEqual(ids);
   expect(new Set(told.values())).toEqual(new Set([1]));

@@ -165,12 +165,12 @@ export const selectLetters = (sql: Sql, orderIds: bigint[], letterIds: bigint[])
         join delivery on delivery.order_id = t.order_id and delivery.letter_id = t.letter_id ${letterTables(sql)}`,
   );
 
-const Given = z.object({ ...letterShape, ...bodyShape, messages: z.int() });
-export type Given = z.infer<typeof Given>;
+const DeliveredLetter = z.object({ ...letterShape, ...bodyShape, messages: z.int() });
+export type DeliveredLetter = z.infer<typeof DeliveredLetter>;
 
-export const selectGiven = (sql: Sql, orderId: bigint, letterId: bigint) =>
+export const selectDelivered = (sql: Sql, orderId: bigint, letterId: bigint) =>
   maybe(
-    Given,
+    DeliveredLetter,
     sql`select ${letterColumns(sql)}, ${bodyColumns(sql)},
                (select count(*)::integer from delivery e where e.order_id = delivery.order_id) as messages
         from delivery ${letterTables(sql)}

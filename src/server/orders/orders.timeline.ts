@@ -3,7 +3,7 @@ import { attempt, type Db } from "../platform/db/db.ts";
 import type { Usd } from "../platform/money.ts";
 import { hideCodes, prepare } from "../letters/letters.ts";
 import { deliver } from "./orders.ts";
-import { type Given, selectGiven } from "./orders.sql.ts";
+import { type DeliveredLetter, selectDelivered } from "./orders.sql.ts";
 import {
   isReleasable,
   selectLife,
@@ -45,11 +45,11 @@ export async function timelineOf(db: Db, order: OrderOf): Promise<Step[] | undef
 type ReleaseRefused = "no activation" | "activation canceled" | "no letter";
 
 /** Delivers a letter of the site that missed only the subject word or the pattern. A repeat answers the same and earns nothing. */
-export function release(db: Db, order: OrderOf, letterId: bigint): Promise<Given | ReleaseRefused> {
+export function release(db: Db, order: OrderOf, letterId: bigint): Promise<DeliveredLetter | ReleaseRefused> {
   return attempt(db, async (tx) => {
     const life = await selectLife(tx, order);
     if (!life) return "no activation";
-    const before = await selectGiven(tx, order.orderId, letterId);
+    const before = await selectDelivered(tx, order.orderId, letterId);
     if (before) return before;
     if (!isLiving(life)) return life.status === "received" ? "no letter" : "activation canceled";
     if (!(await isReleasable(tx, order, letterId))) return "no letter";
@@ -57,7 +57,7 @@ export function release(db: Db, order: OrderOf, letterId: bigint): Promise<Given
     // Checked again under the lock: of two buyers the first one gets it.
     if (!prepared || !(await isReleasable(tx, order, letterId))) return "no letter";
     await deliver(tx, [{ letterId, orderId: order.orderId, value: prepared.value }]);
-    return (await selectGiven(tx, order.orderId, letterId)) ?? "activation canceled";
+    return (await selectDelivered(tx, order.orderId, letterId)) ?? "activation canceled";
   });
 }
 

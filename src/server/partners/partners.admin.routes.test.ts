@@ -59,7 +59,7 @@ test("only administrators see partners, pay them and decide", async () => {
   expect(answers.map(({ value }) => value)).toEqual(Array.from({ length: 4 }, () => "no access"));
 });
 
-test("a partner is listed, his earnings by an account from his own address wait for a decision, and are paid once", async () => {
+test("a partner is listed, earnings by an account from the same address wait for a decision, and are paid once", async () => {
   const partner = await shop.member("partner@example.com");
   await enterFrom("partner@example.com", "198.51.100.7");
   const partnerId = await idOf(partner);

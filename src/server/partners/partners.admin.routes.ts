@@ -20,7 +20,7 @@ export function partnerAdminRoutes({ partners }: { readonly partners: Partners }
 
     answer(heldEarnings, async ({ asked }) => {
       const { rows, pages } = await partners.held(asked.page ?? 1);
-      return { data: rows.map(told), pages };
+      return { data: rows.map(heldWire), pages };
     }),
 
     answer(payPartner, async ({ asked, caller, refuse }) => {
@@ -36,12 +36,12 @@ export function partnerAdminRoutes({ partners }: { readonly partners: Partners }
       const state = decision === "release" ? "released" : "refused";
       const by = `user ${caller.userId}`;
       const held = await partners.decide({ userId, partnerId, state, reason, by }, now());
-      return held === "nothing held" ? refuse(held) : { data: told(held) };
+      return held === "nothing held" ? refuse(held) : { data: heldWire(held) };
     }),
   ];
 }
 
-function told(held: HeldRow): z.output<typeof HeldEarnings> {
+function heldWire(held: HeldRow): z.output<typeof HeldEarnings> {
   return {
     partner: { id: String(held.partnerId), email: held.partnerEmail },
     buyer: { id: String(held.userId), email: held.email },

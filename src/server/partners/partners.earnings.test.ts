@@ -193,7 +193,7 @@ const decide = (of: { partnerId: bigint; userId: bigint }, state: "released" | "
     new Date(),
   );
 
-test("what a partner earns by himself is kept apart, with the reason, until it is released", async () => {
+test("earnings by an own account are held, with the reason, until they are released", async () => {
   const pair = await couple();
   const { partnerId, userId, order, has } = pair;
   await order();

@@ -33,7 +33,7 @@ async function partner(word: string) {
 const earningsOf = async (token: string) =>
   (await shop.get("/user/information", { token }))["data"] as Record<"referrals" | "soft", object>;
 
-test("who comes under a partner's word is his for good; a word of nobody or of another shape is no obstacle", async () => {
+test("a visitor with a partner's word is referred for good; an unknown or malformed word is no obstacle", async () => {
   const first = await partner("First-Word");
   const second = await partner("second");
   expect((await register({}, "ref_code=first-word")).by).toBe(first.id);

@@ -24,12 +24,12 @@ export function partnerRoutes({ partners, users }: Services): Route[] {
       await users.identifiers.note(caller.userId, { address: request.address }, at);
       return { success: true as const, ...chosen };
     }),
-    answer(statsReferral, async ({ caller }) => told(await partners.days(caller.userId, "referrals"))),
-    answer(statsSoft, async ({ caller }) => told(await partners.days(caller.userId, "soft"))),
+    answer(statsReferral, async ({ caller }) => daysWire(await partners.days(caller.userId, "referrals"))),
+    answer(statsSoft, async ({ caller }) => daysWire(await partners.days(caller.userId, "soft"))),
   ];
 }
 
-const told = (days: readonly AccountDay[]): Reply<typeof statsSoft> => ({
+const daysWire = (days: readonly AccountDay[]): Reply<typeof statsSoft> => ({
   data: days.map(({ day, credit, count }): z.output<typeof EarningsDay> => ({
     date: day,
     earned: showUsd(credit),

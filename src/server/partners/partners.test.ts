@@ -40,7 +40,7 @@ test("a word that was given up for another goes on working, and is nobody else's
   expect((await partners.shown(one)).referrals.word).toBe("PRINTED");
 });
 
-test("nobody takes words without end, but may go back to his own", async () => {
+test("the number of words is limited, but a partner may go back to an earlier one", async () => {
   const userId = await buyer(db);
   for (let n = 0; n < referralWordsMax; n++) await choose(userId, `word-${n}`, n);
   expect(await choose(userId, "one-more", 100)).toBe("too many words");

@@ -12,7 +12,7 @@ import { createLog } from "../platform/log.ts";
 import { type Usd, usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openBtcpay } from "./networks/btcpay/btcpay.ts";
-import { openGiven } from "./addresses/issued.ts";
+import { openIssuedAddresses } from "./addresses/issued.ts";
 import { openPayments, type Payments } from "./payments.ts";
 import { fixedRates } from "./rates/rates.ts";
 import { graceSeconds, terms } from "./payments.terms.ts";
@@ -36,7 +36,7 @@ function open(methods?: Record<string, string>): Payments {
   const log = createLog("info", { write: (line: string) => void lines.push(line) });
   const networks = [openBtcpay({ config: configOf(methods), clock })];
   const rates = fixedRates({ ltc: "80", eth: "3000" });
-  return openPayments({ db: database.db, networks, rates, log, clock, given: openGiven(path) });
+  return openPayments({ db: database.db, networks, rates, log, clock, issued: openIssuedAddresses(path) });
 }
 
 beforeAll(async () => {

@@ -62,7 +62,7 @@ export async function carryOut(
   follows: {
     payment: rows.PaymentRow;
     transfers: readonly rows.TransferRow[];
-    next: Pick<NextState, "state" | "credits" | "judgeAt">;
+    next: Pick<NextState, "state" | "credits" | "dueAt">;
   },
 ): Promise<Usd> {
   const { payment, transfers, next } = follows;
@@ -78,7 +78,7 @@ export async function carryOut(
       await noteIdentifiers(tx, seal(), userId, { wallet: row.sender }, clock());
   }
   const credit = next.credits.reduce((all, { usd }) => all + usd, 0n) as Usd;
-  await rows.updateJudged(tx, id, { state: next.state, judgeAt: next.judgeAt, credit });
+  await rows.updateState(tx, id, { state: next.state, dueAt: next.dueAt, credit });
   if (next.state !== payment.state || credit > 0n) await tell(tx, [{ id, userId, state: next.state }]);
   return credit;
 }
@@ -102,7 +102,7 @@ export async function leaveOpen(watch: Watch, due: rows.PaymentRow, unseen: bigi
     if (!isOver) return void (await rows.postpone(tx, due.id, secondsAfter(now, askAgainSeconds)));
     await rows.insertBalance(tx, payment, unseen, first?.at ?? now);
     await rows.noteNews(tx, [payment.id], now);
-    const next = { state: "review", credits: [], judgeAt: null } as const;
+    const next = { state: "review", credits: [], dueAt: null } as const;
     await carryOut(tx, watch, { payment, transfers: [], next });
     const amount = showCoins(unseen, due.currency as CurrencyId);
     const detail = { why: "unseen", amount, of: due.currency };

@@ -32,7 +32,7 @@ async function unseen() {
   return { ...opened, id };
 }
 
-test("another coin is credited at its present rate when the operator says so, with his reason", async () => {
+test("another coin is credited at its present rate by an operator's decision, with the reason", async () => {
   const { db, chain, real, decide, balance } = await till();
   const id = await ask(real);
   chain.pay("fake1", coin / 100n, "eth");
@@ -56,7 +56,7 @@ test("another coin is credited at its present rate when the operator says so, wi
   expect(await broken(real)).toEqual([]);
 });
 
-test("what is rejected is not credited; what comes after it is decided about anew, and a mistake can be mended", async () => {
+test("what is rejected is not credited; a later transfer needs a new decision, and a mistake can be corrected", async () => {
   const { chain, real, decide, balance } = await till();
   const id = await ask(real);
   chain.pay("fake1", coin / 100n, "eth");
@@ -109,7 +109,7 @@ test("a transfer of which the chain tells two amounts waits, and counts with the
   expect(await broken(real)).toEqual([]);
 });
 
-test("what only a balance tells of is credited once when the operator says so, and waits for him when it is told again", async () => {
+test("what only a balance shows is credited once by an operator's decision, and needs another when it shows again", async () => {
   const { db, chain, real, decide, balance, id } = await unseen();
   expect(await see(real, id)).toMatchObject({ state: "review", received: "100" });
   expect((await real.history(id)).at(-1)).toMatchObject({

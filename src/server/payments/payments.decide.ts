@@ -42,13 +42,13 @@ export async function decide(
     await setDecided(tx, id, now, takes);
     await rows.noteNews(tx, [id], now);
     const transfers = await rows.selectTransfers(tx, id);
-    const given = takes
+    const credits = takes
       ? priceDecided(askedOf(payment), transfers.map(seenOf), { rateOf: (one) => present.get(one), atLock })
       : [];
-    if (given === "no rate") return given;
-    if (takes && given.length === 0 && payment.credited === 0n) return "nothing confirmed";
+    if (credits === "no rate") return credits;
+    if (takes && credits.length === 0 && payment.credited === 0n) return "nothing confirmed";
     const state = takes ? "credited" : "rejected";
-    const next = { state, credits: given, judgeAt: null } as const;
+    const next = { state, credits, dueAt: null } as const;
     const credit = await carryOut(tx, watch, { payment, transfers, next });
     const detail = { does, by, reason, credited: showUsd(credit), ...(atLock ? { atLock } : {}) };
     await rows.insertEvent(tx, { paymentId: id, at: now, what: "decided", detail });

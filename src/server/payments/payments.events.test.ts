@@ -5,7 +5,7 @@ import { now } from "../platform/clock.ts";
 import { bigints, listen } from "../platform/db/db.ts";
 import { createLog } from "../platform/log.ts";
 import { usd } from "../platform/money.ts";
-import { openFakeChain } from "./networks/network.fake.ts";
+import { openFakeChain } from "../../../test/kit/fakeChain.ts";
 import { openSandbox } from "./networks/sandbox.ts";
 import { openPayments } from "./payments.ts";
 import { sandboxRates } from "./rates/rates.ts";
@@ -18,7 +18,7 @@ const payments = openPayments({
   log: createLog("silent"),
 });
 
-test("a payment that is seen and then confirmed is told to its user, and grows what his polls compare", async () => {
+test("a payment that is seen and then confirmed is an event of its user, and raises the revision of their polls", async () => {
   const userId = await buyer(db);
   await db`select watch(${bigints(db, [userId])}, now() + interval '1 hour')`;
   const revision = async () =>

@@ -5,7 +5,7 @@ import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/til
 import { createLog } from "../platform/log.ts";
 import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { openFakeChain } from "./networks/network.fake.ts";
+import { openFakeChain } from "../../../test/kit/fakeChain.ts";
 import { openPayments } from "./payments.ts";
 import { sandboxRates } from "./rates/rates.ts";
 import { terms } from "./payments.terms.ts";

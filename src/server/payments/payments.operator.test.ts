@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ask, openTill, settle } from "../../../test/kit/till.ts";
 import { usd } from "../platform/money.ts";
-import type { FakeChain } from "./networks/network.fake.ts";
+import type { FakeChain } from "../../../test/kit/fakeChain.ts";
 import type { Payments } from "./payments.ts";
 import { graceSeconds } from "./payments.terms.ts";
 

@@ -92,7 +92,7 @@ test.each([
   expect(await call(path)).toMatchObject({ http: 200, body: { status: "error", value } });
 });
 
-test("a payment of somebody else does not exist, and only an administrator confirms, once", async () => {
+test("another user's payment does not exist, and only an administrator confirms, once", async () => {
   const call = await server();
   await call("/payments/create?token=buyer&wallet=ton&amount=1.55");
   const confirm = "/api/admin/payments/confirm/30000000001";
@@ -136,7 +136,7 @@ test("what can be paid in now is told, with the least that is taken, and why ano
   expect(data).toContainEqual(expect.objectContaining({ id: "eth", on_sale: false, why: "no rate" }));
 });
 
-test("without a rate a payment is refused, and somebody with too many open ones is told to wait", async () => {
+test("without a rate a payment is refused, and too many open ones must wait", async () => {
   const bare = await server(fixedRates({}));
   expect((await bare("/payments/create?token=buyer&wallet=eth&amount=5")).body).toMatchObject({
     value: "no rate",
@@ -170,7 +170,7 @@ test("an account's payments are listed, the newest first, ten a page, and nobody
   expect((await call("/user/payments?token=buyer&offset=x")).body).toMatchObject({ value: "offset" });
 });
 
-test("in a demonstration a buyer pays his own sandbox payments with play money, once, and nobody else's", async () => {
+test("in a demonstration a buyer pays their own sandbox payments with play money, once, and no others", async () => {
   const call = await server();
   await call("/payments/create?token=buyer&wallet=ltc&amount=5");
   const play = (token: string) => call(`/payments/play?token=${token}&id=30000000001`, "POST");

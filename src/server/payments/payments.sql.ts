@@ -347,16 +347,16 @@ export const selectTransfers = (sql: Sql, paymentId: bigint) =>
         where t.payment_id = ${paymentId} order by t.first_seen, t.chain, t.txid, t.idx`,
   );
 
-export const updateJudged = (
+export const updateState = (
   tx: Tx,
   id: bigint,
-  next: { state: string; judgeAt: Date | null; credit: bigint },
+  next: { state: string; dueAt: Date | null; credit: bigint },
 ) =>
-  tx`update payment set state = ${next.state}::payment_state, judge_at = ${next.judgeAt}, credited = credited + ${next.credit}
+  tx`update payment set state = ${next.state}::payment_state, judge_at = ${next.dueAt}, credited = credited + ${next.credit}
      where id = ${id}`;
 
 /** Postpones a payment whose next state failed, behind the others. */
-export const judgeLater = (sql: Sql, id: bigint, until: Date) =>
+export const postponeFailed = (sql: Sql, id: bigint, until: Date) =>
   sql`update payment set judge_at = ${until} where id = ${id} and judge_at < ${until}`;
 
 export const postpone = (sql: Sql, id: bigint, until: Date) =>

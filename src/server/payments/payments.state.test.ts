@@ -242,11 +242,11 @@ test("who paid in time was in time, though our node saw it late, and though the 
 });
 
 test("a payment that time alone can change is looked at again when its time comes", () => {
-  expect(nextState(asked, [], par, during).judgeAt).toEqual(expiresAt);
+  expect(nextState(asked, [], par, during).dueAt).toEqual(expiresAt);
   const next = nextState(asked, [came("60")], par, during);
-  expect(next.judgeAt).not.toBeNull();
-  expect(nextState(asked, [came("60")], par, next.judgeAt ?? created).state).toBe("credited");
-  expect(nextState(asked, [], par, after).judgeAt).toBeNull();
+  expect(next.dueAt).not.toBeNull();
+  expect(nextState(asked, [came("60")], par, next.dueAt ?? created).state).toBe("credited");
+  expect(nextState(asked, [], par, after).dueAt).toBeNull();
 });
 
 const step = fc.record({

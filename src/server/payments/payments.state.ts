@@ -49,7 +49,7 @@ export interface NextState {
   /** Each transfer is credited by itself. */
   readonly credits: readonly { readonly key: string; readonly usd: Usd }[];
   /** When time alone will change the state; null when only the chain can. */
-  readonly judgeAt: Date | null;
+  readonly dueAt: Date | null;
   readonly why?: "other coin" | "no rate" | "vanished" | "amount" | "rejected" | "unseen";
 }
 
@@ -74,7 +74,7 @@ export function isLate(asked: Pick<Asked, "expiresAt">, cameAt: Date): boolean {
 }
 
 export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undefined, now: Date): NextState {
-  const stays: NextState = { state: asked.state, credits: [], judgeAt: null };
+  const stays: NextState = { state: asked.state, credits: [], dueAt: null };
   if (asked.state === "review") return stays;
   const open = seen.filter((transfer) => !transfer.decided);
   // Money that comes after the decision needs another decision.
@@ -108,7 +108,7 @@ export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undef
   const closed = asked.state === "credited" || asked.state.startsWith("expired");
   if (closed && credits !== "no rate" && !isWorthwhile) return stays;
   if (closed || total(inTime.filter(isConfirmed)) >= enough(asked.due)) return credited();
-  if (total(inTime) >= enough(asked.due)) return { state: "confirming", credits: [], judgeAt: null };
+  if (total(inTime) >= enough(asked.due)) return { state: "confirming", credits: [], dueAt: null };
   if (ours.length === 0) return unpaid(asked, now);
   return underpaid(asked, ours, now) ?? (credits !== "no rate" && !isWorthwhile ? tooLittle : credited());
 }
@@ -120,42 +120,42 @@ export function priceDecided(
   { rateOf, atLock }: { rateOf: (currency: string) => Usd | undefined; atLock: boolean },
 ): NextState["credits"] | "no rate" {
   const alive = seen.filter((transfer) => transfer.alive && transfer.confirmed);
-  const given: { key: string; usd: Usd }[] = [];
+  const credits: { key: string; usd: Usd }[] = [];
   const ours = alive.filter((transfer) => transfer.currency === asked.currency);
   for (const { key, currency, amount, credited } of alive) {
     if (credited !== null || (currency === asked.currency && !atLock)) continue;
     const rate = rateOf(currency);
-    if (currency === asked.currency) given.push({ key, usd: ((asked.usd * amount) / asked.due) as Usd });
+    if (currency === asked.currency) credits.push({ key, usd: ((asked.usd * amount) / asked.due) as Usd });
     else if (rate === undefined) return "no rate";
-    else given.push({ key, usd: worth(amount, rate, currency as CurrencyId) });
+    else credits.push({ key, usd: worth(amount, rate, currency as CurrencyId) });
   }
-  if (atLock) return given;
+  if (atLock) return credits;
   const priced = price(asked, ours, rateOf(asked.currency));
-  return priced === "no rate" ? priced : [...given, ...priced];
+  return priced === "no rate" ? priced : [...credits, ...priced];
 }
 
-const tooLittle: NextState = { state: "expired_partial", credits: [], judgeAt: null };
+const tooLittle: NextState = { state: "expired_partial", credits: [], dueAt: null };
 
 const isConfirmed = (transfer: Seen) => transfer.confirmed;
 
 function unpaid(asked: Asked, now: Date): NextState {
-  if (now < asked.expiresAt) return { state: "awaiting", credits: [], judgeAt: asked.expiresAt };
-  return { state: "expired", credits: [], judgeAt: null };
+  if (now < asked.expiresAt) return { state: "awaiting", credits: [], dueAt: asked.expiresAt };
+  return { state: "expired", credits: [], dueAt: null };
 }
 
 /** Undefined once its time is over and nothing more is under way: then what came counts. */
 function underpaid(asked: Asked, ours: readonly Seen[], now: Date): NextState | undefined {
   const end = secondsAfter(asked.expiresAt, graceSeconds);
-  if (now <= end) return { state: "underpaid", credits: [], judgeAt: secondsAfter(end, 1) };
-  return ours.every(isConfirmed) ? undefined : { state: "underpaid", credits: [], judgeAt: null };
+  if (now <= end) return { state: "underpaid", credits: [], dueAt: secondsAfter(end, 1) };
+  return ours.every(isConfirmed) ? undefined : { state: "underpaid", credits: [], dueAt: null };
 }
 
 function creditedBy(credits: NextState["credits"]): NextState {
-  return { state: "credited", credits, judgeAt: null };
+  return { state: "credited", credits, dueAt: null };
 }
 
 function forReview(why: NonNullable<NextState["why"]>): NextState {
-  return { state: "review", credits: [], judgeAt: null, why };
+  return { state: "review", credits: [], dueAt: null, why };
 }
 
 /** Prices confirmed transfers. Credited ones come first, so that a paid price stays. "no rate": the present one is missing. */

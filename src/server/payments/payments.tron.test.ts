@@ -223,7 +223,7 @@ test("a second node that lags behind takes nothing away, and nothing is credited
   expect(await see(payments, id)).toMatchObject({ state: "credited" });
 });
 
-test("who pays after all time is over is credited at the rate of his arrival", async () => {
+test("a payment after the deadline is credited at the rate of its arrival", async () => {
   const { id, place } = await asked("trx");
   await chain.wait(terms.trx.lockSeconds + graceSeconds + 60);
   await payments.poll();

@@ -18,7 +18,7 @@ import { identitiesOf, mainIdentities, type Identities } from "./networks/identi
 import { paidTo, pay } from "./networks/sandbox.ts";
 import { selectInvariants } from "./payments.audit.sql.ts";
 import { decide, type Decision, type NotDecided } from "./payments.decide.ts";
-import { type Given, openGiven } from "./addresses/issued.ts";
+import { type IssuedAddresses, openIssuedAddresses } from "./addresses/issued.ts";
 import { noteFailure } from "./payments.health.ts";
 import { openOperatorView, type OperatorView } from "./payments.operator.ts";
 import type { State } from "./payments.state.ts";
@@ -91,7 +91,7 @@ interface Opened {
   readonly networks: readonly Network[];
   readonly rates: Rates;
   /** Where issued addresses are listed; undefined: nowhere. */
-  readonly given?: Given;
+  readonly issued?: IssuedAddresses;
   /** Chain ids and token contracts for wallet links; undefined: those of the main networks. */
   readonly identities?: Identities;
   /** Replaces the lifetime of every payment; undefined: by coin. */
@@ -116,7 +116,7 @@ export function openPayments(opened: Opened): Payments {
   const { db, networks, rates, log } = opened;
   const clock = opened.clock ?? clocks.now;
   const watch: Watch = { db, rates, log, clock, seal: opened.seal };
-  const indexes = openAddressIndexes({ db, networks, given: opened.given, log, clock });
+  const indexes = openAddressIndexes({ db, networks, issued: opened.issued, log, clock });
   const pollNetwork = async (network: Network, signal = new AbortController().signal) => {
     // Another pass may have read the chain just before the transfer was there: then this one reads again.
     for (let tries = 0; tries < 10; tries++) if (await pass(watch, network, signal)) return;
@@ -204,10 +204,10 @@ export function paymentsOf({ db, config, log }: { db: Db; config: Config; log: L
   const networks = openNetworks({ db, config, log });
   const { chains, paymentMinimums: minimums, paymentTtlSeconds: ttlSeconds } = config;
   const rates = openRates({ db, config: config.rates, networks, log });
-  const given = openGiven(join(config.dataDir, "addresses.csv"));
+  const issued = openIssuedAddresses(join(config.dataDir, "addresses.csv"));
   const seal = () => createSeal(resolveSecret(config));
   const identities = identitiesOf(chains);
-  return openPayments({ db, networks, rates, given, identities, minimums, ttlSeconds, log, seal });
+  return openPayments({ db, networks, rates, issued, identities, minimums, ttlSeconds, log, seal });
 }
 
 async function create(

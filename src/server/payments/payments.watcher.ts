@@ -25,7 +25,7 @@ export async function pass(watch: Watch, network: Network, signal: AbortSignal):
     await noteReading(watch, network, reading);
     isBehind = (reading.behind ?? 0n) > 0n;
   }
-  await judgeDue(watch, network, began, signal);
+  await updateDueStates(watch, network, began, signal);
   return true;
 }
 
@@ -191,11 +191,16 @@ async function change(
 }
 
 // Payments that end at once cost minutes of a slow node: reading goes on in between.
-const judgeMilliseconds = 20_000;
+const updateMilliseconds = 20_000;
 
 /** Computes the due states. What exceeds the time limit stays due. */
-async function judgeDue(watch: Watch, network: Network, began: Date, signal: AbortSignal): Promise<void> {
-  const end = performance.now() + judgeMilliseconds;
+async function updateDueStates(
+  watch: Watch,
+  network: Network,
+  began: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = performance.now() + updateMilliseconds;
   for (const due of await rows.selectDue(watch.db, network.name, watch.clock(), passSize)) {
     if (signal.aborted || performance.now() > end) return;
     try {
@@ -208,8 +213,8 @@ async function judgeDue(watch: Watch, network: Network, began: Date, signal: Abo
     } catch (fault) {
       if (signal.aborted) return;
       // It is due again in a minute; the others must not wait for it.
-      await rows.judgeLater(watch.db, due.id, secondsAfter(watch.clock(), restMinSeconds));
-      watch.log.error({ err: fault, payment: String(due.id) }, "a payment could not be judged");
+      await rows.postponeFailed(watch.db, due.id, secondsAfter(watch.clock(), restMinSeconds));
+      watch.log.error({ err: fault, payment: String(due.id) }, "a payment's state could not be computed");
     }
   }
 }

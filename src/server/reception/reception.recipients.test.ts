@@ -66,7 +66,7 @@ test.each([
   expect(kept[0]).toMatchObject({ isToPostmaster: true, mailboxIds: [] });
 });
 
-test("a letter may be for a mailbox and the postmaster; other letters are not for him", async () => {
+test("a letter may be for a mailbox and the postmaster; other letters are not for the postmaster", async () => {
   const { reception, kept } = await receptionWith();
   const talk = await introduced(reception);
   await talk.ask("MAIL FROM:<a@b.test>");
@@ -101,7 +101,7 @@ test("nobody fills the disk by telling the postmaster: an address, all together,
   expect(kept).toHaveLength(3);
 });
 
-test("who names the postmaster and sends nothing uses up nothing of his hour", async () => {
+test("naming the postmaster without sending uses nothing of the hourly limit", async () => {
   const limits = { postmasterPerAddress: 1, postmasterPerHour: 1 };
   const { reception, kept } = await receptionWith({ limits, isTrusted: () => false });
   const talk = await introduced(reception);

@@ -257,8 +257,8 @@ describe("an empty production shop", () => {
     await tell({ ADMIN_EMAILS: "admin@example.com" });
     await tell({ DEMO: "true" });
     expect(said).toEqual([
-      expect.stringMatching(/^nobody administers this shop: set ADMIN_EMAILS /),
-      expect.stringMatching(/^nobody administers this shop yet: register /),
+      expect.stringMatching(/^this shop has no administrator: set ADMIN_EMAILS /),
+      expect.stringMatching(/^this shop has no administrator yet: register /),
     ]);
 
     const token = await member("admin@example.com");

@@ -82,12 +82,12 @@ export async function tellOfAdministrator({ db, config }: Parts, log: Log): Prom
   const { publicUrl, adminEmails } = config;
   if (adminEmails.size === 0)
     log.warn(
-      "nobody administers this shop: set ADMIN_EMAILS to your e-mail address and start again, then register with it",
+      "this shop has no administrator: set ADMIN_EMAILS to your email address, restart, then register with it",
     );
   else
     log.warn(
       { register: publicUrl, goOn: `${publicUrl}/en/admin/setup` },
-      "nobody administers this shop yet: register with an address that ADMIN_EMAILS names, and enter the code from the mail",
+      "this shop has no administrator yet: register with an address of ADMIN_EMAILS, and enter the code from the mail",
     );
 }
 

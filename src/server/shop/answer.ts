@@ -24,7 +24,7 @@ export type Act = (context: CommandContext) => Promise<Answer>;
 /** The journal's name for the operator. */
 export const operator = "operator";
 
-export function said(json: unknown, text: string): Answer {
+export function ok(json: unknown, text: string): Answer {
   return { json, text };
 }
 
@@ -38,7 +38,7 @@ export function withUser(
 ): Act {
   return async (context) => {
     const user = await users.find(context.db, email);
-    return user ? act(user, context) : refused(`There is no account with the e-mail address ${email}.`);
+    return user ? act(user, context) : refused(`There is no account with the email address ${email}.`);
   };
 }
 

@@ -1,14 +1,14 @@
 import * as journal from "../journal/journal.ts";
 import { auditShop } from "../office/office.ts";
-import { type Act, asJson, said, showTime, table } from "./answer.ts";
+import { type Act, asJson, ok, showTime, table } from "./answer.ts";
 import { paymentsOf } from "../payments/payments.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount } from "./read.ts";
 
 export function addAuditCommands({ program, noun, verb }: Nouns): void {
   verb(program, "audit", "checks every invariant of ledger, orders, stock and payments", () => checkAll);
-  const acts = noun("journal", "what was done to money, users and stock");
-  verb(acts, "list", "shows who did what, the newest first", (options: { about?: string; size: number }) =>
+  const acts = noun("journal", "changes of money, users and stock");
+  verb(acts, "list", "shows changes, the newest first", (options: { about?: string; size: number }) =>
     listActs(options),
   )
     .option("--about <thing>", 'only what was done to it: "letters.test", "user 17"')
@@ -32,7 +32,7 @@ const checkAll: Act = async (context) => {
     ],
     "There is nothing to check.",
   );
-  const answer = said(json, text);
+  const answer = ok(json, text);
   if (broken.length === 0) return answer;
   const which = broken.map(({ name, bad }) => `${name} (${bad.join(", ")})`).join("; ");
   return { ...answer, refused: `${broken.length} of ${invariants.length} invariants do not hold: ${which}.` };
@@ -52,8 +52,8 @@ function listActs({ about, size }: { about?: string; size: number }): Act {
         { title: "after", of: ({ after }) => (after === null ? "" : asJson(after)) },
         { title: "reason", of: ({ reason }) => reason ?? "" },
       ],
-      "Nothing was done yet.",
+      "There are no changes yet.",
     );
-    return said(acts, text);
+    return ok(acts, text);
   };
 }

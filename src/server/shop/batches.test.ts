@@ -70,10 +70,10 @@ test("a batch that waits for the operator is listed, shown and put on sale", asy
   ]);
 });
 
-test("a batch whose server was not there is tried anew, or refused for good", async () => {
+test("a batch whose server was not there is checked again, or refused for good", async () => {
   const { db, say, bring, hosted } = await shop("down");
   const [tried, refused] = [await bring(hosted.domain), await bring(hosted.domain)];
-  expect((await say("batches", "approve", tried)).out).toBe(`Batch ${tried} is tried anew.\n`);
+  expect((await say("batches", "approve", tried)).out).toBe(`Batch ${tried} is checked again.\n`);
   expect((await say("batches", "refuse", refused)).out).toBe(
     `Batch ${refused} is refused, and its passwords are wiped.\n`,
   );
@@ -84,7 +84,7 @@ test("a batch whose server was not there is tried anew, or refused for good", as
   expect((await say("batches", "show", refused)).out).toMatch(/^state +refused \(operator\)$/m);
 });
 
-test("who brought used mailboxes is flagged until the operator has looked", async () => {
+test("an investor who uploaded used mailboxes is flagged until an operator reviews it", async () => {
   const { say, json, bring, hosted } = await shop("personal");
   const id = await bring(hosted.domain);
   expect(await json("batches", "show", id)).toMatchObject({
@@ -92,11 +92,11 @@ test("who brought used mailboxes is flagged until the operator has looked", asyn
     reason: "personal",
     flagged: true,
   });
-  expect((await say("batches", "show", id)).out).toContain("he cannot upload until it is reviewed");
+  expect((await say("batches", "show", id)).out).toContain("uploads are closed until it is reviewed");
   expect((await say("batches", "seen", ivy, "--reason", "by phone")).out).toBe(
-    `${ivy} may bring mailboxes again.\n`,
+    `${ivy} may upload mailboxes again.\n`,
   );
-  expect((await say("batches", "seen", ivy)).err).toBe(`No refused batch of ${ivy} waits to be seen.\n`);
+  expect((await say("batches", "seen", ivy)).err).toBe(`No refused batch of ${ivy} waits for a review.\n`);
   expect(await json("batches", "show", id)).toMatchObject({ flagged: false });
 });
 
@@ -115,13 +115,13 @@ test("unknown batches, words and accounts are refused", async () => {
   expect(await say("users", "grant", ivy, "owner")).toMatchObject({ status: 2 });
 });
 
-test("an investor is made, is given a share of what he uploads from then on, and is paid no more than he earned", async () => {
+test("an investor is made, gets a share for later batches, and is paid no more than the earnings", async () => {
   const { db, say, json, bring, userId, own } = await shop();
   expect((await say("users", "grant", ivy, "investor")).out).toBe(`${ivy} is investor from now on.\n`);
   expect(await json("users", "show", ivy)).toMatchObject({ investor: true });
   const before = await bring(own.domain);
   expect((await say("users", "share", ivy, "12.5")).out).toBe(
-    `${ivy} gets 12.5 % of what his next batches are sold for; until now 30 %.\n`,
+    `${ivy} gets 12.5 % of the price of each order on later batches; until now 30 %.\n`,
   );
   const id = await bring(own.domain);
   expect(await json("batches", "show", before)).toMatchObject({ share: 0.3 });

@@ -2,7 +2,7 @@ import * as limits from "../../contract/limits.ts";
 import * as investors from "../investors/investors.ts";
 import { now } from "../platform/clock.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
-import { type Act, list, operator, refused, said, showCount, showTime, table, withUser } from "./answer.ts";
+import { type Act, list, operator, refused, ok, showCount, showTime, table, withUser } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, type Reasoned, reasonOption } from "./read.ts";
 
@@ -11,21 +11,23 @@ const open: readonly State[] = ["stored", "sampling", "review"];
 const all: readonly State[] = [...open, "active", "refused"];
 
 export function addBatchCommands({ noun, verb, choice }: Nouns): void {
-  const batches = noun("batches", "mailboxes of investors");
-  verb(batches, "list", "shows the batches that are not decided", (options: { state?: State }) =>
+  const batches = noun("batches", "mailboxes that investors uploaded");
+  verb(batches, "list", "shows the batches that wait for a decision", (options: { state?: State }) =>
     listBatches(options.state === undefined ? open : [options.state]),
   ).addOption(choice("--state <state>", "those in one state", all));
-  verb(batches, "show <id>", "shows a batch and what its check said", (id: string) => show(readBatch(id)));
+  verb(batches, "show <id>", "shows a batch and the result of its check", (id: string) =>
+    show(readBatch(id)),
+  );
   const decides = (words: string, about: string, act: (id: number, reason?: string) => Act) =>
     verb(batches, words, about, (id: string, { reason }: Reasoned) => act(readBatch(id), reason)).option(
       ...reasonOption,
     );
-  decides("approve <id>", "puts a batch under review on sale, or has it tried anew", approve);
+  decides("approve <id>", "puts a batch under review on sale, or checks it again", approve);
   decides("refuse <id>", "refuses a batch that is not on sale; its passwords are wiped", refuse);
   verb(
     batches,
     "seen <email>",
-    "lets an investor bring mailboxes again after one of his batches was refused",
+    "lets an investor upload again after a batch was refused",
     (email: string, { reason }: Reasoned) => seen(email, reason),
   ).option(...reasonOption);
 }
@@ -53,7 +55,7 @@ function listBatches(states: readonly State[]): Act {
       [
         { title: "batch", of: ({ batchId }) => String(batchId), right: true },
         { title: "investor", of: ({ email }) => email },
-        { title: "uploaded", of: ({ createdAt }) => showTime(createdAt) },
+        { title: "brought", of: ({ createdAt }) => showTime(createdAt) },
         { title: "state", of: ({ state, reason }) => (reason === null ? state : `${state} (${reason})`) },
         { title: "mailboxes", of: ({ taken }) => showCount(taken), right: true },
         { title: "living", of: ({ alive }) => showCount(alive), right: true },
@@ -63,7 +65,7 @@ function listBatches(states: readonly State[]): Act {
       ],
       "There is no such batch.",
     );
-    return said({ batches: found.map(wire) }, text);
+    return ok({ batches: found.map(wire) }, text);
   };
 }
 
@@ -75,8 +77,8 @@ function show(id: number): Act {
     if (!batch) return refused(noBatch(id));
     const text = list({
       batch: String(batch.batchId),
-      investor: `${batch.email}${batch.flagged ? " (a batch of his was refused: he cannot upload until it is reviewed)" : ""}`,
-      uploaded: showTime(batch.createdAt),
+      investor: `${batch.email}${batch.flagged ? " (a batch was refused: uploads are closed until it is reviewed)" : ""}`,
+      brought: showTime(batch.createdAt),
       state: batch.reason === null ? batch.state : `${batch.state} (${batch.reason})`,
       domains: batch.domains.join(" "),
       "must not serve": batch.restricted.join(" "),
@@ -90,7 +92,7 @@ function show(id: number): Act {
       held: heldOf(batch),
       share: shareOf(batch),
     });
-    return said({ ...wire(batch), flagged: batch.flagged }, text);
+    return ok({ ...wire(batch), flagged: batch.flagged }, text);
   };
 }
 
@@ -99,8 +101,8 @@ function approve(id: number, reason?: string): Act {
     const done = await investors.approve(db, id, { by: operator, reason, at: now() });
     if (done === "no batch") return refused(noBatch(id));
     if (done === "not under review") return refused(`Batch ${id} is not under review.`);
-    const text = done === "active" ? `Batch ${id} is on sale.` : `Batch ${id} is tried anew.`;
-    return said({ batch: id, state: done }, text);
+    const text = done === "active" ? `Batch ${id} is on sale.` : `Batch ${id} is checked again.`;
+    return ok({ batch: id, state: done }, text);
   };
 }
 
@@ -109,17 +111,17 @@ function refuse(id: number, reason?: string): Act {
     const done = await investors.refuseBatch(db, id, { by: operator, reason, at: now() });
     if (done === "no batch") return refused(noBatch(id));
     if (done === "batch decided") return refused(`Batch ${id} is on sale or was refused before.`);
-    return said({ batch: id, state: done.state }, `Batch ${id} is refused, and its passwords are wiped.`);
+    return ok({ batch: id, state: done.state }, `Batch ${id} is refused, and its passwords are wiped.`);
   };
 }
 
 function seen(email: string, reason?: string): Act {
   return withUser(email, async (user, { db }) => {
     const count = await investors.clearFlags(db, user.id, { by: operator, reason, at: now() });
-    if (count === 0) return refused(`No refused batch of ${user.email} waits to be seen.`);
-    return said(
+    if (count === 0) return refused(`No refused batch of ${user.email} waits for a review.`);
+    return ok(
       { id: user.id, email: user.email, batches: count },
-      `${user.email} may bring mailboxes again.`,
+      `${user.email} may upload mailboxes again.`,
     );
   });
 }

@@ -1,11 +1,11 @@
 import { showUsd } from "../platform/money.ts";
 import { type ChainView, paymentsOf } from "../payments/payments.ts";
-import { type Act, said, showCount, showTime, table } from "./answer.ts";
+import { type Act, ok, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
 export function addChainCommands({ noun, verb }: Nouns): void {
-  const chains = noun("chains", "the blockchains that payments arrive on");
-  verb(chains, "list", "shows how each chain is doing, and what was paid on it", () => listChains);
+  const chains = noun("chains", "the blockchains of payments");
+  verb(chains, "list", "shows the state of each chain, and what was received", () => listChains);
 }
 
 const listChains: Act = async (context) => {
@@ -14,7 +14,7 @@ const listChains: Act = async (context) => {
     chains,
     [
       { title: "chain", of: ({ chain }) => chain },
-      { title: "on sale", of: ({ isOnSale }) => (isOnSale ? "yes" : "no") },
+      { title: "accepted", of: ({ isOnSale }) => (isOnSale ? "yes" : "no") },
       { title: "block", of: ({ height }) => (height === undefined ? "" : showCount(height)), right: true },
       {
         title: "age",
@@ -22,7 +22,7 @@ const listChains: Act = async (context) => {
         right: true,
       },
       { title: "to read", of: ({ behind }) => (behind === undefined ? "" : showCount(behind)), right: true },
-      { title: "looked at", of: ({ lookedAt }) => (lookedAt ? showTime(lookedAt) : "") },
+      { title: "read at", of: ({ lookedAt }) => (lookedAt ? showTime(lookedAt) : "") },
       { title: "node", of: ({ nodes }) => nodes?.find(({ isInUse }) => isInUse)?.name ?? "" },
       { title: "open", of: ({ undecided }) => showCount(sum(Object.values(undecided))), right: true },
       { title: "dollars", of: ({ credited }) => showUsd(credited), right: true },
@@ -35,7 +35,7 @@ const listChains: Act = async (context) => {
   );
   const troubles = chains.flatMap(troublesOf);
   const text = troubles.length === 0 ? health : `${health}\n\n${troubles.join("\n")}`;
-  return said(chains.map(wire), text);
+  return ok(chains.map(wire), text);
 };
 
 function troublesOf({ chain, failingSince, error, nodes = [] }: ChainView): string[] {

@@ -1,5 +1,5 @@
 import { recordOf } from "../mailer/mailer.ts";
-import { type Act, list, refused, said } from "./answer.ts";
+import { type Act, list, refused, ok } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
 export function addDkimCommands({ noun, verb }: Nouns): void {
@@ -15,7 +15,7 @@ const record: Act = async ({ config }) => {
   const { name, value } = recordOf(config.dkim);
   const strings = (value.match(new RegExp(`.{1,${stringLengthMax}}`, "g")) ?? []).map((part) => `"${part}"`);
   const zone = `${name}. IN TXT ( ${strings.join(" ")} )`;
-  return said(
+  return ok(
     { name, type: "TXT", value, zone },
     `${list({ name, type: "TXT", value })}\n\nThe same for a zone file:\n${zone}`,
   );

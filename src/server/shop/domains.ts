@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
-import { type Act, noDomain, operator, refused, said, showCount, table } from "./answer.ts";
+import { type Act, noDomain, operator, refused, ok, showCount, table } from "./answer.ts";
 import { importStock } from "./imports.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, readPrice } from "./read.ts";
@@ -21,7 +21,7 @@ export function addDomainCommands({ noun, verb, choice }: Nouns): void {
   )
     .requiredOption("--price <usd>", "what one address costs, in dollars", readPrice)
     .addOption(
-      choice("--kind <kind>", "own: its mail comes to us; hosted: it lies on an IMAP server", [
+      choice("--kind <kind>", "own: its mail comes to us; hosted: an IMAP server has it", [
         "own",
         "hosted",
       ]).default("own"),
@@ -39,11 +39,11 @@ export function addDomainCommands({ noun, verb, choice }: Nouns): void {
     },
   )
     .option("--price <usd>", "what one address costs from now on, in dollars", readPrice)
-    .addOption(choice("--off", "takes it off sale; living orders still get their letters").conflicts("on"))
+    .addOption(choice("--off", "takes it off sale; open orders still get their letters").conflicts("on"))
     .addOption(choice("--on", "puts it on sale again"));
 
   const stock = noun("stock", "mailboxes");
-  verb(stock, "add <domain> <count>", "orders up mailboxes of an own domain", (name: string, count: string) =>
+  verb(stock, "add <domain> <count>", "makes mailboxes of an own domain", (name: string, count: string) =>
     addStock(name, readCount(stockMax)(count)),
   );
   verb(
@@ -58,12 +58,12 @@ function addDomain(name: string, price: Usd, kind: Kind): Act {
   return async ({ db }) => {
     const added = await catalog.sellDomain(db, { name, price, kind }, operator);
     if (added === "domain exists")
-      return refused(`The mail domain ${name} is there already; "domains set" changes it.`);
+      return refused(`The mail domain ${name} exists already; "domains set" changes it.`);
     if (typeof added === "string") return refused(`"${name}" is not a domain name.`);
     const json = { ...added, price: showUsd(price), kind };
     const domain = added.name;
     const next = kind === "own" ? `stock add ${domain} <count>` : `hosts add ${domain} --imap <host:port>`;
-    return said(json, `${domain} is on sale for ${showUsd(price)}. Next: ${next}`);
+    return ok(json, `${domain} is on sale for ${showUsd(price)}. Next: ${next}`);
   };
 }
 
@@ -90,7 +90,7 @@ const listDomains: Act = async ({ db }) => {
     ],
     'There is no mail domain yet: "domains add <name> --price <usd>" puts one on sale.',
   );
-  return said(json, text);
+  return ok(json, text);
 };
 
 function setDomain(name: string, price: Usd | undefined, enabled: boolean | undefined): Act {
@@ -102,7 +102,7 @@ function setDomain(name: string, price: Usd | undefined, enabled: boolean | unde
     const changed = await catalog.changeDomain(db, name, change, operator);
     if (changed === "no domain") return refused(noDomain(name));
     const json = { name: changed.name, price: showUsd(changed.price as Usd), on: changed.enabled };
-    return said(json, `${json.name} costs ${json.price} and is ${json.on ? "on" : "off"} sale.`);
+    return ok(json, `${json.name} costs ${json.price} and is ${json.on ? "on" : "off"} sale.`);
   };
 }
 
@@ -114,9 +114,9 @@ function addStock(name: string, count: number): Act {
     if (ordered === "no domain") return refused(noDomain(name));
     if (ordered === "not own")
       return refused(
-        `The mailboxes of ${name} lie on its own server, so they cannot be ordered up here: "stock import".`,
+        `The mailboxes of ${name} are on its IMAP server, so they cannot be made here: "stock import".`,
       );
     const { domain, added, mailboxes } = ordered;
-    return said(ordered, `${showCount(added)} mailboxes added; ${domain} has ${showCount(mailboxes)}.`);
+    return ok(ordered, `${showCount(added)} mailboxes added; ${domain} has ${showCount(mailboxes)}.`);
   };
 }

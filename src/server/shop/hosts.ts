@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { tlsWays, type TlsWay } from "../../contract/catalog.ts";
 import * as imap from "../imap/imap.ts";
-import { type Act, noDomain, operator, refused, said, showTime, table } from "./answer.ts";
+import { type Act, noDomain, operator, refused, ok, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, readHostPort } from "./read.ts";
 
@@ -20,7 +20,7 @@ export function addHostCommands({ noun, verb, choice }: Nouns): void {
   verb(
     hosts,
     "add <domain>",
-    "registers the IMAP server of a hosted domain, or changes how it is used",
+    "adds the IMAP server of a hosted domain, or changes its settings",
     (name: string, options: HostOptions) => addHost(name, options),
   )
     .requiredOption("--imap <host:port>", "where it is", readHostPort)
@@ -32,10 +32,10 @@ export function addHostCommands({ noun, verb, choice }: Nouns): void {
       "certificates (PEM) that its own must come from, instead of the known authorities",
       readCa,
     )
-    .addOption(choice("--known-ca", "takes the known authorities again").conflicts("ca"))
+    .addOption(choice("--known-ca", "trusts the known authorities again").conflicts("ca"))
     .option("--connections <count>", "connections at a time, of all processes (20)", readCount(10_000))
     .option("--logins <count>", "logins in a minute (600)", readCount(1_000_000));
-  verb(hosts, "list", "shows every IMAP server and how it fares", () => listHosts);
+  verb(hosts, "list", "shows every IMAP server and its state", () => listHosts);
 }
 
 function readCa(path: string): string {
@@ -56,13 +56,11 @@ function addHost(name: string, options: HostOptions): Act {
     const wanted = { domain: name, ...where, tls, connections, logins, ca };
     const done = await imap.registerHost(db, wanted, operator);
     if (done === "tls needed")
-      return refused(
-        "Without TLS the passwords could be read on the way, so it is for servers on this machine only.",
-      );
+      return refused("Without TLS others can read the passwords: only for servers on this machine.");
     if (done === "no domain") return refused(noDomain(name));
     if (done === "not hosted")
       return refused(`${name} is an own domain: its mail comes to us, so it has no IMAP server.`);
-    return said({ ...done, tls }, `The mailboxes of ${done.domain} are on ${done.imap} (TLS: ${tls}).`);
+    return ok({ ...done, tls }, `The mailboxes of ${done.domain} are on ${done.imap} (TLS: ${tls}).`);
   };
 }
 
@@ -86,5 +84,5 @@ const listHosts: Act = async ({ db }) => {
     ],
     'There is no IMAP server yet: "hosts add <domain> --imap <host:port>" registers one.',
   );
-  return said(hosts, text);
+  return ok(hosts, text);
 };

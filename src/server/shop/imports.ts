@@ -9,7 +9,7 @@ import { resolveSecret } from "../platform/config/config.ts";
 import type { Db } from "../platform/db/db.ts";
 import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
 import { createSeal } from "../platform/seal.ts";
-import { type Act, noDomain, operator, refused, said, showCount } from "./answer.ts";
+import { type Act, noDomain, operator, refused, ok, showCount } from "./answer.ts";
 
 /** Lines per transaction. */
 const lotSize = 10_000;
@@ -27,7 +27,7 @@ export function importStock(name: string, path: string): Act {
     const domain = await findDomain(db, name);
     if (!domain) return refused(noDomain(name));
     if (domain.kind !== "hosted")
-      return refused(`${domain.name} is an own domain: "stock add" orders up its mailboxes.`);
+      return refused(`${domain.name} is an own domain: "stock add" makes its mailboxes.`);
     if (!existsSync(path)) return refused(`There is no file ${path}.`);
     const seal = createSeal(resolveSecret(config));
     if ((await isOwnKey(db, seal)) === false) return refused(anotherKey);
@@ -45,7 +45,7 @@ export function importStock(name: string, path: string): Act {
     });
     const { added, renewed, rejected } = counts;
     const json = { domain: domain.name, added, renewed, rejected, mailboxes: Number(live) };
-    return said(json, tell(domain.name, counts, live));
+    return ok(json, tell(domain.name, counts, live));
   };
 }
 

@@ -1,18 +1,18 @@
 import type { Command } from "commander";
 import * as catalog from "../catalog/catalog.ts";
 import type { InspectedLetter } from "../letters/letters.ts";
-import { type Act, list, operator, refused, said, showCount, showTime, table } from "./answer.ts";
+import { type Act, list, operator, refused, ok, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, readId } from "./read.ts";
 
 const listMax = 10_000;
 
 export function addLetterCommands({ noun, verb }: Nouns): void {
-  const letters = noun("letters", "what came in and no order got, letters to the postmaster");
+  const letters = noun("letters", "unclaimed letters, letters to the postmaster");
   verb(
     letters,
     "turned-away",
-    "shows which domains sent letters that no order got in the last 24 hours, the most first",
+    "shows the sender domains of unclaimed letters of the last 24 hours, the most letters first",
     (options: { site?: string; limit: number }) => showUnclaimed(options),
   )
     .option("--site <site>", "only letters to mailboxes that wait for this site")
@@ -33,7 +33,7 @@ export function addLetterCommands({ noun, verb }: Nouns): void {
   verb(
     letters,
     "show <id>",
-    "shows a letter; of a buyer's only the way that it came. Every look is written down",
+    "shows a letter; of a buyer's only its transport. The journal records it",
     (id: string) => show(readId(id)),
   );
 }
@@ -44,7 +44,7 @@ export const loadLetters = () => import("../letters/letters.ts");
 function showUnclaimed({ site: text, limit }: { site?: string; limit: number }): Act {
   return async ({ db }) => {
     const site = text === undefined ? undefined : await catalog.findSite(db, text);
-    if (text !== undefined && !site) return refused(`Nobody has ordered for "${text}" yet.`);
+    if (text !== undefined && !site) return refused(`There is no order for "${text}" yet.`);
     const { listUnclaimed } = await loadLetters();
     const groups = await listUnclaimed(db, { siteId: site?.id, size: limit });
     const shown = table(
@@ -58,13 +58,13 @@ function showUnclaimed({ site: text, limit }: { site?: string; limit: number }):
         { title: "its sender", of: ({ sender }) => inLine(sender) },
         { title: "its subject", of: ({ subject }) => inLine(subject) },
       ],
-      "No letter was turned away in the last 24 hours.",
+      "No letter was unclaimed in the last 24 hours.",
     );
     const next =
       groups.length > 0
-        ? "\nA domain that writes for a site: sites alias <site> <domain>, which delivers what waited."
+        ? "\nIf a domain sends for a site: sites alias <site> <domain> adds it and delivers its letters."
         : "";
-    return said(groups, shown + next);
+    return ok(groups, shown + next);
   };
 }
 
@@ -83,7 +83,7 @@ function listPostmaster({ before, limit }: { before?: bigint; limit: number }): 
       ],
       "There is no letter to the postmaster.",
     );
-    return said(letters, text);
+    return ok(letters, text);
   };
 }
 
@@ -91,21 +91,21 @@ function show(id: bigint): Act {
   return async ({ db }) => {
     const { inspect } = await loadLetters();
     const letter = await inspect(db, id, operator);
-    if (!letter) return refused(`There is no letter ${id}; what no order got is forgotten after a day.`);
+    if (!letter) return refused(`There is no letter ${id}; unclaimed letters are deleted after a day.`);
     const about = list({
       letter: String(letter.id),
       came: showTime(letter.arrivedAt),
       bytes: showCount(letter.sizeBytes),
-      "from server": inLine([letter.helo, letter.remote ?? ""].filter(Boolean).join(" ")),
+      "sent by": inLine([letter.helo, letter.remote ?? ""].filter(Boolean).join(" ")),
       envelope: inLine(letter.mailFrom) || "(null sender)",
       from: inLine(letter.sender),
       subject: inLine(letter.subject),
       proves: proofOf(letter),
       is: stateOf(letter),
     });
-    const headers = letter.headers ?? "Its bytes are kept no more.";
+    const headers = letter.headers ?? "Its bytes are deleted.";
     const parts = [about, headers, ...(letter.text === undefined ? [] : [letter.text])];
-    return said(letter, parts.map(printable).join("\n\n"));
+    return ok(letter, parts.map(printable).join("\n\n"));
   };
 }
 
@@ -118,8 +118,8 @@ function proofOf({ spf, dkim, dmarc, signers }: InspectedLetter): string {
 
 function stateOf({ isJudged, isGiven, isPostmasters }: InspectedLetter): string {
   if (isPostmasters) return "for the postmaster";
-  if (!isJudged) return "not judged yet";
-  return isGiven ? "a buyer's" : "nobody's: no order got it";
+  if (!isJudged) return "not matched yet";
+  return isGiven ? "a buyer's" : "unclaimed";
 }
 
 /** Foreign text must not control the terminal: keeps letters and line ends only. */

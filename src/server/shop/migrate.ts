@@ -1,5 +1,5 @@
 import { migrate } from "../platform/db/migrate.ts";
-import { type Act, said } from "./answer.ts";
+import { type Act, ok } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
 export function addMigrateCommand({ program, verb }: Nouns): void {
@@ -18,5 +18,5 @@ export const migrateDatabase: Act = async ({ db }) => {
     applied.length === 0
       ? "The database had every migration."
       : `The database is migrated: ${applied.map((name) => name.replace(/\.sql$/, "")).join(", ")}.`;
-  return said({ applied }, text);
+  return ok({ applied }, text);
 };

@@ -93,12 +93,12 @@ test("wrong words and unknown accounts are refused and change nothing", async ()
     "nobody@example.com",
   );
   expect((await say("partners", "refuse", "pat@example.com", "ann@example.com")).err).toContain(
-    "Nothing is kept apart",
+    "Nothing is held",
   );
-  expect((await say("partners", "held")).out).toBe("Nothing is kept apart.\n");
+  expect((await say("partners", "held")).out).toBe("Nothing is held.\n");
 });
 
-test("what is kept apart is shown with its reason and released", async () => {
+test("held earnings are shown with their reason and released", async () => {
   const { say, json, order, share, partnerId, userId } = await shop();
   await share();
   await order();

@@ -7,7 +7,7 @@ import {
   type CommandContext,
   operator,
   refused,
-  said,
+  ok,
   showTime,
   table,
   withPages,
@@ -19,8 +19,8 @@ import { oneOf, type Paged, pageOption, readPrice, type Reasoned, reasonOption }
 const ways = { referral: "referrals", soft: "soft", investor: "investor" } as const;
 
 export function addPartnerCommands({ noun, verb }: Nouns): void {
-  const partners = noun("partners", "who earns by referrals and programs");
-  verb(partners, "list", "shows partners, those to whom most is due first", ({ page }: Paged) =>
+  const partners = noun("partners", "partners and what they earn");
+  verb(partners, "list", "shows partners, the largest amount due first", ({ page }: Paged) =>
     list(page),
   ).option(...pageOption("twenty"));
   const pays = verb(
@@ -30,24 +30,24 @@ export function addPartnerCommands({ noun, verb }: Nouns): void {
     (email: string, word: keyof typeof ways, amount: string, options: { note?: string; key?: string }) =>
       payOut(email, ways[word], readPrice(amount), options),
   )
-    .option("--note <text>", "how it was paid; the partner reads it in his statement")
+    .option("--note <text>", "how it was paid; the partner sees it in the statement")
     .option("--key <text>", "a name for this payout: repeated under the same name it is recorded once");
   oneOf(pays, 1, Object.keys(ways), "way to earn; the ways");
-  verb(partners, "held", "shows earnings that are kept apart, and why", ({ page }: Paged) =>
-    listHeld(page),
-  ).option(...pageOption("twenty"));
+  verb(partners, "held", "shows held earnings, and why", ({ page }: Paged) => listHeld(page)).option(
+    ...pageOption("twenty"),
+  );
   const decides = (words: string, about: string, state: "released" | "refused") =>
     verb(partners, words, about, (partner: string, buyer: string, { reason }: Reasoned) =>
       decide(partner, buyer, state, reason),
     ).option(...reasonOption);
   decides(
     "release <partner> <buyer>",
-    "lets a partner have what he earned by a buyer, now and from now on",
+    "pays a partner what a buyer's orders earned, now and later",
     "released",
   );
   decides(
     "refuse <partner> <buyer>",
-    "gives the shop what a partner earned by a buyer who is himself, now and from now on",
+    "keeps for the shop what a partner earned by an own account, now and later",
     "refused",
   );
 }
@@ -67,9 +67,9 @@ function list(page: number): Act {
         ...columnsOf("soft"),
         { title: "", of: ({ blocked }) => (blocked ? "blocked" : "") },
       ],
-      "There is no partner yet.",
+      "There are no partners yet.",
     );
-    return said({ partners: rows, pages }, withPages(text, page, pages));
+    return ok({ partners: rows, pages }, withPages(text, page, pages));
   };
 }
 
@@ -106,7 +106,7 @@ function payOut(
     const text = repeated
       ? `This was recorded before under the key ${key}: ${user.email} has ${left} dollars to withdraw.`
       : `${showUsd(amount)} dollars were paid to ${user.email}; ${left} are left to withdraw.`;
-    return said({ id: user.id, email: user.email, way, left, repeated }, text);
+    return ok({ id: user.id, email: user.email, way, left, repeated }, text);
   });
 }
 
@@ -123,9 +123,9 @@ function listHeld(page: number): Act {
         { title: "by referral", of: ({ referrals }) => showUsd(referrals), right: true },
         { title: "by soft", of: ({ soft }) => showUsd(soft), right: true },
       ],
-      "Nothing is kept apart.",
+      "Nothing is held.",
     );
-    return said({ held: rows.map(wire), pages }, withPages(text, page, pages));
+    return ok({ held: rows.map(wire), pages }, withPages(text, page, pages));
   };
 }
 
@@ -146,10 +146,10 @@ function decide(
       const between = { userId: buyer.id, partnerId: partner.id };
       const held = await partnersOf(context).decide({ ...between, state, reason, by: operator }, now());
       if (held === "nothing held")
-        return refused(`Nothing is kept apart of what ${partnerEmail} earned by ${buyerEmail}.`);
+        return refused(`Nothing is held of what ${partnerEmail} earned by ${buyerEmail}.`);
       const sum = `${showUsd(held.referrals)} dollars by referral and ${showUsd(held.soft)} by soft`;
       const whose = state === "released" ? held.partnerEmail : "the shop";
-      return said({ ...wire(held), state }, `${sum} belong to ${whose} now.`);
+      return ok({ ...wire(held), state }, `${sum} belong to ${whose} now.`);
     })(context),
   );
 }

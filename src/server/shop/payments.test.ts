@@ -20,7 +20,7 @@ test("what came to a payment is credited or rejected by the operator, with a rea
   const id = String(created.id);
   expect(await say({}, "payments", "decide", id, "credit", "--reason", "x")).toMatchObject({
     status: 1,
-    err: `The payment ${id} is not under review; "payments show ${id}" tells how it stands.\n`,
+    err: `The payment ${id} is not under review; "payments show ${id}" shows its state.\n`,
   });
   await payments.confirm(created.id, "operator", "0.0001");
   await db`update payment set created_at = now() - interval '3 days', expires_at = now() - interval '2 days', judge_at = now()`;
@@ -36,10 +36,10 @@ test("what came to a payment is credited or rejected by the operator, with a rea
   });
   const { out } = await say({}, "payments", "show", id);
   for (const sentence of [
-    "asked for; 0.033334 eth for 100.0 dollars; rate 3000.0 (fixed)",
+    "requested; 0.033334 eth for 100.0 dollars; rate 3000.0 (fixed)",
     "a transfer was seen; 0.0001 eth; sandbox:1:0",
-    "less than enough has come",
-    "its time is over, and too little came to be credited",
+    "too little has come",
+    "expired, and too little came to be credited",
     "decided; credit by operator: he asked for it; 0.299994 dollars",
   ])
     expect(out).toContain(sentence);
@@ -61,7 +61,7 @@ test("rates are shown with who told them, and one that has jumped is released", 
   expect(out).toMatch(/ETH +3000\.0 +binance 3000\.0 \(\d+ s\).*kraken 3300\.0 \(\d+ s, outvoted\)/);
   expect(out).toMatch(/coingecko +20\d\d-/);
   await poll("4000");
-  expect((await say(settings, "rates", "list")).out).toContain("it has jumped and waits for rates release");
+  expect((await say(settings, "rates", "list")).out).toContain('it has jumped: "rates release" accepts it');
   const { out: json } = await say(settings, "rates", "list", "--json");
   expect(JSON.parse(json)).toMatchObject({
     rates: [{ coin: "ETH", usd: null, why: "held", held: { from: "3000.0", to: "4000.0" } }, { usd: "1.0" }],

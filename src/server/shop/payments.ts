@@ -15,7 +15,7 @@ import {
   list,
   operator,
   refused,
-  said,
+  ok,
   showTime,
   table,
 } from "./answer.ts";
@@ -28,23 +28,23 @@ const open: readonly State[] = ["awaiting", "underpaid", "confirming", "review"]
 export function addPaymentCommands({ program, noun, verb, choice }: Nouns): void {
   const payments = noun("payments", "top-ups");
   const withAmount = (command: Command) =>
-    command.option("--amount <coins>", "pays so much instead of what is missing");
+    command.option("--amount <coins>", "pays this amount instead of what is missing");
   const confirms = (id: string, options: { amount?: string }) => confirm(readId(id), options.amount);
-  withAmount(verb(payments, "confirm <id>", "plays the payer of a sandbox payment", confirms));
+  withAmount(verb(payments, "confirm <id>", "simulates the payment of a sandbox top-up", confirms));
   verb(payments, "list", "shows payments, the newest first", (options: Listed) => listPayments(options))
     .addOption(choice("--state <state>", "only those in a state", paymentStates).conflicts(["open", "look"]))
-    .addOption(choice("--open", "only those that are not decided").conflicts("look"))
-    .option("--look", "only those to look at, and why: in review, late, too much, or undecided for too long")
+    .addOption(choice("--open", "only those that are open").conflicts("look"))
+    .option("--look", "only those to review, and why: in review, late, too much, or open for too long")
     .option("--size <count>", "how many at most", readCount(10_000), 50);
   const decides = verb(
     payments,
     "decide <id> <verdict>",
-    "credits or rejects what came to a payment that waits for an operator",
+    "credits or rejects a payment under review",
     (id: string, does: Decision["does"], { reason, locked }: { reason: string; locked?: true }) =>
       decide(readId(id), { does, atLock: locked === true, reason, by: operator }),
   )
     .requiredOption("--reason <text>", "why; it is kept in the history of the payment and in the journal")
-    .option("--locked", "credits at the locked rate, however late it came");
+    .option("--locked", "credits at the locked rate, even if it came late");
   oneOf(decides, 1, ["credit", "reject"], "verdict; the verdicts");
   verb(payments, "show <id>", "shows one payment and what happened to it", (id: string) => show(readId(id)));
   withAmount(verb(program, "pay <id>", "the same as payments confirm", confirms));
@@ -58,12 +58,12 @@ function confirm(id: bigint, amount: string | undefined): Act {
       return refused(`The payment ${id} is confirmed, rejected or expired already.`);
     if (payment === "amount") return refused(`"${amount}" is not an amount of the payment's coin.`);
     if (payment === "not sandbox")
-      return refused(`The payment ${id} is on a real chain: only who sends the coins pays it.`);
+      return refused(`The payment ${id} is on a real chain: only a real transfer pays it.`);
     const text =
       payment.state === "credited"
         ? `The payment ${id} is confirmed: ${showUsd(payment.credited)} dollars were credited.`
         : `The payment ${id} is ${payment.state}: ${payment.missing} ${payment.currencyName} are missing.`;
-    return said(wire(payment), text);
+    return ok(wire(payment), text);
   };
 }
 
@@ -74,15 +74,13 @@ function decide(id: bigint, decision: Decision): Act {
       case "no payment":
         return refused(noPayment(id));
       case "no review":
-        return refused(`The payment ${id} is not under review; "payments show ${id}" tells how it stands.`);
+        return refused(`The payment ${id} is not under review; "payments show ${id}" shows its state.`);
       case "nothing confirmed":
-        return refused(`Nothing that is final has come to the payment ${id}.`);
+        return refused(`No final transfer has come to the payment ${id}.`);
       case "no rate":
-        return refused(
-          `There is no rate now for what came to the payment ${id}; --locked credits at the locked one.`,
-        );
+        return refused(`There is no rate now for the payment ${id}; --locked credits at the locked rate.`);
       default:
-        return said(
+        return ok(
           wire(payment),
           payment.state === "credited"
             ? `The payment ${id} is credited: ${showUsd(payment.credited)} dollars in all.`
@@ -116,7 +114,7 @@ function listPayments({ state, open: onlyOpen, look, size }: Listed): Act {
     if (look) return listReported(await paymentsOf(context).reported(size));
     const filter = state ? { states: [state], size } : onlyOpen ? { states: open, size } : { size };
     const payments = await paymentsOf(context).list(filter);
-    return said(payments.map(wire), table(payments, columns, "There is no such payment."));
+    return ok(payments.map(wire), table(payments, columns, "There is no such payment."));
   };
 }
 
@@ -125,10 +123,10 @@ function listReported(payments: readonly ReportedPayment[]): Answer {
     reasons.map((reason) => (reason === "review" && reviewWhy ? `review: ${reviewWhy}` : reason)).join(", ");
   const text = table(
     payments,
-    [...columns, { title: "look because", of: why }],
-    "There is nothing to look at.",
+    [...columns, { title: "review because", of: why }],
+    "There is nothing to review.",
   );
-  return said(payments.map(wire), text);
+  return ok(payments.map(wire), text);
 }
 
 function show(id: bigint): Act {
@@ -150,7 +148,7 @@ function show(id: bigint): Act {
       created: showTime(payment.createdAt),
       expires: showTime(payment.expiresAt),
     });
-    const told = table(
+    const events = table(
       history,
       [
         { title: "when", of: ({ at }) => showTime(at) },
@@ -158,7 +156,7 @@ function show(id: bigint): Act {
       ],
       "Nothing has happened to it yet.",
     );
-    return said({ ...wire(payment), history }, `${facts}\n\n${told}`);
+    return ok({ ...wire(payment), history }, `${facts}\n\n${events}`);
   };
 }
 

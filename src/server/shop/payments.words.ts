@@ -1,28 +1,28 @@
 // Explains the history of a payment in words. Scripts get the rows (--json).
 
 const whys: Readonly<Record<string, string>> = {
-  "other coin": "another coin came than was asked for",
-  "no rate": "there was no rate for what came late or beyond what was asked",
+  "other coin": "another coin came than was requested",
+  "no rate": "there was no rate for a late or surplus transfer",
   vanished: "a transfer that was credited has left the chain",
-  amount: "the chain tells another amount of a transfer than before",
-  rejected: "something came after it had been rejected",
-  unseen: "the address has a balance that no transfer tells of",
+  amount: "the chain shows another amount of a transfer than before",
+  rejected: "a transfer came after the rejection",
+  unseen: "the address has a balance without a transfer",
 };
 
 const words: Readonly<Record<string, string>> = {
-  created: "asked for",
+  created: "requested",
   seen: "a transfer was seen",
   gone: "a transfer has left the chain",
   confirmed: "a transfer is final",
-  disputed: "the chain tells another amount of a transfer",
-  unseen: "the address has a balance that no transfer tells of",
-  awaiting: "waits for its money again",
-  underpaid: "less than enough has come",
+  disputed: "the chain shows another amount of a transfer",
+  unseen: "the address has a balance without a transfer",
+  awaiting: "waits for a transfer again",
+  underpaid: "too little has come",
   confirming: "enough has come, not all of it is final",
-  review: "waits for an operator",
+  review: "under review",
   credited: "credited",
-  expired: "its time is over",
-  expired_partial: "its time is over, and too little came to be credited",
+  expired: "expired",
+  expired_partial: "expired, and too little came to be credited",
   rejected: "rejected",
   decided: "decided",
 };
@@ -46,7 +46,7 @@ function factsOf(what: string, detail: Detail): string[] {
     text("locked") && `locked rate ${text("locked")}`,
     text("present") && `present rate ${text("present")}`,
     detail["isLate"] === true && "late",
-    detail["isSurplus"] === true && "more than was asked",
+    detail["isSurplus"] === true && "more than was requested",
   ];
   return facts.filter((fact): fact is string => typeof fact === "string" && fact !== "");
 }

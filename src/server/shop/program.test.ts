@@ -136,7 +136,7 @@ test("an account that has not confirmed its address is made no administrator", a
   await db`update users set activated_at = null`;
   expect(await say("users", "grant", "pat@example.com", "admin")).toMatchObject({
     status: 1,
-    err: "pat@example.com has not confirmed the address: the code of the mail is entered first.\n",
+    err: "pat@example.com has not activated the account yet: it needs the code of the mail.\n",
   });
   expect(await json("users", "show", "pat@example.com")).toMatchObject({ admin: false });
 });
@@ -147,7 +147,7 @@ test("an account is made an administrator, blocked and opened again", async () =
   expect(await say("users", "grant", "Pat@Example.com", "admin")).toMatchObject({ status: 0 });
   expect(await say("users", "revoke", "pat@example.com", "admin")).toMatchObject({
     status: 1,
-    err: "pat@example.com is the only administrator: make somebody else one first.\n",
+    err: "pat@example.com is the only administrator: make another account one first.\n",
   });
   expect(await say("users", "block", "pat@example.com")).toMatchObject({ status: 0 });
   expect(await json("users", "show", "pat@example.com")).toMatchObject({ admin: true, blocked: true });
@@ -186,7 +186,7 @@ test("the payer of a sandbox payment is played by either name of the command", a
   expect(await ledger.balance(db, 7n)).toBe(usd("200"));
   expect(await json("payments", "list")).toMatchObject([{ id: second }, { id: first }]);
   expect(await json("payments", "list", "--open")).toEqual([]);
-  expect((await say("payments", "show", second)).out).toContain("less than enough has come");
+  expect((await say("payments", "show", second)).out).toContain("too little has come");
   expect(await say("pay", "1")).toMatchObject({ status: 1, err: expect.stringContaining("no payment 1") });
 });
 
@@ -237,19 +237,19 @@ const refusing = createDatabase().then(async ({ db }) => {
 });
 
 test.each([
-  [["domains", "add", "letters.test", "--price", "1"], "is there already"],
+  [["domains", "add", "letters.test", "--price", "1"], "exists already"],
   [["domains", "add", "no spaces", "--price", "1"], "not a domain name"],
   [["domains", "set", "nowhere.test", "--off"], "no mail domain nowhere.test"],
   [["stock", "add", "nowhere.test", "5"], "no mail domain nowhere.test"],
-  [["stock", "add", "hosted.test", "5"], "its own server"],
+  [["stock", "add", "hosted.test", "5"], "its IMAP server"],
   [["hosts", "add", "letters.test", "--imap", "imap.example.com:993"], "is an own domain"],
   [
     ["hosts", "add", "hosted.test", "--imap", "imap.example.com:143", "--tls", "none"],
-    "on this machine only",
+    "only for servers on this machine",
   ],
   [["sites", "block", "not a site"], "is not a site"],
-  [["sites", "alias", "facebook", "-"], "not a domain"],
-  [["letters", "turned-away", "--site", "nobody.example"], "Nobody has ordered"],
+  [["sites", "alias", "facebook", "-"], "cannot be a sender domain"],
+  [["letters", "turned-away", "--site", "nobody.example"], "There is no order"],
   [["letters", "show", "5"], "no letter 5"],
   [["users", "credit", "who@example.com", "5", "--reason", "x"], "no account"],
   [["users", "block", "who@example.com"], "no account"],

@@ -23,7 +23,7 @@ const done = 0;
 const notDone = 1;
 const wrongUsage = 2;
 
-export interface Mouth {
+export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
@@ -31,25 +31,25 @@ export interface Mouth {
 /** Runs the command of the words after `shop`; returns the exit status. */
 export async function runShop(
   words: readonly string[],
-  mouth: Mouth,
+  output: Output,
   work: (act: Act) => ReturnType<Act>,
 ): Promise<number> {
   let status = done;
   const perform = async (act: Act, asksJson: boolean) => {
     const answer = await work(act);
     const { json, text = "", refused } = answer;
-    if (json !== undefined) mouth.out(`${asksJson ? asJson(json) : text}\n`);
+    if (json !== undefined) output.out(`${asksJson ? asJson(json) : text}\n`);
     if (refused === undefined) return;
-    mouth.err(`${refused}\n`);
+    output.err(`${refused}\n`);
     status = notDone;
   };
-  const program = declare(mouth, perform);
+  const program = declare(output, perform);
   try {
     await program.parseAsync(asked(words), { from: "user" });
     return status;
   } catch (fault) {
     if (fault instanceof CommanderError) return usageStatus(fault);
-    mouth.err(`${fault instanceof Error ? fault.message : String(fault)}\n`);
+    output.err(`${fault instanceof Error ? fault.message : String(fault)}\n`);
     return notDone;
   }
 }
@@ -63,11 +63,11 @@ function usageStatus(fault: CommanderError): number {
   return fault.code === "commander.helpDisplayed" ? done : wrongUsage;
 }
 
-function declare(mouth: Mouth, perform: (act: Act, asksJson: boolean) => Promise<void>): Command {
+function declare(output: Output, perform: (act: Act, asksJson: boolean) => Promise<void>): Command {
   const style = (command: Command) =>
     command
       .exitOverride()
-      .configureOutput({ writeOut: mouth.out, writeErr: mouth.err })
+      .configureOutput({ writeOut: output.out, writeErr: output.err })
       .helpCommand(false)
       .showHelpAfterError("(--help shows how it is used)");
   const program = style(new Command("shop")).description(

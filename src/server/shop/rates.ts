@@ -2,23 +2,23 @@ import { currencies } from "../../contract/currencies.ts";
 import { now } from "../platform/clock.ts";
 import { showUsd } from "../platform/money.ts";
 import { paymentsOf, type RateView } from "../payments/payments.ts";
-import { type Act, operator, refused, said, showTime, table } from "./answer.ts";
+import { type Act, operator, refused, ok, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
 const whys: Readonly<Record<NonNullable<RateView["why"]>, string>> = {
-  few: "fewer than two sources told it in the last two minutes",
+  few: "fewer than two sources gave it in the last two minutes",
   disagree: "the sources do not agree within 1.5 %",
   jump: "it is more than 10 % off what it was minutes ago",
-  held: "it has jumped and waits for rates release",
+  held: 'it has jumped: "rates release" accepts it',
   depeg: "it is more than 2 % off a dollar",
 };
 
 export function addRateCommands({ noun, verb }: Nouns): void {
-  const rates = noun("rates", "what coins cost, and who says so");
-  verb(rates, "list", "shows the rate of each coin on sale, and how its sources are doing", () =>
-    listRates(),
+  const rates = noun("rates", "exchange rates and their sources");
+  verb(rates, "list", "shows the rate of each coin, and the state of its sources", () => listRates());
+  verb(rates, "release <coin>", "accepts a coin again whose rate has jumped", (coin: string) =>
+    release(coin),
   );
-  verb(rates, "release <coin>", "sells a coin again whose rate has jumped", (coin: string) => release(coin));
 }
 
 function listRates(): Act {
@@ -29,12 +29,12 @@ function listRates(): Act {
       [
         { title: "coin", of: ({ coin }) => coin },
         { title: "dollars", of: ({ usd }) => (usd === undefined ? "-" : showUsd(usd)), right: true },
-        { title: "told by", of: toldBy },
+        { title: "sources", of: quotesOf },
         { title: "", of: whyOf },
       ],
-      "No coin is on sale.",
+      "No coin is accepted.",
     );
-    const told = table(
+    const sourceRows = table(
       sources,
       [
         { title: "source", of: ({ name }) => name },
@@ -42,7 +42,7 @@ function listRates(): Act {
         { title: "rests until", of: ({ restsUntil }) => (restsUntil ? showTime(restsUntil) : "") },
         { title: "last trouble", of: ({ trouble }) => trouble ?? "" },
       ],
-      "They stand in the settings.",
+      "Rates are fixed in the settings.",
     );
     const shown = (usd: bigint | undefined) => (usd === undefined ? null : showUsd(usd));
     const json = rates.map(({ held, quotes, usd, ...rest }) => ({
@@ -51,11 +51,11 @@ function listRates(): Act {
       held: held ? { since: held.since, from: shown(held.from), to: shown(held.to) } : null,
       quotes: quotes.map((quote) => ({ ...quote, usd: shown(quote.usd) })),
     }));
-    return said({ rates: json, sources }, `${coins}\n\n${told}`);
+    return ok({ rates: json, sources }, `${coins}\n\n${sourceRows}`);
   };
 }
 
-function toldBy({ quotes }: RateView): string {
+function quotesOf({ quotes }: RateView): string {
   const at = now().getTime();
   return quotes
     .map(({ source, usd, toldAt, use }) => {
@@ -79,9 +79,6 @@ function release(name: string): Act {
     if (coin === undefined) return refused(`There is no coin ${name}; the coins are ${coins}.`);
     const released = await paymentsOf(context).rates.release(coin, operator);
     if (released === "not held") return refused(`The rate of ${coin} is not held.`);
-    return said(
-      { coin, released: true },
-      `${coin} is accepted again, at the rate on which its sources agree.`,
-    );
+    return ok({ coin, released: true }, `${coin} is accepted again at the rate that its sources agree on.`);
   };
 }

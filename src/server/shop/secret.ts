@@ -3,7 +3,7 @@ import { resolveSecret } from "../platform/config/config.ts";
 import { attempt } from "../platform/db/db.ts";
 import { acceptKey, isOwnKey } from "../platform/secret-key.ts";
 import { createSeal } from "../platform/seal.ts";
-import { type Act, operator, refused, said } from "./answer.ts";
+import { type Act, operator, refused, ok } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
 export function addSecretCommands({ noun, verb }: Nouns): void {
@@ -21,7 +21,7 @@ const accept: Act = async ({ db, config }) => {
     await acceptKey(tx, seal);
     await journal.note(tx, { by: operator, did: "secret accept", about: "SECRET_KEY" });
   });
-  return said(
+  return ok(
     { accepted: true },
     "The shop starts with this SECRET_KEY from now on. What the lost one sealed cannot be read any more: programs need new tokens, " +
       "webhooks new secrets, hosted mailboxes their passwords (stock import). People log in with their password as before.",

@@ -5,7 +5,7 @@ import { now } from "../platform/clock.ts";
 import { showUsd } from "../platform/money.ts";
 import { openOffice } from "../office/office.ts";
 import { decideComplaint, decideShares } from "../orders/orders.ts";
-import { type Act, type Column, operator, refused, said, showTime, table, withPages } from "./answer.ts";
+import { type Act, type Column, operator, refused, ok, showTime, table, withPages } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { type Paged, pageOption, readCount, readId, type Reasoned, reasonOption } from "./read.ts";
 
@@ -14,7 +14,7 @@ type Row = Readonly<Record<string, unknown>>;
 export function addShareCommands({ noun, verb }: Nouns): void {
   const lists = (noun: Command, about: string, act: (page: number) => Act) =>
     verb(noun, "list", about, ({ page }: Paged) => act(page)).option(...pageOption("twenty-five"));
-  const shares = noun("shares", "what is held of investors' batches, because nothing proves their letters");
+  const shares = noun("shares", "held shares of investors: nothing proves the letters");
   lists(shares, "shows what is held, by batch and site", (page) =>
     list("shares", page, shareColumns, "Nothing is held."),
   );
@@ -22,22 +22,22 @@ export function addShareCommands({ noun, verb }: Nouns): void {
     verb(shares, words, about, (batch: string, site: string, { reason }: Reasoned) =>
       decide(readCount(limits.batchIdMax)(batch), site, state, reason),
     ).option(...reasonOption);
-  decides("release <batch> <site>", "lets the investor have what the batch is held for a site", "released");
+  decides("release <batch> <site>", "pays the investor what is held of a batch for a site", "released");
   decides(
     "refuse <batch> <site>",
-    "gives the shop what a batch is held for a site, and what comes without a proof",
+    "keeps for the shop what is held of a batch for a site, and later shares without a proof",
     "refused",
   );
-  const complaints = noun("complaints", "letters that were not from the site, as their buyers say");
-  lists(complaints, "shows what buyers said", (page) =>
-    list("complaints", page, complaintColumns, "Nobody has complained."),
+  const complaints = noun("complaints", "letters that are not from the site, according to their buyers");
+  lists(complaints, "shows complaints", (page) =>
+    list("complaints", page, complaintColumns, "There are no complaints."),
   );
   const judges = (words: string, about: string, state: "refunded" | "rejected") =>
     verb(complaints, words, about, (order: string, { reason }: Reasoned) =>
       judge(readId(order), state, reason),
     ).option(...reasonOption);
-  judges("refund <order>", "agrees: the buyer gets the price back", "refunded");
-  judges("refuse <order>", "does not agree: the share is held as if nothing was said", "rejected");
+  judges("refund <order>", "accepts a complaint: refunds the buyer", "refunded");
+  judges("refuse <order>", "rejects a complaint: the share is held as before", "rejected");
 }
 
 const text = (value: unknown) => (value === null || value === undefined ? "" : String(value as string));
@@ -54,7 +54,7 @@ const shareColumns: Column<Row>[] = [
   column("investor", "email"),
   column("held", "held", true),
   column("orders", "orders", true),
-  column("for you", "waiting", true),
+  column("to review", "waiting", true),
   { title: "since", of: ({ since }) => time(since) },
   { title: "proved", of: (row) => `${text(row["proved"])} of ${text(row["letters"])}`, right: true },
   { title: "own", of: (row) => `${text(row["own_proved"])} of ${text(row["own_letters"])}`, right: true },
@@ -80,7 +80,7 @@ function list(name: OfficeTableName, page: number, columns: Column<Row>[], none:
     if (typeof read === "string") throw new Error(`the table ${name} cannot be read: ${read}`);
     const { rows, pages } = read;
     const shown = table(rows, columns, none);
-    return said({ [name]: rows, pages }, withPages(shown, page, pages));
+    return ok({ [name]: rows, pages }, withPages(shown, page, pages));
   };
 }
 
@@ -92,7 +92,7 @@ function decide(batchId: number, site: string, state: "released" | "refused", re
     const amount = showUsd(done.amount);
     const whose = state === "released" ? "the investor" : "the shop and buyers who complained";
     const sentence = `${amount} dollars of ${done.count} orders belong to ${whose} now.`;
-    return said({ batch: batchId, site, state, ...done, amount }, sentence);
+    return ok({ batch: batchId, site, state, ...done, amount }, sentence);
   };
 }
 
@@ -101,7 +101,7 @@ function judge(orderId: bigint, state: "refunded" | "rejected", reason?: string)
     const done = await decideComplaint(db, { orderId, state, reason, by: operator, at: now() });
     if (done === "no complaint") return refused(`No complaint about order ${orderId} is under review.`);
     const price = showUsd(done.price);
-    return said(
+    return ok(
       { order: orderId, state, price },
       state === "refunded" ? `The buyer has ${price} dollars back.` : "The complaint is rejected.",
     );

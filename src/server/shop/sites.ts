@@ -1,6 +1,6 @@
 import * as catalog from "../catalog/catalog.ts";
 import { deliver, waiting } from "../orders/orders.ts";
-import { type Act, type CommandContext, operator, refused, said, showCount, table } from "./answer.ts";
+import { type Act, type CommandContext, operator, refused, ok, showCount, table } from "./answer.ts";
 import { loadLetters } from "./letters.ts";
 import type { Nouns } from "./nouns.ts";
 
@@ -9,16 +9,16 @@ export function addSiteCommands({ noun, verb }: Nouns): void {
   verb(
     sites,
     "alias <site> <sender-domain...>",
-    "lets letters from more domains count for a site, and delivers those of the last 24 hours that waited",
+    "adds sender domains of a site, and delivers their letters of the last 24 hours",
     (site: string, senders: string[]) => addSenders(site, senders),
   );
   verb(
     sites,
     "unalias <site> <sender-domain...>",
-    "lets letters from domains no longer count for a site; what was delivered stays",
+    "removes sender domains of a site; delivered letters stay",
     (site: string, senders: string[]) => removeSenders(site, senders),
   );
-  verb(sites, "show <site>", "shows who writes for a site, and whether it is served", (site: string) =>
+  verb(sites, "show <site>", "shows the sender domains of a site, and whether it is served", (site: string) =>
     showSite(site),
   );
   verb(sites, "block <site>", "stops serving a site: no offers, no orders", (site: string) =>
@@ -32,8 +32,7 @@ function addSenders(text: string, domains: string[]): Act {
   return async (context) => {
     const done = await catalog.allowSenders(context.db, { site: text, domains }, operator);
     if (done === "site") return refused(noSite(text));
-    if ("notSender" in done)
-      return refused(`"${done.notSender}" is not a domain that letters can come from.`);
+    if ("notSender" in done) return refused(`"${done.notSender}" cannot be a sender domain.`);
     const { siteId, ...json } = done;
     const waited = await deliverWaiting(context, siteId);
     const { delivered, tooLate, unfit } = waited;
@@ -41,14 +40,14 @@ function addSenders(text: string, domains: string[]): Act {
       `Letters from ${done.senders.join(", ")} count for ${done.site}.`,
       ...done.shared.map(
         ({ domain, sites }) =>
-          `Beware: letters from ${domain} are for ${sites.join(", ")} as well. Of buyers who share a mailbox, one for each site, ` +
+          `Warning: letters from ${domain} are for ${sites.join(", ")} as well. Of buyers who share a mailbox, one for each site, ` +
           "both get them.",
       ),
       `${showCount(delivered)} that waited ${delivered === 1 ? "was" : "were"} delivered.`,
       tooLate > 0 ? `${showCount(tooLate)} came too late: their orders are over and refunded.` : "",
       unfit > 0 ? `${showCount(unfit)} did not fit their orders for another reason.` : "",
     ];
-    return said({ ...json, ...waited }, parts.filter(Boolean).join(" "));
+    return ok({ ...json, ...waited }, parts.filter(Boolean).join(" "));
   };
 }
 
@@ -58,7 +57,7 @@ function removeSenders(text: string, domains: string[]): Act {
     if (done === "site") return refused(noSite(text));
     if ("noSender" in done)
       return refused(`"${done.noSender}" is none of its sender domains; "sites show ${text}" lists them.`);
-    return said(
+    return ok(
       done,
       `Letters from ${done.senders.join(", ")} no longer count for ${done.site}, also for orders that wait. What was delivered stays.`,
     );
@@ -71,7 +70,7 @@ function showSite(text: string): Act {
     if (!found) return refused(noSite(text));
     const { site, blocked, senders } = found;
     const also = senders.length === 0 ? "" : ` and ${senders.join(", ")}`;
-    return said(
+    return ok(
       found,
       `${site} is ${blocked ? "not served" : "served"}; its letters come from ${site}${also}.`,
     );
@@ -103,17 +102,14 @@ function setBlocked(text: string, blocked: boolean): Act {
   return async ({ db }) => {
     const done = await catalog.serveSite(db, { site: text, blocked }, operator);
     if (done === "site") return refused(noSite(text));
-    return said(done, `${done.site} is ${blocked ? "not served from now on" : "served"}.`);
+    return ok(done, `${done.site} is ${blocked ? "not served from now on" : "served"}.`);
   };
 }
 
 const listBlocked: Act = async ({ db }) => {
   const sites = await catalog.listBlockedSites(db);
   const names = sites.map(({ name }) => ({ site: name, blocked: true }));
-  return said(
-    names,
-    table(names, [{ title: "not served", of: ({ site }) => site }], "Every site is served."),
-  );
+  return ok(names, table(names, [{ title: "not served", of: ({ site }) => site }], "Every site is served."));
 };
 
 const noSite = (text: string) => `"${text}" is not a site: give its domain, for example instagram.com.`;

@@ -4,7 +4,7 @@ import * as investors from "../investors/investors.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as users from "../users/users.ts";
-import { type Act, list, operator, refused, said, showTime, withUser } from "./answer.ts";
+import { type Act, list, operator, refused, ok, showTime, withUser } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { oneOf, readAmount } from "./read.ts";
 
@@ -35,19 +35,17 @@ export function addUserCommands({ noun, verb }: Nouns): void {
   const shares: Command = verb(
     people,
     "share <email> <percent>",
-    "sets an investor's part of each price for batches that he uploads from now on (30)",
+    "sets an investor's share of each price, for later batches (30)",
     (email: string, percent: string) => {
       if (!setShare.ask.percent.schema.safeParse(percent).success)
         shares.error("error: a share is a number from 0 to 90 with at most 4 decimals");
       return share(email, Number(percent));
     },
   );
-  verb(people, "block <email>", "closes an account: its token opens nothing", (email: string) =>
+  verb(people, "block <email>", "blocks an account: its token stops working", (email: string) =>
     setBlocked(email, true),
   );
-  verb(people, "unblock <email>", "opens a blocked account again", (email: string) =>
-    setBlocked(email, false),
-  );
+  verb(people, "unblock <email>", "unblocks an account", (email: string) => setBlocked(email, false));
   verb(people, "show <email>", "shows an account", (email: string) => show(email));
 }
 
@@ -62,7 +60,7 @@ function credit(email: string, amount: Usd, { reason, key }: { reason: string; k
     const text = repeated
       ? `This was done before under the key ${key}: ${name} has ${balance} dollars.`
       : `${name} had ${before} and has ${balance} dollars.`;
-    return said({ id, email: name, balance, repeated }, text);
+    return ok({ id, email: name, balance, repeated }, text);
   });
 }
 
@@ -70,27 +68,27 @@ function grant(email: string, role: users.Role, granted: boolean): Act {
   return withUser(email, async ({ id, email: name }, { db }) => {
     const done = await users.setGrant(db, { userId: id, role, granted }, operator);
     if (done === "last administrator")
-      return refused(`${name} is the only administrator: make somebody else one first.`);
+      return refused(`${name} is the only administrator: make another account one first.`);
     if (typeof done === "string")
-      return refused(`${name} has not confirmed the address: the code of the mail is entered first.`);
+      return refused(`${name} has not activated the account yet: it needs the code of the mail.`);
     const text = `${name} is ${granted ? "" : "no "}${role} ${granted ? "from now on" : "any more"}.`;
-    return said({ id, email: name, role, granted }, text);
+    return ok({ id, email: name, role, granted }, text);
   });
 }
 
 function share(email: string, percent: number): Act {
   return withUser(email, async ({ id, email: name }, { db }) => {
     const before = await investors.setShare(db, id, Math.round(percent * ppmOfPercent), operator);
-    const text = `${name} gets ${percent} % of what his next batches are sold for; until now ${before / ppmOfPercent} %.`;
-    return said({ id, email: name, percent }, text);
+    const text = `${name} gets ${percent} % of the price of each order on later batches; until now ${before / ppmOfPercent} %.`;
+    return ok({ id, email: name, percent }, text);
   });
 }
 
 function setBlocked(email: string, blocked: boolean): Act {
   return withUser(email, async ({ id, email: name }, { db }) => {
     await users.setBlock(db, { userId: id, blocked }, operator);
-    const text = `${name} is ${blocked ? "blocked: the token opens nothing" : "not blocked"}.`;
-    return said({ id, email: name, blocked }, text);
+    const text = `${name} is ${blocked ? "blocked: the token does not work" : "not blocked"}.`;
+    return ok({ id, email: name, blocked }, text);
   });
 }
 
@@ -123,6 +121,6 @@ function show(email: string): Act {
       "earned by programs": soft,
       "earned as investor": investor,
     });
-    return said(json, text);
+    return ok(json, text);
   });
 }

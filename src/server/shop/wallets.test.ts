@@ -24,9 +24,9 @@ test("the first addresses of each wallet are shown with their paths, and what is
   );
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out).toBe(`WALLET_EVM_XPUB: right
-number  address                                     in your wallet
-     0  0x9858EfFD232B4033E47d90003D41EC34EcaEda94  m/44'/60'/0'/0/0
-     1  0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0  m/44'/60'/0'/0/1
+index  address                                     in your wallet
+    0  0x9858EfFD232B4033E47d90003D41EC34EcaEda94  m/44'/60'/0'/0/0
+    1  0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0  m/44'/60'/0'/0/1
 
 WALLET_TRON_XPUB: not set
 
@@ -102,7 +102,7 @@ test("a wallet that is no key has no addresses to show", async () => {
   expect(err).toBe("WALLET_EVM_XPUB is no extended public key: some character of it is wrong.\n");
 });
 
-test("after a restore numbers are skipped, of the wallets that are set", async () => {
+test("after a restore address indexes are skipped, of the wallets that are set", async () => {
   const { status, out } = await say({ ...printedEvm, ...printedTon }, "skip", "10_000", "--json");
   expect({ status, skipped: JSON.parse(out) as unknown }).toEqual({
     status: 0,
@@ -111,7 +111,7 @@ test("after a restore numbers are skipped, of the wallets that are set", async (
       { family: "ton", next: "10001" },
     ],
   });
-  expect((await say(printedTon, "skip", "1")).out).toBe("wallet  next number\nton          10,002\n");
+  expect((await say(printedTon, "skip", "1")).out).toBe("wallet  next index\nton         10,002\n");
   expect(await say({}, "skip", "1")).toMatchObject({ status: 1, out: "" });
   expect(await say(printedEvm, "skip", "0")).toMatchObject({ status: 2, out: "" });
 });

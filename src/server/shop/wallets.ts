@@ -1,6 +1,6 @@
 import { settingsOfWallet, type Config, type WalletName, walletNames } from "../platform/config/config.ts";
 import { checkWallet, missingFor, skipIndexes } from "../payments/payments.ts";
-import { type Act, type Answer, operator, refused, said, showCount, table } from "./answer.ts";
+import { type Act, type Answer, operator, refused, ok, showCount, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount } from "./read.ts";
 
@@ -9,8 +9,8 @@ const countMax = 10_000;
 const skipMax = 1_000_000;
 
 export function addWalletCommands({ noun, verb }: Nouns): void {
-  const wallets = noun("wallets", "the public keys that addresses are made from");
-  const about = "shows the first addresses of each wallet, to be compared with your own, and what is missing";
+  const wallets = noun("wallets", "the public keys of payment addresses");
+  const about = "shows the first addresses of each wallet, to compare with your own, and missing settings";
   verb(wallets, "check", about, ({ count }: { count: number }) => check(count)).option(
     "--count <count>",
     "how many of each",
@@ -20,7 +20,7 @@ export function addWalletCommands({ noun, verb }: Nouns): void {
   verb(
     wallets,
     "skip <count>",
-    "lets the next payments use addresses so many numbers on, after a database was restored",
+    "skips this many address indexes, after a database was restored",
     (count: string) => skip(readCount(skipMax)(count)),
   );
 }
@@ -29,17 +29,17 @@ export function addWalletCommands({ noun, verb }: Nouns): void {
 function skip(count: number): Act {
   return async ({ db, config }) => {
     const families = walletNames.filter((name) => config.wallets[name]);
-    if (families.length === 0) return refused("No wallet is set: there are no numbers to skip.");
+    if (families.length === 0) return refused("No wallet is set: there are no indexes to skip.");
     const skipped = await skipIndexes(db, families, BigInt(count), operator);
     const text = table(
       skipped,
       [
         { title: "wallet", of: ({ family }) => family },
-        { title: "next number", of: ({ next }) => showCount(next), right: true },
+        { title: "next index", of: ({ next }) => showCount(next), right: true },
       ],
       "",
     );
-    return said(skipped, text);
+    return ok(skipped, text);
   };
 }
 
@@ -59,7 +59,7 @@ function check(count: number): Act {
         "",
       ),
     ];
-    const answer = said({ wallets, chains }, lines.join("\n\n"));
+    const answer = ok({ wallets, chains }, lines.join("\n\n"));
     return Promise.resolve(wrong.length === 0 ? answer : { ...answer, refused: wrong.join("\n") });
   };
 }
@@ -79,7 +79,7 @@ function show({ key, state, addresses }: ReturnType<typeof checked>): string {
   const rows = table(
     addresses,
     [
-      { title: "number", of: ({ index }) => String(index), right: true },
+      { title: "index", of: ({ index }) => String(index), right: true },
       { title: "address", of: ({ address }) => address },
       { title: "in your wallet", of: ({ path }) => path },
     ],

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { imageBytesMax } from "../../contract/limits.ts";
 import { list as journal } from "../journal/journal.ts";
-import { gif, png, rows, textOf } from "./stories.hostile.fake.ts";
+import { gif, png, rows, textOf } from "../../../test/kit/hostilePictures.ts";
 import { openPictures } from "./stories.pictures.ts";
 
 let shop: TestShop;
@@ -103,7 +103,7 @@ test("pictures are served as pictures and nothing else, and kept by browsers for
     expect([path, (await fetch(`${shop.url}/media/${path}`)).status]).toEqual([path, 404]);
 });
 
-test("the same file is kept once, whoever brings it and how often, and its name stands in the journal", async () => {
+test("the same file is kept once, however often it is uploaded, and its name is in the journal", async () => {
   const file = await drawing(64, 64).png().toBuffer();
   const before = await kept();
   const [one, two] = await Promise.all([bring(file), bring(file)]);

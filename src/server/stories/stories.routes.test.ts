@@ -89,7 +89,7 @@ const idOf = async (token: string) => {
   return (data as { id: string }).id;
 };
 
-test("a story is published by a call for each language, and each reader has it in his", async () => {
+test("a story is published by a call for each language, and each reader gets their language", async () => {
   const inLanguage = (lang: string) => ({
     lang,
     title: `Title ${lang}`,
@@ -161,7 +161,7 @@ test("up and down move one step for all languages, and at the ends nothing moves
   expect(await titles("es")).toEqual(["c", "b", "a"]);
 });
 
-test("whatever is moved, and whoever moves at once, no story is lost and each step is one", async () => {
+test("concurrent moves lose no story, and each step is one place", async () => {
   const ids = await Promise.all(Array.from("abcde", (title) => publish(title)));
   const order = async () => (await listed()).map(({ id }) => id);
   const step = fc.tuple(fc.constantFrom(...ids), fc.constantFrom("up", "down"));
@@ -182,7 +182,7 @@ test("whatever is moved, and whoever moves at once, no story is lost and each st
   );
 });
 
-test("a story is written anew in one language, marked, and deleted for good", async () => {
+test("a story is rewritten in one language, marked, and deleted for good", async () => {
   const id = await publish("first", { buttontext: "Go", link: "/en", image: `/media/${name}.webp` });
   await say("create", { storyId: id, ...inEnglish("первая"), lang: "ru" });
   expect(await say(`update/${id}`, inEnglish("second"))).toEqual({ status: "success" });
@@ -305,7 +305,7 @@ test("there are only so many stories", async () => {
   expect(await listed()).toHaveLength(storiesMax);
 });
 
-test("what an account has viewed is remembered for it, by whoever holds its token", async () => {
+test("viewed stories are kept for an account, with each of its tokens", async () => {
   const [reader, stranger] = [await shop.member(), await shop.member()];
   const userId = await idOf(reader);
   const [one, two] = [await publish("one"), await publish("two")];

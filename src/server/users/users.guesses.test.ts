@@ -27,7 +27,7 @@ test("an address from which the account was entered is let in while hundreds gue
   expect(await logIn(email, {}, { from: "192.0.2.30" })).toMatchObject({ status: "success" });
 }, 60_000);
 
-test("a password that everybody tries first is not set anew, nor the own address", async () => {
+test("a common password is refused as a new one, and so is the own address", async () => {
   const { email } = await member();
   expect(await askReset(email)).toMatchObject({ status: "success" });
   const code = await mailed(email);
@@ -40,7 +40,7 @@ test("a password that everybody tries first is not set anew, nor the own address
   });
 });
 
-test("whoever sets a new password without a code hears the same, whether there is an account or not", async () => {
+test("a new password without a code is answered the same with and without an account", async () => {
   const [{ email: waiting }, { email: without }] = [await member(), await member()];
   await askReset(waiting);
   const code = wrong(await mailed(waiting));
@@ -90,7 +90,7 @@ test("what strangers try of a code leaves the right one to who asked for it, and
   expect(await change(code, owner)).toMatchObject({ status: "success" });
 });
 
-test("an activation code that somebody with the token has tried elsewhere still opens where it was asked for", async () => {
+test("an activation code tried elsewhere by another holder of the token still works where it was requested", async () => {
   const email = newEmail();
   const { token } = await signUp(email, {}, { from: "192.0.2.41" });
   const code = await mailed(email);

@@ -1,4 +1,4 @@
-// Identifiers reveal two accounts of one person (db/migrations/0033_partner_holds.sql); db/functions/find_ties.sql compares them.
+// Identifiers reveal two accounts of one person (db/migrations/0033_partner_holds.sql); db/functions/find_account_links.sql compares them.
 import { addressIdentifierDays } from "../../contract/limits.ts";
 import { isLocal, networkOf } from "../platform/network-address.ts";
 import { secondsAfter } from "../platform/clock.ts";

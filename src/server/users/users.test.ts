@@ -82,7 +82,7 @@ test("neither password, token nor code lies open in the database", async () => {
   expect(row?.all).not.toContain(Buffer.from(`"${code}"`).toString("hex"));
 });
 
-test("an owner is recognised by e-mail and password, activated or not", async () => {
+test("an owner is recognised by email and password, activated or not", async () => {
   const { userId, token, email } = await register();
   expect(await users.authorize({ email, password })).toEqual({ userId, token, isActive: false });
   expect(await users.authorize({ email, password: "wrong horse" })).toBe("invalid password");
@@ -196,7 +196,7 @@ test("the first administrators have the ids 1, 2 and 3; everybody else begins ab
   expect([await registered("cat@example.com"), await registered("dan@example.com")]).toEqual([3n, 1003n]);
 });
 
-test("a new password shuts out whoever held the token, at once in every process", async () => {
+test("a new password ends the old token at once in every process", async () => {
   const { userId, email, token } = await member();
   const elsewhere = await open();
   onTestFinished(() => elsewhere.close());
@@ -211,7 +211,7 @@ test("a new password shuts out whoever held the token, at once in every process"
   await vi.waitFor(async () => expect(await elsewhere.callerOf(token)).toBeUndefined(), soon);
 });
 
-test("who registers an administrator's address before him does not become one when he takes it over", async () => {
+test("registering an administrator's address first makes no administrator when its owner takes it over", async () => {
   const boss = "early.boss@example.com";
   const early = await open([boss]);
   onTestFinished(() => early.close());

@@ -73,7 +73,7 @@ test("what is no limit is refused by name, and nothing is made", async () => {
   expect(await sites()).toEqual(before);
 });
 
-test("a limited token orders and reads, and can do nothing else, whoever made it", async () => {
+test("a limited token orders and reads, and can do nothing else, also one of an administrator", async () => {
   const admin = await shop.member("admin@example.com");
   const { token: limited } = await shop.post("/user/tokens/add", { token: admin, name: "checker" });
   const call = async (endpoint: Endpoint): Promise<Answer> => {

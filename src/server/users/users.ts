@@ -81,7 +81,7 @@ export interface Users {
     at: Date,
     from?: string,
   ): Promise<CodeRefused | undefined>;
-  /** Whether an account (id or e-mail address) was lately used from a network address. */
+  /** Whether an account (id or email address) was lately used from a network address. */
   isAtHome(account: bigint | string, address: string, at: Date): Promise<boolean>;
   askedFrom(userId: bigint, address: string, at: Date): Promise<boolean>;
   forgetTries(at: Date): Promise<number>;

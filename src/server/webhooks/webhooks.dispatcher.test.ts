@@ -117,7 +117,7 @@ test("a delivery gets through as soon as the program is back", async () => {
   });
 });
 
-test("what waits, and how webhooks fare, is told to whoever watches the shop", async () => {
+test("metrics show the queue and the results of webhooks", async () => {
   const { userId } = await stage.webhook();
   const failing = await stage.webhook({ url: `${stage.program.url}/failing` });
   const off = await stage.webhook({ userId });

@@ -1,6 +1,5 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { isolated } from "../format.ts";
 import { useOfficeText } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import { IconButton } from "../ui/button/IconButton.tsx";
@@ -33,7 +32,6 @@ export function EditableRow({
   children,
 }: EditableRowProps) {
   const t = useOfficeText();
-  const number = isolated(`#${id}`);
   return (
     <li
       data-row={id}
@@ -45,25 +43,25 @@ export function EditableRow({
       <div className={styles.tools}>
         <IconButton
           data-move="up"
-          label={t("editor.up", { number })}
+          label={t("editor.up", { id })}
           icon={<ArrowUp aria-hidden size={17} />}
           disabled={isFirst}
           onClick={() => onMove("up")}
         />
         <IconButton
           data-move="down"
-          label={t("editor.down", { number })}
+          label={t("editor.down", { id })}
           icon={<ArrowDown aria-hidden size={17} />}
           disabled={isLast}
           onClick={() => onMove("down")}
         />
         <IconButton
-          label={t("editor.edit", { number })}
+          label={t("editor.edit", { id })}
           icon={<Pencil aria-hidden size={17} />}
           onClick={onEdit}
         />
         <IconButton
-          label={t("editor.delete", { number })}
+          label={t("editor.delete", { id })}
           icon={<Trash2 aria-hidden size={17} />}
           onClick={onRemove}
         />

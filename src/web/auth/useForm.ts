@@ -50,7 +50,7 @@ export function useForm<Name extends string>(
   };
 }
 
-/** Uses the browser's validation of an e-mail field (spec B §5). */
+/** Uses the browser's validation of an email field (spec B §5). */
 function isEmail(form: HTMLFormElement): boolean {
   const field = form.elements.namedItem("email");
   return field instanceof HTMLInputElement && field.value !== "" && field.validity.valid;

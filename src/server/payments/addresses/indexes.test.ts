@@ -7,8 +7,8 @@ import { ask, buyer, openTill, see } from "../../../../test/kit/till.ts";
 import * as journal from "../../journal/journal.ts";
 import { createLog } from "../../platform/log.ts";
 import { usd } from "../../platform/money.ts";
-import { type FakeChain, openFakeChain } from "../networks/network.fake.ts";
-import { openGiven } from "./issued.ts";
+import { type FakeChain, openFakeChain } from "../../../../test/kit/fakeChain.ts";
+import { openIssuedAddresses } from "./issued.ts";
 import { openPayments, skipIndexes } from "../payments.ts";
 import { sandboxRates } from "../rates/rates.ts";
 
@@ -18,7 +18,7 @@ type Till = Awaited<ReturnType<typeof openTill>>;
 function restart({ db, clock }: Till, networks: FakeChain[], { path }: { path?: string } = {}) {
   const lines: string[] = [];
   const log = createLog("info", { write: (line: string) => void lines.push(line) });
-  const listed = path === undefined ? {} : { given: openGiven(path) };
+  const listed = path === undefined ? {} : { issued: openIssuedAddresses(path) };
   const payments = openPayments({ db, networks, rates: sandboxRates(), log, clock, ...listed });
   return { payments, lines };
 }
@@ -37,7 +37,7 @@ async function restore({ db }: Till, next: number) {
 
 const addressOf = async (payments: Till["real"]) => (await see(payments, await ask(payments))).address;
 
-test("the first address of a wallet is nobody's: its owner sends himself money there", async () => {
+test("the first address of a wallet is never issued: its owner receives money there", async () => {
   const { real } = await openTill();
   expect(await addressOf(real)).toBe("Fake1");
   expect(await addressOf(real)).toBe("Fake2");

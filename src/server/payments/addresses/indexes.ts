@@ -4,7 +4,7 @@ import { attempt, type Db } from "../../platform/db/db.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Usd } from "../../platform/money.ts";
 import * as journal from "../../journal/journal.ts";
-import type { Given } from "./issued.ts";
+import type { IssuedAddresses } from "./issued.ts";
 import type { Network } from "../networks/network.ts";
 import * as rows from "./indexes.sql.ts";
 
@@ -25,7 +25,7 @@ interface Parts {
   readonly db: Db;
   readonly networks: readonly Network[];
   /** Undefined: issued addresses are not listed, so only the chains can reveal a restore. */
-  readonly given: Given | undefined;
+  readonly issued: IssuedAddresses | undefined;
   readonly log: Log;
   readonly clock: () => Date;
 }
@@ -59,7 +59,12 @@ export function openAddressIndexes(parts: Parts): AddressIndexes {
       const { index } = await rows.takeIndex(parts.db, network.family);
       const place = await network.address(currency, index, dollars);
       if (!network.isSandbox)
-        await parts.given?.note({ at: parts.clock(), family: network.family, index, address: place.address });
+        await parts.issued?.note({
+          at: parts.clock(),
+          family: network.family,
+          index,
+          address: place.address,
+        });
       return { index, ...place };
     },
   };
@@ -127,11 +132,11 @@ function withPatience(work: Promise<void>, seconds: number): Promise<void> {
 }
 
 async function syncIndexes(parts: Parts, family: string, kin: readonly Network[]): Promise<void> {
-  const { db, given, log } = parts;
+  const { db, issued, log } = parts;
   if (kin.every((network) => network.isSandbox)) return;
   const signal = AbortSignal.timeout(scanMilliseconds);
   for (const network of kin) await network.check?.(signal);
-  const listed = await given?.highest(family);
+  const listed = await issued?.highest(family);
   const { next } = await rows.raiseNext(db, family, listed === undefined ? firstIndex : listed + 1n);
   if (kin.every((network) => network.isElsewhere)) return;
   const used = await lastUsed(kin, next, signal);

@@ -9,16 +9,16 @@ export interface IssuedAddress {
   readonly address: string;
 }
 
-export interface Given {
+export interface IssuedAddresses {
   /** Adds a line; it is on disk when the promise resolves. */
-  note(given: IssuedAddress): Promise<void>;
+  note(issued: IssuedAddress): Promise<void>;
   highest(family: string): Promise<bigint | undefined>;
 }
 
 const line = /^[^,]+,([^,]+),([0-9]{1,10}),[^,]+$/;
 
 /** Opens the list at a path; a line is time, family, index, address. Several processes may write to it. */
-export function openGiven(path: string): Given {
+export function openIssuedAddresses(path: string): IssuedAddresses {
   return {
     note: async ({ at, family, index, address }) => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });

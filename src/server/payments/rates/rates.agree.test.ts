@@ -15,7 +15,7 @@ const quote = (source: string, price: bigint, toldAt = now): Quote => ({
 const honestPrice = fc.bigInt({ min: 10_000_000n, max: 10_000_000_000_000n });
 const spread = fc.bigInt({ min: 0n, max: 14n });
 
-test("one liar among four, whatever he says and whenever, leaves the rate between what the honest ones say", () => {
+test("one wrong source among four leaves the rate between those of the right ones", () => {
   fc.assert(
     fc.property(
       honestPrice,

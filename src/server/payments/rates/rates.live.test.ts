@@ -6,7 +6,7 @@ import { secondsAfter } from "../../platform/clock.ts";
 import { type RateSource, rateSources } from "../../platform/config/config.ts";
 import { createLog } from "../../platform/log.ts";
 import { usd } from "../../platform/money.ts";
-import { openFakeChain } from "../networks/network.fake.ts";
+import { openFakeChain } from "../../../../test/kit/fakeChain.ts";
 import { openPayments } from "../payments.ts";
 import type { Coin } from "./rates.agree.ts";
 import { openLiveRates } from "./rates.live.ts";

@@ -29,7 +29,7 @@ const labels = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,6
 
 export function readMail(env: Environment, publicUrl: string): Mail {
   const mailUrl = url(env, "MAIL_URL", ["smtp", "smtps"])?.href;
-  const form = 'an e-mail address, with or without a name: "Postern <shop@example.com>"';
+  const form = 'an email address, with or without a name: "Postern <shop@example.com>"';
   const from = shaped(env, "MAIL_FROM", /^([^<>\r\n]*<)?[^\s@<>,]+@[^\s@<>,]+>?$/, form);
   if (mailUrl !== undefined && from === undefined)
     throw new ConfigError("MAIL_FROM is required with MAIL_URL: the sender of our own mail.");

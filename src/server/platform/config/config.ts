@@ -270,7 +270,7 @@ const emailForm = /^[^\s@<>,:]+@[\p{L}\p{N}.-]+$/u;
 function readEmails(env: Environment, name: string): ReadonlySet<string> {
   const emails = list(env, name).map((email) => email.toLowerCase());
   const wrong = emails.find((email) => !emailForm.test(email));
-  if (wrong !== undefined) throw new ConfigError(`${name} has "${wrong}", which is not an e-mail address.`);
+  if (wrong !== undefined) throw new ConfigError(`${name} has "${wrong}", which is not an email address.`);
   return new Set(emails);
 }
 

@@ -141,7 +141,5 @@ function readPassword(dataDir: string, isNew: boolean): string {
 function refuseOtherVersion(cluster: string): void {
   const version = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
   if (version !== majorVersion)
-    throw new Error(
-      `the database in ${cluster} is of PostgreSQL ${version}, this shop brings ${majorVersion}`,
-    );
+    throw new Error(`the database in ${cluster} is of PostgreSQL ${version}, this shop has ${majorVersion}`);
 }

@@ -54,12 +54,12 @@ export interface RequestFacts {
 }
 
 /** Extra fields of a refusal: parameter, alternatives, missing, did_you_mean, retry_after. */
-export type WayOut = Readonly<Record<string, unknown>>;
+export type RefusalExtras = Readonly<Record<string, unknown>>;
 
 export class Refused {
   readonly value: Refusal | TryAgain;
-  readonly extras: WayOut;
-  constructor(value: Refusal | TryAgain, extras: WayOut = {}) {
+  readonly extras: RefusalExtras;
+  constructor(value: Refusal | TryAgain, extras: RefusalExtras = {}) {
     this.value = value;
     this.extras = extras;
   }
@@ -95,14 +95,14 @@ export class Streamed {
 
 export type Outcome<E extends Endpoint> = Reply<E> | Refused | Limited | Html | Streamed;
 
-interface Given<E extends Endpoint> {
+interface HandlerInput<E extends Endpoint> {
   readonly asked: Asked<E>;
   readonly caller: E["access"] extends "anyone" ? undefined : Caller;
   readonly request: RequestFacts;
   /** Makes a refusal of the call, for the handler to return. */
   readonly refuse: (
     value: RefusalOf<E> | (typeof commonRefusals)[number] | TryAgain,
-    extras?: WayOut,
+    extras?: RefusalExtras,
   ) => Refused;
 }
 
@@ -126,16 +126,16 @@ interface Options<E extends Endpoint> {
 
 export function answer<E extends Endpoint>(
   endpoint: E,
-  handler: (given: Given<E>) => Promise<Outcome<E>> | Outcome<E>,
+  handler: (input: HandlerInput<E>) => Promise<Outcome<E>> | Outcome<E>,
   { version }: Options<E> = {},
 ): Route {
-  const refuse: Given<E>["refuse"] = (value, extras) => new Refused(value, extras);
+  const refuse: HandlerInput<E>["refuse"] = (value, extras) => new Refused(value, extras);
   return {
     endpoint,
     version: version as Route["version"],
     handle: async (asked, caller, request) =>
       // The caller has parsed `asked` by this endpoint's schemas and checked the access.
-      handler({ asked, caller, request, refuse } as Given<E>),
+      handler({ asked, caller, request, refuse } as HandlerInput<E>),
   };
 }
 

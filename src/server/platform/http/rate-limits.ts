@@ -51,7 +51,7 @@ const strangeTokensOfAddress = { points: 600, duration: 60 };
 
 export type Guarded = keyof typeof rules;
 
-/** `account` is an id or an e-mail address. */
+/** `account` is an id or an email address. */
 export interface Who {
   readonly account?: string;
   readonly address: string;

@@ -178,7 +178,7 @@ export class Scheduler {
       ({ running, stopping }) => !running && !stopping.signal.aborted,
     );
     if (idle.length === 0) return;
-    // Again and again: whoever emptied the table must not have ended all jobs.
+    // Repeatedly: emptying the table must not end all jobs.
     if (performance.now() - this.#introducedAt > introduceMs) {
       await this.#introduce([...this.#entries.values()]);
       await this.#releaseGone();

@@ -1,6 +1,5 @@
 import type { FormEvent, RefObject } from "react";
 import { newsLineLengthMax, newsLinesMax, newsTitleLengthMax } from "../../../contract/limits.ts";
-import { isolated } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { TextAreaField } from "../../ui/form/TextAreaField.tsx";
@@ -35,9 +34,7 @@ export function NewsForm({ editor, isSaving, heading, onSave, onRemove, onFinish
     <Card aria-labelledby="news-form">
       <form noValidate onSubmit={submit} className={styles.form}>
         <h2 id="news-form" ref={heading} tabIndex={-1} className={styles.heading}>
-          {editing === undefined
-            ? t("editor.news.new")
-            : t("editor.news.edit", { number: isolated(`#${editing}`) })}
+          {editing === undefined ? t("editor.news.new") : t("editor.news.edit", { id: editing })}
         </h2>
         <PlaceFields editor={editor} />
         <TextFields editor={editor} />

@@ -7,7 +7,6 @@ import {
   urlLengthMax,
 } from "../../../contract/limits.ts";
 import { languages } from "../../../i18n/languages.ts";
-import { isolated } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { Slide } from "../../stories/Slide.tsx";
@@ -48,9 +47,7 @@ export function StoryForm({ editor, isSaving, heading, onSave, onRemove, onFinis
     <Card aria-labelledby="story-form">
       <form noValidate onSubmit={submit} className={styles.form}>
         <h2 id="story-form" ref={heading} tabIndex={-1} className={styles.heading}>
-          {editing === undefined
-            ? t("editor.story.new")
-            : t("editor.story.edit", { number: isolated(`#${editing}`) })}
+          {editing === undefined ? t("editor.story.new") : t("editor.story.edit", { id: editing })}
         </h2>
         <label className={styles.check}>
           <input

@@ -35,7 +35,7 @@ export function OfferList({ form, isActive }: OfferListProps) {
   const { list, isLoading, hasOutcomes } = form.offers;
   const isLong = list.length > (hasOutcomes ? outcomesShown : rowsShown);
   const isIdle = form.asked === "" && !isLoading;
-  const { rows, room } = useRoom(list);
+  const { rows, heights } = useReservedHeight(list);
   return (
     <div role="group" aria-labelledby="types-title" aria-busy={isLoading} className={styles.offers}>
       <div className={styles.head}>
@@ -46,7 +46,7 @@ export function OfferList({ form, isActive }: OfferListProps) {
       </div>
       <div
         className={classNames(styles.frame, isIdle && styles.idle, form.isExpanded && styles.expanded)}
-        style={room}
+        style={heights}
       >
         <div className={styles.scroll}>
           <div ref={rows}>
@@ -75,7 +75,7 @@ export function OfferList({ form, isActive }: OfferListProps) {
 }
 
 /** Reserves the height of the last list, so that arriving rows move nothing below them. */
-function useRoom(list: readonly Offer[]) {
+function useReservedHeight(list: readonly Offer[]) {
   const rows = useRef<HTMLDivElement>(null);
   const [atFirst] = useState(() => stored.offersHeight.read() || heightMax);
   const [needed, setNeeded] = useState(atFirst);
@@ -93,8 +93,8 @@ function useRoom(list: readonly Offer[]) {
     stored.offersHeight.write(height);
     setNeeded((known) => Math.max(known, height));
   }, [list]);
-  const room = { "--room": `${atFirst}px`, "--room-open": `${needed}px` } as CSSProperties;
-  return { rows, room };
+  const heights = { "--room": `${atFirst}px`, "--room-open": `${needed}px` } as CSSProperties;
+  return { rows, heights };
 }
 
 function showChosen(scroller: HTMLElement) {

@@ -10,6 +10,7 @@ import { Card } from "../../ui/layout/Card.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { NumberStepper } from "../../ui/form/NumberStepper.tsx";
+import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
 import type { OrderList } from "../list/useOrderList.ts";
 import { OfferList } from "./OfferList.tsx";
 import { OrderOptions } from "./OrderOptions.tsx";
@@ -100,9 +101,7 @@ function Purchase({ form, isActive, isBegun, onTopUp }: PurchaseProps) {
           {t(canBuy ? "order.promise" : whyNot(form))}
         </p>
       </div>
-      <span role="status" className={styles.spoken}>
-        {done && t("order.done")}
-      </span>
+      <VisuallyHidden role="status">{done && t("order.done")}</VisuallyHidden>
     </div>
   );
 }

@@ -34,7 +34,7 @@ export function ShortfallNotice({ shortfall, form, onTopUp }: ShortfallNoticePro
     <Notice
       tone={failed === asked ? "bad" : "warn"}
       title={title}
-      action={<WayOut shortfall={shortfall} form={form} onTopUp={onTopUp} />}
+      action={<ShortfallAction shortfall={shortfall} form={form} onTopUp={onTopUp} />}
     >
       <p>{refusalText(t, first)}</p>
       <p>{t(chargeText(shortfall))}</p>
@@ -48,7 +48,7 @@ function chargeText({ asked, refusals }: Shortfall): AppKey {
   return refusals.length === asked ? "order.notCharged" : "order.notChargedRest";
 }
 
-function WayOut({ shortfall, form, onTopUp }: ShortfallNoticeProps) {
+function ShortfallAction({ shortfall, form, onTopUp }: ShortfallNoticeProps) {
   const t = useAppText();
   const language = useLanguage();
   const [first] = shortfall.refusals;

@@ -30,9 +30,9 @@ export function placeReorder(
   return repeat(() => api.reorderEmail({ ...ask, client_order_id: key }));
 }
 
-async function repeat<Given extends { ok: true } | { ok: false; value: string }>(
-  call: () => Promise<Given>,
-): Promise<Given> {
+async function repeat<Answer extends { ok: true } | { ok: false; value: string }>(
+  call: () => Promise<Answer>,
+): Promise<Answer> {
   for (let left = tries - 1; left > 0; left--) {
     const answer = await call();
     if (answer.ok || answer.value !== "connection") return answer;

@@ -26,9 +26,7 @@ export function CodeButton({ code, size = "medium", className }: CodeButtonProps
         <bdi className={styles.text}>{code}</bdi>
         {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} className={styles.icon} />}
       </button>
-      <span role="status" className={styles.spoken}>
-        {copied && t("ui.copied")}
-      </span>
+      <VisuallyHidden role="status">{copied && t("ui.copied")}</VisuallyHidden>
     </>
   );
 }

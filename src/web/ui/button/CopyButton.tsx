@@ -4,6 +4,7 @@ import { Button } from "./Button.tsx";
 import { useCopy } from "./clipboard.ts";
 import styles from "./CopyButton.module.css";
 import { IconButton } from "./IconButton.tsx";
+import { VisuallyHidden } from "../layout/VisuallyHidden.tsx";
 
 interface CopyButtonProps {
   text: string;
@@ -33,9 +34,7 @@ export function CopyButton({ text, label, words, milliseconds = 1500, onCopied }
       ) : (
         <IconButton label={name} icon={icon} onClick={() => copy(text)} />
       )}
-      <span role="status" className={styles.spoken}>
-        {copied && t("ui.copied")}
-      </span>
+      <VisuallyHidden role="status">{copied && t("ui.copied")}</VisuallyHidden>
     </>
   );
 }

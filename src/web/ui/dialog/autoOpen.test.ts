@@ -17,7 +17,7 @@ test("of two dialogs that open by themselves the second waits until the first ha
   expect(turns).toEqual(["second"]);
 });
 
-test("over a dialog that somebody has opened nothing opens by itself", () => {
+test("nothing opens by itself over an open dialog", () => {
   vi.stubGlobal("document", { querySelector: () => ({}) });
   expect(claimAutoOpen()).toBeUndefined();
   expect(isAutoOpenClaimed()).toBe(false);

@@ -1,6 +1,10 @@
 import type { ReactNode } from "react";
-import styles from "../button/CopyButton.module.css";
+import styles from "./VisuallyHidden.module.css";
 
-export function VisuallyHidden({ children }: { children: ReactNode }) {
-  return <span className={styles.spoken}>{children}</span>;
+export function VisuallyHidden({ role, children }: { role?: "status"; children: ReactNode }) {
+  return (
+    <span role={role} className={styles.hidden}>
+      {children}
+    </span>
+  );
 }

@@ -65,7 +65,7 @@ test("too little waits for the rest, from whomever it comes; what is above the s
 });
 
 test(
-  "the wallet of an address is its owner's, and once he has emptied it, it takes payments as before",
+  "the wallet of an address is its owner's, and once emptied it takes payments as before",
   { tags: ["full"] },
   async () => {
     const one = await stage.openShop();

@@ -1,5 +1,5 @@
 -- Free orders a user may still place: 60 within a minute, 1,000 within a day, 100 that wait. The caller holds the balance account.
-create function sandbox_room(p_user bigint) returns integer
+create function sandbox_orders_left(p_user bigint) returns integer
 language sql stable
 set enable_seqscan = off
 as $$

@@ -1,5 +1,5 @@
 -- Notifies 'changes' of user ids, separated by commas, maybe repeated, after the commit. A notification holds less than 8,000 bytes.
-create function tell(p_user bigint[]) returns void
+create function notify_changes(p_user bigint[]) returns void
 language plpgsql as $$
 declare
   v_first integer;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Language } from "../../src/i18n/languages.ts";
-import { brokenRules } from "./languageRules.ts";
+import { brokenRules } from "./rules.ts";
 
 /** A fault of each kind: a pattern that never matches would let every text pass. */
 const faults: [Language, key: string, text: string][] = [

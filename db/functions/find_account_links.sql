@@ -1,5 +1,5 @@
 -- Links of buyers to partners by shared identifiers; new ones are saved as held. Null without links. Locks: partner_tie.
-create function find_ties(p_shares earned_share[], p_now timestamptz) returns partner_tie[]
+create function find_account_links(p_shares earned_share[], p_now timestamptz) returns partner_tie[]
 language plpgsql as $$
 #variable_conflict use_column
 declare

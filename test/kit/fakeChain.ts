@@ -1,7 +1,12 @@
-import { terms } from "../payments.terms.ts";
-import type { CurrencyId } from "../../../contract/currencies.ts";
-import { NodeTrouble } from "./nodes/nodes.ts";
-import type { Block, ChainTransfer, Network, Verification } from "./network.ts";
+import { terms } from "../../src/server/payments/payments.terms.ts";
+import type { CurrencyId } from "../../src/contract/currencies.ts";
+import { NodeTrouble } from "../../src/server/payments/networks/nodes/nodes.ts";
+import type {
+  Block,
+  ChainTransfer,
+  Network,
+  Verification,
+} from "../../src/server/payments/networks/network.ts";
 
 export interface FakeChain extends Network {
   pay(address: string, amount: bigint, currency?: CurrencyId, from?: string): string;
