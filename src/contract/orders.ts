@@ -25,7 +25,7 @@ import {
   Wait,
 } from "./fields.ts";
 
-const Ordered = z.object({
+export const Ordered = z.object({
   id: IdText,
   email: z.string(),
   site: z.string(),
@@ -36,7 +36,7 @@ const Ordered = z.object({
 });
 
 /** With `quantity`: the orders, and why there are fewer than asked for. */
-const OrderedList = z.object({
+export const OrderedList = z.object({
   data: z.array(Ordered),
   balance: DollarText,
   refused: z.optional(z.string()),
@@ -77,7 +77,7 @@ export const orderEmail = endpoint({
 });
 
 /** Metadata of an attachment; the file is not kept. */
-const Attachment = z.object({
+export const Attachment = z.object({
   name: z.string(),
   type: z.string().check(z.describe("Media type that the letter states")),
   size: z.int().check(z.describe("In bytes")),
@@ -112,7 +112,7 @@ export const activationShape = {
   expires_at: UnixSeconds,
 };
 
-const ReadLetter = z.object({
+export const ReadLetter = z.object({
   message: z
     .string()
     .check(

@@ -61,7 +61,7 @@ export type PaymentStateName = (typeof paymentStates)[number];
  * A chain transfer at the payment's address: `seen`, `confirmed` (final), `credited`; `gone` when it left the chain.
  * Confirmations are absent where the chain counts none.
  */
-const PaymentTransfer = z.object({
+export const PaymentTransfer = z.object({
   amount: z.string(),
   currency: z.string(),
   status: z.literal(["seen", "confirmed", "credited", "gone"]),
@@ -105,7 +105,7 @@ export const paymentStatus = endpoint({
 });
 
 /** Without the fields that only the payer needs. */
-const ListedPayment = z.omit(PaymentState, { transfers: true, uri: true });
+export const ListedPayment = z.omit(PaymentState, { transfers: true, uri: true });
 
 /** Beyond the specification: lets the buyer find a payment whose tab was closed. */
 export const payments = endpoint({
@@ -131,7 +131,7 @@ export const playPayment = endpoint({
   refusals: ["token", "no payment", "payment closed"],
 });
 
-const CurrencyOnSale = z.object({
+export const CurrencyOnSale = z.object({
   id: z.literal(currencies.map(({ id }) => id)),
   name: z.string(),
   network: z.string(),

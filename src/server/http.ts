@@ -18,6 +18,7 @@ import { commonHeaders } from "./platform/http/headers.ts";
 import type { Log } from "./platform/log.ts";
 import { maskUrl } from "./platform/http/mask-url.ts";
 import type { CallHooks } from "./platform/http/call.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
 import { registerRoutes } from "./platform/http/register.ts";
 import { corsHeaders, sendError } from "./platform/http/send.ts";
 import { openapi } from "./platform/http/openapi.ts";
@@ -88,10 +89,18 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.addHook("onResponse", async (request, reply) => logResponse(log, request, reply));
   registerRoutes(app, routes, hooks, files?.silenceSeconds);
   const versioned = new Set(routes.flatMap(({ endpoint, version }) => (version ? [endpoint] : [])));
-  const document = openapi(Object.values(endpoints), { publicUrl: config.publicUrl, versioned });
-  app.get("/openapi.json", (_request, reply) =>
-    reply.header("access-control-allow-origin", "*").header("cache-control", "no-cache").send(document),
-  );
+  // What the back office calls is of no use to programs, and as large as the rest.
+  const described = Object.values<Endpoint>(endpoints);
+  const documents = {
+    "/openapi.json": described.filter(({ access }) => access !== "admin"),
+    "/openapi.operator.json": described.filter(({ access }) => access === "admin"),
+  };
+  for (const [path, calls] of Object.entries(documents)) {
+    const document = openapi(calls, { publicUrl: config.publicUrl, versioned });
+    app.get(path, (_request, reply) =>
+      reply.header("access-control-allow-origin", "*").header("cache-control", "no-cache").send(document),
+    );
+  }
   return app;
 }
 

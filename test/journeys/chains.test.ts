@@ -118,9 +118,7 @@ test(
     expect(JSON.parse(told[1] ?? "")).toContainEqual(
       expect.objectContaining({ chain: "litecoin", undecided: { awaiting: 1 } }),
     );
-    expect(await command(shop, settings, "payments", "list", "--look")).toBe(
-      "There is nothing to review.\n",
-    );
+    expect(await command(shop, settings, "payments", "list", "--look")).toBe("There is nothing to review.\n");
   },
 );
 

@@ -10,7 +10,7 @@ import { guarded } from "../kit/guard.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 import { endpoints } from "../../src/contract/api.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { type DocumentedName, examples } from "../../src/web/docs/examples.ts";
+import { type DocumentedName, examples } from "../../src/contract/examples.ts";
 import { languages, type SampleLanguage } from "../../src/web/docs/snippets/languages.ts";
 import { requestOf } from "../../src/web/docs/snippets/request.ts";
 

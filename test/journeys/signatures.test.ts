@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { found } from "../kit/programs.ts";
-import { examples } from "../../src/web/docs/examples.ts";
+import { examples } from "../../src/contract/examples.ts";
 import { eventSamples } from "../../src/web/docs/eventSamples.ts";
 import { signatureChecks } from "../../src/web/docs/signatureSamples.ts";
 

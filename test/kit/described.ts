@@ -4,10 +4,14 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { openapi } from "../../src/server/platform/http/openapi.ts";
 
 interface Described {
-  readonly paths: Record<string, Record<string, Operation>>;
+  readonly paths: Record<string, Record<string, { responses: Record<string, Response | Reference> }>>;
+  readonly components: { readonly responses: Record<string, Response> };
 }
-interface Operation {
-  readonly responses: Record<string, { content?: Record<string, { schema: object }> }>;
+interface Reference {
+  readonly $ref: string;
+}
+interface Response {
+  readonly content?: Record<string, { schema: object }>;
 }
 
 const judges = new Map<string, FastifyInstance>();
@@ -46,15 +50,19 @@ function judgeOf(endpoint: Endpoint, httpStatus: number): FastifyInstance {
   const known = judges.get(key);
   if (known) return known;
   const document = openapi([endpoint], { publicUrl: "", versioned: new Set() }) as unknown as Described;
-  const { responses } = document.paths[endpoint.path]![endpoint.method.toLowerCase()]!;
-  const { content } = responses[httpStatus] ?? responses["default"]!;
+  const { responses } = Object.values(document.paths)[0]![endpoint.method.toLowerCase()]!;
+  const response = responses[httpStatus] ?? responses["default"]!;
+  const { content } =
+    "$ref" in response ? document.components.responses[response.$ref.split("/").at(-1) ?? ""]! : response;
   const judge = Fastify({
     bodyLimit: 64 * 1024 * 1024,
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, strict: false },
     },
   });
-  judge.post("/", { schema: { body: content!["application/json"]!.schema } }, async () => ({}));
+  // Named shapes are referred to from the root of the document.
+  const body = { allOf: [content!["application/json"]!.schema], components: document.components };
+  judge.post("/", { schema: { body } }, async () => ({}));
   judges.set(key, judge);
   return judge;
 }

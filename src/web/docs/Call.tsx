@@ -5,7 +5,7 @@ import { useAppText } from "../language.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import styles from "./Call.module.css";
 import { ErrorList } from "./ErrorList.tsx";
-import type { DocumentedName } from "./examples.ts";
+import type { DocumentedName } from "../../contract/examples.ts";
 import { Parameters } from "./Parameters.tsx";
 import { RequestSamples } from "./RequestSamples.tsx";
 import { TextWithCode, CodeSample } from "./CodeSample.tsx";

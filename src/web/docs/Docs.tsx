@@ -6,7 +6,7 @@ import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { Call } from "./Call.tsx";
 import { TableOfContents } from "./TableOfContents.tsx";
 import styles from "./Docs.module.css";
-import { type DocumentedName, examples } from "./examples.ts";
+import { type DocumentedName, examples } from "../../contract/examples.ts";
 import { Guides, guides } from "./Guides.tsx";
 import { DocsSessionProvider, useDocsSession } from "./docsSession.tsx";
 import { fileSample, streamSample } from "./eventSamples.ts";

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, expect, test, vi } from "vitest";
 import { type EventName, eventBodies } from "../../contract/events.ts";
 import { StatementLine } from "../../contract/statement.ts";
-import { examples } from "./examples.ts";
+import { examples } from "../../contract/examples.ts";
 import { eventSamples, fileSample, webhookSample } from "./eventSamples.ts";
 
 afterEach(() => void vi.useRealTimers());

@@ -6,7 +6,7 @@ import { commonRefusals, refusals } from "../../contract/refusals.ts";
 import { languageCodes } from "../../i18n/languages.ts";
 import { translator } from "../../i18n/t.ts";
 import { appCatalogue } from "../catalogues.ts";
-import { type DocumentedName, examples } from "./examples.ts";
+import { type DocumentedName, examples } from "../../contract/examples.ts";
 import {
   againText,
   callText,

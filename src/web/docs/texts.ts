@@ -6,7 +6,7 @@ import { Amount, Wallet } from "../../contract/payments.ts";
 import { askAgain, type commonRefusals, type Refusal } from "../../contract/refusals.ts";
 import type { SandboxSite } from "../../contract/sandbox.ts";
 import type { AppKey, Translator } from "../../i18n/t.ts";
-import type { DocumentedName } from "./examples.ts";
+import type { DocumentedName } from "../../contract/examples.ts";
 
 // The catalogues translate the English texts of the contract. A missing text does not compile; a test compares the English ones.
 

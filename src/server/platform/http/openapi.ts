@@ -1,9 +1,18 @@
 import * as z from "zod/mini";
 import { type Endpoint, type Field, headerOf, methodsOf, type Taken } from "../../../contract/endpoint.ts";
 import { eventBodies } from "../../../contract/events.ts";
-import { commonRefusals, type Refusal, refusals, tokenLimits } from "../../../contract/refusals.ts";
+import { examples } from "../../../contract/examples.ts";
+import { type Refusal, commonRefusals, refusals, tokenLimits } from "../../../contract/refusals.ts";
+import { schemas } from "../../../contract/schemas.ts";
 
 type Json = Record<string, unknown>;
+
+/** What several calls refer to, collected while they are described. */
+interface Parts {
+  readonly schemas: Map<string, Json>;
+  readonly responses: Map<string, Json>;
+  readonly values: Set<Refusal>;
+}
 
 interface Described {
   readonly publicUrl: string;
@@ -13,28 +22,21 @@ interface Described {
 
 /** The OpenAPI 3.1 document of the contract, from the schemas that validate. */
 export function openapi(endpoints: readonly Endpoint[], { publicUrl, versioned }: Described): Json {
-  const paths: Record<string, Json> = {};
-  for (const endpoint of endpoints) {
-    const methods = methodsOf(endpoint);
-    for (const method of methods) {
-      (paths[endpoint.path] ??= {})[method.toLowerCase()] = operation(
-        endpoint,
-        method,
-        versioned.has(endpoint),
-      );
-    }
-  }
+  const parts: Parts = { schemas: new Map(), responses: new Map(), values: new Set(commonRefusals) };
+  const paths = pathsOf(endpoints, versioned, parts);
   return {
     openapi: "3.1.0",
     info: {
       title: "Postern API",
       version: "1.0.0",
       description: "Temporary email addresses with a prepaid balance.",
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl }],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
     paths,
     webhooks: Object.fromEntries(
-      Object.entries(eventBodies).map(([name, body]) => [name, message(name, body)]),
+      Object.entries(eventBodies).map(([name, body]) => [name, message(name, body, parts)]),
     ),
     components: {
       securitySchemes: {
@@ -42,18 +44,75 @@ export function openapi(endpoints: readonly Endpoint[], { publicUrl, versioned }
         token: { type: "apiKey", in: "query", name: "token", description: "The account's token" },
         header: { type: "apiKey", in: "header", name: "Token", description: "The account's token" },
       },
+      schemas: { ...Object.fromEntries(parts.schemas), Refusal: refusalOf(parts.values) },
+      examples: Object.fromEntries(
+        [...parts.values].map((value) => [
+          keyOf(value),
+          { value: { status: "error", value, hint: refusals[value] } },
+        ]),
+      ),
+      parameters: { IfNoneMatch: ifNoneMatch },
+      headers: { ETag: etag },
+      responses: {
+        ...Object.fromEntries(parts.responses),
+        NotModified: unchanged,
+        TooMany: tooMany,
+        Failed: failed,
+      },
     },
   };
 }
 
+function pathsOf(
+  endpoints: readonly Endpoint[],
+  versioned: ReadonlySet<Endpoint>,
+  parts: Parts,
+): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints)
+    for (const method of methodsOf(endpoint)) {
+      // The server takes both forms; a generator reads the slash as another path.
+      const path = endpoint.path.replace(/(?<=.)\/$/, "");
+      (paths[path] ??= {})[method.toLowerCase()] = operation(
+        endpoint,
+        method,
+        versioned.has(endpoint),
+        parts,
+      );
+    }
+  return paths;
+}
+
+/** Calls by what they are for, as the sections of the documentation. */
+const tags: readonly [RegExp, string][] = [
+  [/^\/api\/admin/, "Operator"],
+  [/^\/api\/(newsmain|stories|testpost)/, "News and stories"],
+  [/^\/api\/avatar/, "Account"],
+  [/^\/payments/, "Payments"],
+  [/^\/investor/, "Investors"],
+  [/^\/email\/(quantity|domains|aggregators)|^\/stats/, "Offers"],
+  [/^\/email\/(getmessage|letters|timeline|notfromsite)/, "Letters"],
+  [/^\/email/, "Orders"],
+  [/^\/user\/(activations|history)/, "Orders"],
+  [/^\/user\/(webhook|events)/, "Events and webhooks"],
+  [/^\/user\/token/, "Limited tokens"],
+  [/^\/user\/(partner|referral|soft)/, "Partners"],
+  [/^\/user\/(balance|statement)/, "Payments"],
+];
+
+const tagOf = ({ path }: Endpoint): string => tags.find(([pattern]) => pattern.test(path))?.[1] ?? "Account";
+
+const keyOf = (value: string): string => value.replaceAll(/[^A-Za-z0-9]+/g, "_");
+const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+
 /** An event as a webhook gets it; a stream has the same `data`. */
-function message(name: string, body: z.ZodMiniType): Json {
+function message(name: string, body: z.ZodMiniType, parts: Parts): Json {
   const schema = {
     type: "object",
     properties: {
       type: { const: name },
       timestamp: { type: "string", format: "date-time" },
-      data: schemaOf(body, "output"),
+      data: schemaOf(body, "output", parts),
     },
     required: ["type", "timestamp", "data"],
   };
@@ -61,6 +120,7 @@ function message(name: string, body: z.ZodMiniType): Json {
     post: {
       operationId: `${name}Event`,
       summary: `The event \`${name}\`, signed by Standard Webhooks; /user/events tells the same \`data\``,
+      security: [],
       requestBody: { required: true, content: { "application/json": { schema } } },
       responses: {
         "2XX": { description: "The event is accepted; after anything else it is sent again later." },
@@ -69,39 +129,32 @@ function message(name: string, body: z.ZodMiniType): Json {
   };
 }
 
-function operation(endpoint: Endpoint, method: string, isVersioned: boolean): Json {
+function operation(endpoint: Endpoint, method: string, isVersioned: boolean, parts: Parts): Json {
   const inPath = Object.keys(endpoint.ask).filter((name) => endpoint.path.includes(`{${name}}`));
   const { file } = endpoint;
   const inBody = method !== "GET" && file === undefined;
   const inQuery = method === "GET";
   const free = Object.keys(endpoint.ask).filter((name) => !inPath.includes(name));
+  const parameters = [
+    ...inPath.map((name) => parameter(endpoint, name, "path")),
+    ...(!inQuery ? [] : free.map((name) => parameter(endpoint, name, "query"))),
+    ...free.flatMap((name) => asHeader(endpoint, name)),
+    ...(isVersioned ? [refTo("parameters", "IfNoneMatch")] : []),
+  ];
   return {
     operationId: endpoint.alsoPost && !inQuery ? `${endpoint.name}ByPost` : endpoint.name,
+    tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     ...(endpoint.limited ? { description: "A limited token may call it too." } : {}),
-    ...(endpoint.access === "anyone"
-      ? {}
-      : { security: [{ bearer: [] }, file ? { header: [] } : { token: [] }] }),
-    parameters: [
-      ...inPath.map((name) => parameter(endpoint, name, "path")),
-      ...(!inQuery ? [] : free.map((name) => parameter(endpoint, name, "query"))),
-      ...free.flatMap((name) => asHeader(endpoint, name)),
-      ...(isVersioned ? [ifNoneMatch] : []),
-    ],
+    security: endpoint.access === "anyone" ? [] : [{ bearer: [] }, file ? { header: [] } : { token: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(file ? { requestBody: fileBody(file) } : {}),
-    ...(inBody && free.length > 0 ? { requestBody: requestBody(endpoint, free) } : {}),
+    ...(inBody && free.length > 0 ? { requestBody: requestBody(endpoint, free, parts) } : {}),
     responses: {
-      200: {
-        description: describeRefusals(endpoint),
-        ...(isVersioned ? { headers: { ETag: etag } } : {}),
-        content: contents(endpoint),
-      },
-      ...(isVersioned ? { 304: unchanged } : {}),
-      429: tooMany,
-      default: {
-        description: "Anything else: 413 for what is too large, 500 when something broke on our side.",
-        content: { "application/json": { schema: errorOf(endpoint.refusals) } },
-      },
+      200: answerOf(endpoint, isVersioned, parts),
+      ...(isVersioned ? { 304: refTo("responses", "NotModified") } : {}),
+      429: refTo("responses", "TooMany"),
+      default: refTo("responses", "Failed"),
     },
   };
 }
@@ -147,7 +200,7 @@ function fileBody({ types, bytesMax }: Taken): Json {
   };
 }
 
-function requestBody(endpoint: Endpoint, names: string[]): Json {
+function requestBody(endpoint: Endpoint, names: string[], parts: Parts): Json {
   const fields = names.map((name) => [name, endpoint.ask[name]] as const);
   const schema = {
     type: "object",
@@ -159,31 +212,68 @@ function requestBody(endpoint: Endpoint, names: string[]): Json {
     ),
     required: fields.filter(([, field]) => !field?.optional).map(([name]) => name),
   };
+  const name = `${capitalized(endpoint.name)}Request`;
+  parts.schemas.set(name, schema);
+  const content = { schema: refTo("schemas", name) };
   const kinds = ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"];
-  return { required: true, content: Object.fromEntries(kinds.map((kind) => [kind, { schema }])) };
+  return { required: true, content: Object.fromEntries(kinds.map((kind) => [kind, content])) };
 }
 
-function contents(endpoint: Endpoint): Json {
-  const told = schemaOf(endpoint.reply, "output");
-  const success = {
-    allOf: [{ type: "object", properties: { status: { const: "success" } }, required: ["status"] }, told],
+/** A call that is taken as GET and POST has its answer once. */
+function answerOf(endpoint: Endpoint, isVersioned: boolean, parts: Parts): Json {
+  const answer = {
+    description: "The answer, or a refusal: `status` tells.",
+    ...(isVersioned ? { headers: { ETag: refTo("headers", "ETag") } } : {}),
+    content: contents(endpoint, parts),
   };
-  const error = errorOf(endpoint.refusals);
+  if (!endpoint.alsoPost) return answer;
+  const name = capitalized(endpoint.name);
+  parts.responses.set(name, answer);
+  return refTo("responses", name);
+}
+
+function contents(endpoint: Endpoint, parts: Parts): Json {
+  const error = refTo("schemas", "Refusal");
   const text = { schema: { type: "string" } };
   const { carried = "json" } = endpoint;
-  switch (carried) {
-    case "bare":
-      return { "application/json": { schema: told } };
-    case "json":
-      return { "application/json": { schema: { oneOf: [success, error] } } };
-    case "html":
-      return { "application/json": { schema: { oneOf: [success, error] } }, "text/html": text };
-    case "csv":
-      return { "application/json": { schema: error }, "text/csv": text };
-    case "events":
-      return { "application/json": { schema: error }, "text/event-stream": text };
-  }
+  if (carried === "bare")
+    return { "application/json": { schema: schemaOf(endpoint.reply, "output", parts) } };
+  for (const value of endpoint.refusals) parts.values.add(value);
+  const refused = Object.fromEntries(
+    endpoint.refusals.map((value) => [keyOf(value), refTo("examples", keyOf(value))]),
+  );
+  if (carried === "csv")
+    return { "application/json": { schema: error, examples: refused }, "text/csv": text };
+  if (carried === "events")
+    return { "application/json": { schema: error, examples: refused }, "text/event-stream": text };
+  const name = `${capitalized(endpoint.name)}Reply`;
+  parts.schemas.set(name, successOf(schemaOf(endpoint.reply, "output", parts)));
+  const example = exampleOf(endpoint.name);
+  const json = {
+    schema: {
+      oneOf: [refTo("schemas", name), error],
+    },
+    examples: { ...(example === undefined ? {} : { success: { value: example } }), ...refused },
+  };
+  return carried === "html" ? { "application/json": json, "text/html": text } : { "application/json": json };
 }
+
+const status: Json = { type: "string", const: "success" };
+
+/** The reply with the `status` of the envelope. */
+function successOf(reply: Json): Json {
+  const { properties, required = [], ...rest } = reply as { properties?: Json; required?: string[] };
+  if (properties === undefined || "status" in properties)
+    return { allOf: [{ type: "object", properties: { status }, required: ["status"] }, reply] };
+  return { ...rest, properties: { status, ...properties }, required: ["status", ...required] };
+}
+
+function exampleOf(name: string): Json | undefined {
+  const known = (examples as Readonly<Record<string, { reply: object }>>)[name];
+  return known && { status: "success", ...known.reply };
+}
+
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const etag: Json = { description: "Names the answer; a refusal has none.", schema: { type: "string" } };
 const ifNoneMatch: Json = {
@@ -195,7 +285,7 @@ const ifNoneMatch: Json = {
 };
 const unchanged: Json = {
   description: "Nothing has changed since the answer that If-None-Match names; there is no body.",
-  headers: { ETag: etag },
+  headers: { ETag: refTo("headers", "ETag") },
 };
 const waysOut: Json = {
   parameter: { type: "string", description: "The parameter that is missing or cannot be taken" },
@@ -207,46 +297,44 @@ const waysOut: Json = {
   retry_after: { type: "integer", minimum: 1, description: "Seconds after which it may be asked again" },
 };
 
-function errorOf(values: readonly Refusal[]): Json {
-  return {
-    type: "object",
-    properties: {
-      status: { const: "error" },
-      value: { type: "string", examples: values },
-      hint: { type: "string" },
-      ...waysOut,
-    },
-    required: ["status", "value", "hint"],
-  };
-}
+/** Any call may refuse with a common value; the examples of a call name its own. */
+const refusalOf = (values: ReadonlySet<Refusal>): Json => ({
+  type: "object",
+  description: `Why a call did nothing. Any call may answer ${commonRefusals.map((value) => `\`${value}\``).join(", ")}; the examples of each name the others.`,
+  properties: {
+    status: { type: "string", const: "error" },
+    value: { type: "string", enum: [...values] },
+    hint: { type: "string", description: "The refusal in a sentence for people" },
+    ...waysOut,
+  },
+  required: ["status", "value", "hint"],
+});
 
-const limit: Refusal[] = ["limit"];
-const retryAfter: Json = { type: "integer", minimum: 1 };
 const tooMany: Json = {
   description: "Too many requests; `retry_after` and the header Retry-After name the seconds to wait.",
-  headers: { "Retry-After": { schema: retryAfter } },
+  headers: { "Retry-After": { schema: { type: "integer", minimum: 1 } } },
   content: {
     "application/json": {
-      schema: {
-        allOf: [errorOf(limit), { properties: { retry_after: retryAfter }, required: ["retry_after"] }],
-      },
+      schema: { allOf: [refTo("schemas", "Refusal"), { type: "object", required: ["retry_after"] }] },
     },
   },
 };
 
-function describeRefusals(endpoint: Endpoint): string {
-  const values = new Set<Refusal>([...endpoint.refusals, ...commonRefusals]);
-  return [
-    "The answer; on `status` error, `value` is one of:",
-    ...[...values].map((value) => `- \`${value}\`: ${refusals[value]}`),
-  ].join("\n");
-}
+const failed: Json = {
+  description: "Anything else: 413 for what is too large, 500 when something broke on our side.",
+  content: { "application/json": { schema: refTo("schemas", "Refusal") } },
+};
 
-function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+for (const [id, schema] of Object.entries(schemas))
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
+
+/** The JSON schema of a shape. Shapes with a name are put into `parts`, and referred to. */
+function schemaOf(schema: z.ZodMiniType, io: "input" | "output", parts?: Parts): Json {
+  const made = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
+      delete jsonSchema.id;
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       // Few languages support Unicode classes in patterns.
       const patterns = [jsonSchema.pattern, ...(jsonSchema.allOf ?? []).map(({ pattern }) => pattern)];
@@ -254,6 +342,13 @@ function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
       delete jsonSchema.pattern;
       delete jsonSchema.allOf;
     },
-  }) as Json;
+  });
+  const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...rest
+  } = JSON.parse(text) as Json & { $defs?: Record<string, Json> };
+  for (const [name, definition] of Object.entries($defs)) parts?.schemas.set(name, definition);
   return rest;
 }

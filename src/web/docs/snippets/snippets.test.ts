@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endpoints } from "../../../contract/api.ts";
-import { type DocumentedName, examples } from "../examples.ts";
+import { type DocumentedName, examples } from "../../../contract/examples.ts";
 import { languages } from "./languages.ts";
 import { requestOf } from "./request.ts";
 

@@ -1,5 +1,5 @@
-import type { EndpointName, Endpoints } from "../../contract/api.ts";
-import type { Reply } from "../../contract/endpoint.ts";
+import type { EndpointName, Endpoints } from "./api.ts";
+import type { Reply } from "./endpoint.ts";
 
 /** The documented calls: the seven of spec B §2, then the rest, without those of the operator and the pages. */
 export type DocumentedName = Exclude<
