@@ -1,4 +1,5 @@
 // @module-tag slow
+import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../src/contract/api.ts";
 import { type Endpoint, type Field, headerOf } from "../src/contract/endpoint.ts";
@@ -273,9 +274,27 @@ interface OpenApi {
 
 const documentAt = async (path: string) => (await (await fetch(shop.url + path)).json()) as OpenApi;
 
+test.each(["/openapi.json", "/openapi.operator.json"])(
+  "%s has no fault that a linter finds",
+  async (path) => {
+    const problems = await lintFromString({
+      source: JSON.stringify(await documentAt(path)),
+      absoluteRef: path,
+      config: await createConfig({ extends: ["recommended"] }),
+    });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  },
+);
+
 test("the OpenAPI document names every call with its parameters and refusals", async () => {
   const document = await documentAt("/openapi.json");
-  const answerOf = ({ paths, components }: OpenApi, path: string, method: string): DescribedAnswer | undefined => {
+  const answerOf = (
+    { paths, components }: OpenApi,
+    path: string,
+    method: string,
+  ): DescribedAnswer | undefined => {
     const answer = paths[path]?.[method]?.responses[200];
     return answer && "$ref" in answer ? components.responses[answer.$ref.split("/").at(-1) ?? ""] : answer;
   };

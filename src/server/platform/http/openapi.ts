@@ -1,18 +1,9 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { type Endpoint, type Field, headerOf, methodsOf, type Taken } from "../../../contract/endpoint.ts";
 import { eventBodies } from "../../../contract/events.ts";
 import { examples } from "../../../contract/examples.ts";
 import { type Refusal, commonRefusals, refusals, tokenLimits } from "../../../contract/refusals.ts";
-import { schemas } from "../../../contract/schemas.ts";
-
-type Json = Record<string, unknown>;
-
-/** What several calls refer to, collected while they are described. */
-interface Parts {
-  readonly schemas: Map<string, Json>;
-  readonly responses: Map<string, Json>;
-  readonly values: Set<Refusal>;
-}
+import { addReplies, type Json, type Parts, refTo, schemaOf } from "./openapi.shapes.ts";
 
 interface Described {
   readonly publicUrl: string;
@@ -22,8 +13,18 @@ interface Described {
 
 /** The OpenAPI 3.1 document of the contract, from the schemas that validate. */
 export function openapi(endpoints: readonly Endpoint[], { publicUrl, versioned }: Described): Json {
-  const parts: Parts = { schemas: new Map(), responses: new Map(), values: new Set(commonRefusals) };
+  const parts: Parts = {
+    schemas: new Map(),
+    replies: new Map(),
+    responses: new Map(),
+    values: new Set(commonRefusals),
+  };
   const paths = pathsOf(endpoints, versioned, parts);
+  const webhooks = Object.fromEntries(
+    Object.entries(eventBodies).map(([name, body]) => [name, message(name, body, parts)]),
+  );
+  addReplies(parts);
+  const isVersioned = endpoints.some((endpoint) => versioned.has(endpoint));
   return {
     openapi: "3.1.0",
     info: {
@@ -33,11 +34,11 @@ export function openapi(endpoints: readonly Endpoint[], { publicUrl, versioned }
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    tags: tags
+      .filter((tag) => endpoints.some((endpoint) => tagOf(endpoint) === tag))
+      .map(({ name, description }) => ({ name, description })),
     paths,
-    webhooks: Object.fromEntries(
-      Object.entries(eventBodies).map(([name, body]) => [name, message(name, body, parts)]),
-    ),
+    webhooks,
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "The account's token" },
@@ -46,16 +47,14 @@ export function openapi(endpoints: readonly Endpoint[], { publicUrl, versioned }
       },
       schemas: { ...Object.fromEntries(parts.schemas), Refusal: refusalOf(parts.values) },
       examples: Object.fromEntries(
-        [...parts.values].map((value) => [
-          keyOf(value),
-          { value: { status: "error", value, hint: refusals[value] } },
-        ]),
+        [...parts.values]
+          .filter((value) => value !== "limit")
+          .map((value) => [keyOf(value), { value: shown(value) }]),
       ),
-      parameters: { IfNoneMatch: ifNoneMatch },
-      headers: { ETag: etag },
+      ...(isVersioned ? { parameters: { IfNoneMatch: ifNoneMatch }, headers: { ETag: etag } } : {}),
       responses: {
         ...Object.fromEntries(parts.responses),
-        NotModified: unchanged,
+        ...(isVersioned ? { NotModified: unchanged } : {}),
         TooMany: tooMany,
         Failed: failed,
       },
@@ -83,27 +82,58 @@ function pathsOf(
   return paths;
 }
 
-/** Calls by what they are for, as the sections of the documentation. */
-const tags: readonly [RegExp, string][] = [
-  [/^\/api\/admin/, "Operator"],
-  [/^\/api\/(newsmain|stories|testpost)/, "News and stories"],
-  [/^\/api\/avatar/, "Account"],
-  [/^\/payments/, "Payments"],
-  [/^\/investor/, "Investors"],
-  [/^\/email\/(quantity|domains|aggregators)|^\/stats/, "Offers"],
-  [/^\/email\/(getmessage|letters|timeline|notfromsite)/, "Letters"],
-  [/^\/email/, "Orders"],
-  [/^\/user\/(activations|history)/, "Orders"],
-  [/^\/user\/(webhook|events)/, "Events and webhooks"],
-  [/^\/user\/token/, "Limited tokens"],
-  [/^\/user\/(partner|referral|soft)/, "Partners"],
-  [/^\/user\/(balance|statement)/, "Payments"],
+interface Tag {
+  readonly name: string;
+  readonly description: string;
+  readonly paths: RegExp;
+}
+
+/** Calls by what they are for; the first that fits counts. */
+const tags: readonly Tag[] = [
+  { name: "Operator", description: "What the back office does.", paths: /^\/api\/admin/ },
+  {
+    name: "News and stories",
+    description: "What the pages of the shop tell their visitors.",
+    paths: /^\/api\/(newsmain|stories|testpost)/,
+  },
+  {
+    name: "Offers",
+    description: "Which addresses are on sale, and at what price.",
+    paths: /^\/email\/(quantity|domains|aggregators)|^\/stats/,
+  },
+  {
+    name: "Letters",
+    description: "The letters of an address, with their codes and links.",
+    paths: /^\/email\/(getmessage|letters|timeline|notfromsite)/,
+  },
+  {
+    name: "Orders",
+    description: "Order an address, order it again, cancel it, and list what was ordered.",
+    paths: /^\/email|^\/user\/(activations|history)/,
+  },
+  {
+    name: "Events and webhooks",
+    description: "Be told what happens instead of asking.",
+    paths: /^\/user\/(webhook|events)/,
+  },
+  { name: "Limited tokens", description: "Tokens with a budget, for one program.", paths: /^\/user\/token/ },
+  { name: "Partners", description: "Earn by links and programs.", paths: /^\/user\/(partner|referral|soft)/ },
+  {
+    name: "Payments",
+    description: "The balance, how it is topped up, and its statement.",
+    paths: /^\/payments|^\/user\/(balance|statement)/,
+  },
+  {
+    name: "Investors",
+    description: "Upload mailboxes in batches and see what they earn.",
+    paths: /^\/investor/,
+  },
+  { name: "Account", description: "Register, sign in, change the account.", paths: /^\// },
 ];
 
-const tagOf = ({ path }: Endpoint): string => tags.find(([pattern]) => pattern.test(path))?.[1] ?? "Account";
+const tagOf = ({ path }: Endpoint): Tag | undefined => tags.find(({ paths }) => paths.test(path));
 
 const keyOf = (value: string): string => value.replaceAll(/[^A-Za-z0-9]+/g, "_");
-const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
 /** An event as a webhook gets it; a stream has the same `data`. */
 function message(name: string, body: z.ZodMiniType, parts: Parts): Json {
@@ -143,7 +173,7 @@ function operation(endpoint: Endpoint, method: string, isVersioned: boolean, par
   ];
   return {
     operationId: endpoint.alsoPost && !inQuery ? `${endpoint.name}ByPost` : endpoint.name,
-    tags: [tagOf(endpoint)],
+    tags: [tagOf(endpoint)?.name],
     summary: endpoint.summary,
     ...(endpoint.limited ? { description: "A limited token may call it too." } : {}),
     security: endpoint.access === "anyone" ? [] : [{ bearer: [] }, file ? { header: [] } : { token: [] }],
@@ -247,7 +277,7 @@ function contents(endpoint: Endpoint, parts: Parts): Json {
   if (carried === "events")
     return { "application/json": { schema: error, examples: refused }, "text/event-stream": text };
   const name = `${capitalized(endpoint.name)}Reply`;
-  parts.schemas.set(name, successOf(schemaOf(endpoint.reply, "output", parts)));
+  parts.replies.set(name, schemaOf(endpoint.reply, "output", parts));
   const example = exampleOf(endpoint.name);
   const json = {
     schema: {
@@ -256,16 +286,6 @@ function contents(endpoint: Endpoint, parts: Parts): Json {
     examples: { ...(example === undefined ? {} : { success: { value: example } }), ...refused },
   };
   return carried === "html" ? { "application/json": json, "text/html": text } : { "application/json": json };
-}
-
-const status: Json = { type: "string", const: "success" };
-
-/** The reply with the `status` of the envelope. */
-function successOf(reply: Json): Json {
-  const { properties, required = [], ...rest } = reply as { properties?: Json; required?: string[] };
-  if (properties === undefined || "status" in properties)
-    return { allOf: [{ type: "object", properties: { status }, required: ["status"] }, reply] };
-  return { ...rest, properties: { status, ...properties }, required: ["status", ...required] };
 }
 
 function exampleOf(name: string): Json | undefined {
@@ -297,6 +317,8 @@ const waysOut: Json = {
   retry_after: { type: "integer", minimum: 1, description: "Seconds after which it may be asked again" },
 };
 
+const shown = (value: Refusal): Json => ({ status: "error", value, hint: refusals[value] });
+
 /** Any call may refuse with a common value; the examples of a call name its own. */
 const refusalOf = (values: ReadonlySet<Refusal>): Json => ({
   type: "object",
@@ -316,39 +338,21 @@ const tooMany: Json = {
   content: {
     "application/json": {
       schema: { allOf: [refTo("schemas", "Refusal"), { type: "object", required: ["retry_after"] }] },
+      examples: { limit: { value: { ...shown("limit"), retry_after: 2 } } },
     },
   },
 };
 
 const failed: Json = {
   description: "Anything else: 413 for what is too large, 500 when something broke on our side.",
-  content: { "application/json": { schema: refTo("schemas", "Refusal") } },
-};
-
-for (const [id, schema] of Object.entries(schemas))
-  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
-
-/** The JSON schema of a shape. Shapes with a name are put into `parts`, and referred to. */
-function schemaOf(schema: z.ZodMiniType, io: "input" | "output", parts?: Parts): Json {
-  const made = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.id;
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // Few languages support Unicode classes in patterns.
-      const patterns = [jsonSchema.pattern, ...(jsonSchema.allOf ?? []).map(({ pattern }) => pattern)];
-      if (!patterns.some((pattern) => /\\(?:p\{|0)/i.test(pattern ?? ""))) return;
-      delete jsonSchema.pattern;
-      delete jsonSchema.allOf;
+  content: {
+    "application/json": {
+      schema: refTo("schemas", "Refusal"),
+      examples: Object.fromEntries(
+        commonRefusals
+          .filter((value) => value !== "limit")
+          .map((value) => [keyOf(value), refTo("examples", keyOf(value))]),
+      ),
     },
-  });
-  const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/');
-  const {
-    $schema: _dialect,
-    $defs = {},
-    ...rest
-  } = JSON.parse(text) as Json & { $defs?: Record<string, Json> };
-  for (const [name, definition] of Object.entries($defs)) parts?.schemas.set(name, definition);
-  return rest;
-}
+  },
+};
