@@ -128,7 +128,12 @@ function compile(pattern: string): Pattern {
 
 const holdsWord = (subject: string, word: string) => folded(subject).includes(folded(word));
 
-/** Folds compatibility forms, and case by upper case: only so ß is SS, ς is σ, ı is I; İ becomes I too. Accents count. */
+/** Folds compatibility forms, and case by upper case: only so ß is SS, ς is σ, ı is I; İ and ẞ become I and SS too. Accents count. */
 export function folded(text: string): string {
-  return visibleOf(text.normalize("NFKC")).toUpperCase().replaceAll("\u0130", "I").normalize("NFKC");
+  return visibleOf(text.normalize("NFKC"))
+    .toUpperCase()
+    .replaceAll("\u1e9e", "SS")
+    .normalize("NFKD")
+    .replaceAll(/I\p{M}+/gu, (marked) => marked.replaceAll("\u0307", ""))
+    .normalize("NFKC");
 }
