@@ -81,7 +81,7 @@ export function webhookStage(): WebhookStage {
       await tx`select from account where user_id = ${userId} and book = 'balance' for update`;
       await tx`select log_events(${kind}::event_kind, array_agg(${userId}::bigint), p_balance => array_agg(n))
                from generate_series(1, ${times}::bigint) n`;
-      await tx`select tell(array[${userId}::bigint])`;
+      await tx`select notify_changes(array[${userId}::bigint])`;
     });
   };
   looks(stage);
