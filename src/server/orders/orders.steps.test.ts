@@ -6,7 +6,7 @@ afterAll(drop);
 
 type Ask = { pair?: number; token?: number; code?: string; price: number };
 
-const buyer = { user_id: 7, balance: 10, free_room: 1, spent: 0, placed: 0 };
+const buyer = { user_id: 7, balance: 10, free_left: 1, spent: 0, placed: 0 };
 const run = { from_end: false, next_id: 501, end_id: 502, available: 2, taken: 0 };
 const tokens = [
   { user_id: 7, price_max: 4, budget: 6, spent: 0 },
