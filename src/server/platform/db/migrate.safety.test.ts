@@ -1,4 +1,5 @@
 // Processes of the version before run while and after a migration is applied (docs/operations.md, upgrades).
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -74,4 +75,16 @@ test("what adds is taken: columns with a default, new tables with indexes of the
     comment on table thing is 'rename, truncate';`;
   expect(dangersOf(sql)).toEqual([]);
   expect(dangersOf(sql.replace("-- safe from 0056", ""))).toHaveLength(1);
+});
+
+test("whoever changes a function raises their version, so that the program before leaves the new ones alone", () => {
+  const functions = new URL("../functions/", folder);
+  const hash = createHash("sha256");
+  for (const name of readdirSync(functions)
+    .filter((each) => each.endsWith(".sql"))
+    .toSorted())
+    hash.update(readFileSync(new URL(name, functions)));
+  const [version = "", known] = readFileSync(new URL("version.txt", functions), "utf8").trim().split(" ");
+  // When this fails, write the next number and the new sum into db/functions/version.txt.
+  expect([Number(version) > 0, known]).toEqual([true, hash.digest("hex")]);
 });

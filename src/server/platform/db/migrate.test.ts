@@ -98,6 +98,26 @@ test("a newer database lets a program run that its migrations are safe for, and 
   await expect(checkMigrated(db, folder)).rejects.toThrow("which this program does not know");
 });
 
+test("a program leaves functions of a higher version alone, and replaces those of a lower one", async () => {
+  const give = (answer: number) =>
+    write("functions/give.sql", `create function give() returns int language sql as 'select ${answer}'`);
+  const given = async () => (await db<{ give: number }[]>`select give()`)[0]?.give;
+  await give(2);
+  await write("functions/version.txt", "2");
+  await migrate(db, folder);
+  await give(1);
+  await write("functions/version.txt", "1");
+  await checkMigrated(db, folder);
+  await migrate(db, folder);
+  expect(await given()).toBe(2);
+  await give(3);
+  await write("functions/version.txt", "3");
+  await expect(checkMigrated(db, folder)).rejects.toBeInstanceOf(MigrationError);
+  await migrate(db, folder);
+  await checkMigrated(db, folder);
+  expect(await given()).toBe(3);
+});
+
 test("a check changes nothing, neither of an empty database nor of one with older functions", async () => {
   await write("migrations/0001_a.sql", "create table thing (id int)");
   await expect(checkMigrated(db, folder)).rejects.toBeInstanceOf(MigrationError);

@@ -38,7 +38,7 @@ export async function migrate(db: Db, folder: string = databaseFolder): Promise<
       await connection.unsafe(appliedTable);
       const { isNewer, missing } = compare(await appliedOf(connection), files.migrations);
       for (const migration of missing) await apply(connection, migration);
-      if (!isNewer) await replaceFunctions(connection, files.functions);
+      if (!isNewer) await replaceFunctions(connection, files);
       return missing.map(({ name }) => name);
     } finally {
       await connection`set lock_timeout = 0`;
@@ -51,10 +51,12 @@ export async function migrate(db: Db, folder: string = databaseFolder): Promise<
 
 /** Throws MigrationError when `migrate` would change the database, or would refuse it. Changes nothing. */
 export async function checkMigrated(db: Db, folder: string = databaseFolder): Promise<void> {
-  const { migrations, functions } = await filesOf(folder);
+  const { migrations, functions, version } = await filesOf(folder);
   const [table] = await db<{ exists: boolean }[]>`select to_regclass('applied') is not null as exists`;
   const { isNewer, missing } = compare(table?.exists ? await appliedOf(db) : [], migrations);
-  const isOlder = missing.length > 0 || (!isNewer && stand(await functionsOf(db)) !== stand(functions));
+  const isOlder =
+    missing.length > 0 ||
+    (!isNewer && (await versionOf(db)) <= version && stand(await functionsOf(db)) !== stand(functions));
   if (isOlder)
     throw new MigrationError(
       "The database is not migrated to this program: run `npm run shop -- migrate`, or start the shop.",
@@ -73,10 +75,22 @@ const appliedTable = `
   comment on column applied.safe_from is
     'The oldest newest migration of a program that may run on a database with this one; null: it must know this one.'`;
 
-const filesOf = async (folder: string) => ({
-  migrations: await read(join(folder, "migrations")),
-  functions: await read(join(folder, "functions")),
-});
+interface Files {
+  readonly migrations: Statements[];
+  readonly functions: Statements[];
+  /** Of the functions: a program leaves those of a higher version alone. */
+  readonly version: number;
+}
+
+async function filesOf(folder: string): Promise<Files> {
+  const functions = join(folder, "functions");
+  const version = await readFile(join(functions, "version.txt"), "utf8").catch(() => "0");
+  return {
+    migrations: await read(join(folder, "migrations")),
+    functions: await read(functions),
+    version: Number.parseInt(version, 10),
+  };
+}
 
 /** Asks again and again: a session that waits in a statement would be waited for by `create index concurrently`. */
 async function lock(connection: Connection): Promise<void> {
@@ -164,8 +178,17 @@ async function apply(connection: Connection, { name, text, checksum }: Statement
 
 type Named = { readonly name: string; readonly checksum: string };
 
+/** The row among those of the functions that has their version in the place of a checksum. */
+const versionName = "function version";
+
 const functionsOf = (sql: Sql) => sql<Named[]>`
-  select substr(name, 10) as name, checksum from applied where name like 'function %' order by name`;
+  select substr(name, 10) as name, checksum from applied
+  where name like 'function %' and name <> ${versionName} order by name`;
+
+async function versionOf(sql: Sql): Promise<number> {
+  const [row] = await sql<Named[]>`select checksum from applied where name = ${versionName}`;
+  return Number(row?.checksum ?? 0);
+}
 
 /** A list of functions as one text, to compare two. */
 const stand = (list: readonly Named[]): string =>
@@ -177,9 +200,10 @@ const stand = (list: readonly Named[]): string =>
 // A function cannot change its columns by "create or replace", and one whose file is gone must go: so all are dropped
 // first. Other sessions keep the old ones until the commit. A file is named as the function that it makes, or as the
 // type of rows that functions hand to each other: types are made before the functions that name them.
-async function replaceFunctions(connection: Connection, functions: Statements[]): Promise<void> {
+async function replaceFunctions(connection: Connection, { functions, version }: Files): Promise<void> {
   const applied = await functionsOf(connection);
-  if (stand(applied) === stand(functions)) return;
+  const known = await versionOf(connection);
+  if (known > version || (known === version && stand(applied) === stand(functions))) return;
   const names = [...applied, ...functions].map(({ name }) => name.replace(/\.sql$/, ""));
   await together(connection, "The functions could not be replaced", async () => {
     await connection.unsafe("set local check_function_bodies = off");
@@ -190,6 +214,7 @@ async function replaceFunctions(connection: Connection, functions: Statements[])
       await connection.unsafe(text);
       await connection`insert into applied (name, checksum) values (${`function ${name}`}, ${checksum})`;
     }
+    await connection`insert into applied (name, checksum) values (${versionName}, ${String(version)})`;
   });
 }
 
