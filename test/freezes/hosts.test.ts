@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { connect, listen, notify } from "../../src/server/platform/db/db.ts";
 import { startEmbedded } from "../../src/server/platform/db/embedded.ts";
 import { createDatabase } from "../kit/database.ts";
@@ -63,6 +63,24 @@ test("of several hosts the one that writes is found by every connection, and the
   await Promise.allSettled(Array.from({ length: 6 }, insert));
   await insert();
   expect((await db`select 1 from place`).length).toBeGreaterThan(0);
+});
+
+test("a server that takes no writes any more refuses one, and is left by every connection", async () => {
+  const { db, url } = await createDatabase();
+  await db`create table place (name text)`;
+  const one = connect(url, { max: 3 });
+  onTestFinished(() => one.end({ timeout: 1 }));
+  const three = <Answer>(work: () => Promise<Answer>) => Promise.allSettled([work(), work(), work()]);
+  // As after a change of roles that keeps the connections: the next write on each of them would be refused.
+  await three(
+    async () => one`select set_config('default_transaction_read_only', 'on', false), pg_sleep(0.05)`,
+  );
+  await expect(one`insert into place values ('refused')`).rejects.toMatchObject({ code: "25006" });
+  const insert = async () => one`insert into place values ('here')`;
+  // Sockets end between two turns of the event loop.
+  await vi.waitFor(insert);
+  const written = await three(insert);
+  expect(written.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
 });
 
 test("when no host writes every query is told so, and none waits", async () => {

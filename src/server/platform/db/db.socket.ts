@@ -10,7 +10,10 @@ interface Target {
 
 const keepAliveMs = 10_000;
 
-/** Every socket that is open, to end together those that went silent together. */
+/** SQLSTATE read_only_sql_transaction: the shop writes in no other than a transaction that may. */
+const readOnly = "25006";
+
+/** Every socket that is open, to end together those that lost the same server. */
 const open = new Set<EndingSocket>();
 
 /**
@@ -31,6 +34,18 @@ class EndingSocket extends Socket {
     super._destroy(this.bytesRead > 0 ? null : fault, done);
   }
 
+  constructor() {
+    super();
+    open.add(this);
+    this.once("close", () => open.delete(this));
+  }
+
+  /** Called by the driver (patches/) with the code of each error that the server answers. */
+  refused(code: string): void {
+    // It was the primary and is a standby now: left open, each of its connections would refuse every write for good.
+    if (code === readOnly) setImmediate(endAll, this, () => true);
+  }
+
   silentMs(): number {
     return this.isAwaited?.() ? performance.now() - this.#silentSince : 0;
   }
@@ -49,22 +64,18 @@ class EndingSocket extends Socket {
       if (hasSlept || this.bytesRead !== read || !this.isAwaited?.()) this.#silentSince = now;
       read = this.bytesRead;
       checkedAt = now;
-      if (this.silentMs() > milliseconds) endSilent(this, milliseconds);
+      // Others that are silent for as long, and may be so by their own deadline, have lost the same path.
+      if (this.silentMs() > milliseconds) endAll(this, (other) => other.silentMs() > milliseconds);
     };
     const timer = setInterval(check, Math.min(1000, milliseconds / 5)).unref();
-    open.add(this);
-    this.once("close", () => {
-      clearInterval(timer);
-      open.delete(this);
-    });
+    this.once("close", () => clearInterval(timer));
   }
 }
 
-// Others to the same server that are silent for as long, and may be so by their own deadline, have lost the same path.
-function endSilent(found: EndingSocket, milliseconds: number): void {
+/** Ends the sockets to the server of `found` for which `isLost`. */
+function endAll({ host, remotePort }: EndingSocket, isLost: (socket: EndingSocket) => boolean): void {
   for (const other of open)
-    if (other.host === found.host && other.remotePort === found.remotePort && other.silentMs() > milliseconds)
-      other.destroy();
+    if (other.host === host && other.remotePort === remotePort && isLost(other)) other.destroy();
 }
 
 /** How a pool's sockets are made. */
