@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod/mini";
 import { createDatabase } from "../../../../test/kit/database.ts";
-import { all, attempt, bigints, listen, maybe, notify, one, wasUndone } from "./db.ts";
+import { all, attempt, bigints, connect, listen, maybe, notify, one, wasUndone } from "./db.ts";
 import { soon } from "../../../../test/kit/soon.ts";
 
-const { db, drop } = await createDatabase();
+const { db, drop, url } = await createDatabase();
 beforeAll(async () => {
   await db`create table thing (id bigint primary key, name text)`;
 });
@@ -94,4 +94,27 @@ test("only a fault that the database itself told of is known to be undone", asyn
   expect(cut).toBeInstanceOf(Error);
   expect(wasUndone(cut)).toBe(false);
   expect(wasUndone(new Error("CONNECTION_CLOSED"))).toBe(false);
+});
+
+test("who waits too long for a free connection is refused in his turn, and all the rest are served", async () => {
+  const waits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0, silenceMs: 60_000, connectionMs: 300 };
+  const small = connect(url, { max: 1, deadlines: waits });
+  onTestFinished(() => small.end({ timeout: 1 }));
+  const held = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const holder = attempt(small, async (tx) => {
+    await tx`select 1`;
+    begun.resolve();
+    await held.promise;
+    return { done: true };
+  });
+  await begun.promise;
+  const late = { code: "CONNECTION_QUEUE_TIMEOUT" };
+  const waiting = [small`select 1 as still`, attempt(small, async (tx) => tx`select 1`), small.reserve()];
+  for (const refused of waiting) await expect(refused).rejects.toMatchObject(late);
+  const inTime = [small`select 2 as still`, small.reserve().then((one) => one.release())];
+  held.resolve();
+  expect(await holder).toEqual({ done: true });
+  expect((await Promise.all(inTime))[0]).toEqual([{ still: 2 }]);
+  expect(await small`select 3 as still`).toEqual([{ still: 3 }]);
 });

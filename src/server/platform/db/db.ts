@@ -59,6 +59,8 @@ export function connect(
     // The library's own default waits longer after each failure, up to minutes; a database that restarts is back in one.
     backoff: (attempts: number) => Math.min(0.1 * 2 ** attempts, 3),
     socket: dialer(dial),
+    // Not of the library, but of patches/: seconds that a query waits for a connection that is free.
+    ...(deadlines?.connectionMs === undefined ? {} : { queue_timeout: deadlines.connectionMs / 1000 }),
     ...(idleSeconds === undefined ? {} : { idle_timeout: idleSeconds }),
     // With several the library swallows the faults of a connection that cannot be made, and tries without a pause.
     ...(isOne ? {} : { host: hosts[0]?.host, port: hosts[0]?.port }),

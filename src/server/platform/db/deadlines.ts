@@ -8,6 +8,8 @@ export interface Deadlines {
   readonly idleInTransactionMs: number;
   /** For a byte of an answer, by the client: longer than a statement may take, so that only a path that is broken is so silent. */
   readonly silenceMs: number;
+  /** For a free connection, while others have all of the pool; left out, for ever. */
+  readonly connectionMs?: number;
 }
 
 const second = 1000;
@@ -21,6 +23,7 @@ export const deadlines = {
     lockMs: 3 * second,
     idleInTransactionMs: 5 * second,
     silenceMs: 10 * second,
+    connectionMs: 8 * second,
   },
   /** What is due is found again by the next turn. */
   jobs: {
@@ -28,6 +31,7 @@ export const deadlines = {
     lockMs: 5 * second,
     idleInTransactionMs: 10 * second,
     silenceMs: 5 * minute + 5 * second,
+    connectionMs: 5 * minute,
   },
   /** Tables of the back office, audits. */
   reports: {
@@ -35,9 +39,16 @@ export const deadlines = {
     lockMs: 5 * second,
     idleInTransactionMs: minute,
     silenceMs: 10 * minute + 5 * second,
+    connectionMs: 10 * minute,
   },
   /** Migrations, files of investors, operator commands: a connection of their own, for as long as it takes. */
-  sessions: { statementMs: 0, lockMs: 0, idleInTransactionMs: 5 * minute, silenceMs: 60 * minute },
+  sessions: {
+    statementMs: 0,
+    lockMs: 0,
+    idleInTransactionMs: 5 * minute,
+    silenceMs: 60 * minute,
+    connectionMs: minute,
+  },
 } as const satisfies Record<string, Deadlines>;
 
 /** The server's side of them, as settings of a connection: also after how many seconds it knows that we are gone. */

@@ -18,8 +18,8 @@ const kinds = {
   scheduler: { max: 2, deadlines: deadlines.calls },
   /** What may take minutes. */
   reports: { max: 3, deadlines: deadlines.reports, idleSeconds },
-  /** Connections that somebody reserves, because what they do belongs to a session. */
-  sessions: { max: 4, deadlines: deadlines.sessions, idleSeconds },
+  /** Connections that somebody reserves, because what they do belongs to a session: four uploads, and what drops old letters beside them. */
+  sessions: { max: 5, deadlines: deadlines.sessions, idleSeconds },
 } as const;
 
 export type Kind = keyof typeof kinds;
