@@ -21,12 +21,29 @@ test("a payment is asked for every 10 seconds with a countdown, until it is conf
   await page.clock.install();
   await page.goto("/en/payments/pay?id=77");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(en["pay.title"].replace("{id}", "77"));
-  for (const told of ["0.06251 LTC", "Litecoin", payment.wallet, en["pay.notice.exact"], "$5.00000"])
+  for (const told of ["0.06251 LTC", "Litecoin", payment.wallet, en["pay.notice.exact"], "$5.00"])
     await expect(page.getByText(told).first()).toBeVisible();
   await expect(page.getByRole("main").getByRole("link", { name: en["nav.help"] })).toHaveAttribute(
     "target",
     "_blank",
   );
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const bar = await page.getByRole("navigation", { name: en["nav.bottom"] }).boundingBox();
+  for (const needed of [
+    page.getByText("0.06251 LTC"),
+    page.getByRole("button", { name: en["pay.copyAmount"] }),
+    page.getByText(payment.network, { exact: true }).first(),
+    page.getByText(en["pay.notice.network"].replace("{coin}", "LTC").replace("{network}", payment.network)),
+    page.getByText(payment.wallet),
+    page.getByRole("button", { name: en["pay.copyWallet"] }),
+    page.getByRole("button", { name: en["pay.qr.show"] }),
+    page.getByRole("timer").filter({ hasText: en["pay.expires"] }),
+  ]) {
+    const box = await needed.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  }
+  await expect(page.getByRole("main").getByRole("img", { name: en["pay.qr.payment"] })).toBeHidden();
 
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
   const first = await seconds(page);

@@ -41,7 +41,7 @@ test("a top-up opens its payment in a new tab, and the operator plays the payer 
 
   await tab.getByRole("button", { name: en["pay.sandbox.play"] }).click();
   await expect(tab.getByText(en["pay.status.confirmed"])).toBeVisible();
-  await expect(tab.getByText("$1.55000")).toBeVisible();
+  await expect(tab.getByText("$1.55")).toBeVisible();
   await expect(tab.getByRole("img", { name: en["pay.qr"] })).toBeHidden();
   const closed = tab.waitForEvent("close");
   await tab
@@ -151,9 +151,9 @@ test(
   async ({ page, request }) => {
     await enter(page, await theMember(request));
     for (const [credited, shown, why] of [
-      ["5.0", "$5.00000", undefined],
-      ["5.5", "$5.50000", en["pay.confirmed.more"]],
-      ["3.2", "$3.20000", en["pay.confirmed.less"]],
+      ["5.0", "$5.00", undefined],
+      ["5.5", "$5.50", en["pay.confirmed.more"]],
+      ["3.2", "$3.20", en["pay.confirmed.less"]],
     ] as const) {
       await page.unrouteAll();
       await tell(page, { payment_status: 1, state: "credited", credited });

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HDKey, hdKeyToAccount } from "viem/accounts";
-import { balance } from "../../src/i18n/dollars.ts";
+import { balance, exactPrice } from "../../src/web/format.ts";
 import { type Anvil, startAnvil } from "../kit/anvil.ts";
 import { freePort } from "../kit/port.ts";
 import { type ShopProcess, shopProcess } from "../kit/process.ts";
@@ -84,7 +84,7 @@ for (const language of walked) {
       await expect(tab.getByRole("progressbar", { name: depth(5) })).toBeVisible({ timeout: 60_000 });
       await chain.mine(1);
       await expect(status(t["pay.status.confirmed"])).toBeVisible({ timeout: 60_000 });
-      await expect(tab.getByText(balance(language, "30"))).toBeVisible();
+      await expect(tab.getByText(exactPrice(language, "30"))).toBeVisible();
       await expect(page.getByText(balance(language, "30")).first()).toBeVisible({ timeout: 60_000 });
       for (const each of [page, tab])
         expect(await each.evaluate(() => (window as { isOld?: boolean }).isOld)).toBe(true);

@@ -11,7 +11,7 @@ import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./Payment.module.css";
 import { PaymentDetails } from "./PaymentDetails.tsx";
-import { PaymentStatus } from "./PaymentStatus.tsx";
+import { NextCheck, PaymentStatus } from "./PaymentStatus.tsx";
 import { usePayment } from "./usePayment.ts";
 import { isFinal } from "./paymentState.ts";
 import { TopUpDialog } from "./TopUpDialog.tsx";
@@ -38,6 +38,7 @@ function Page() {
       </h1>
       {asked.isLoading ? <LoadingSkeleton /> : <PaymentStatus id={id} asked={asked} />}
       {hasDetails && <PaymentDetails payment={payment} state={state} reload={asked.reload} />}
+      <NextCheck asked={asked} />
       <NextSteps isRejected={view === "rejected"} amount={payment?.amount} />
     </Card>
   );

@@ -1,6 +1,8 @@
-import { Wallet } from "lucide-react";
-import { balance } from "../format.ts";
+import { QrCode, TriangleAlert, Wallet } from "lucide-react";
+import { useState } from "react";
+import { exactPrice } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
+import { Button } from "../ui/button/Button.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { CoinIcon } from "./CoinIcon.tsx";
 import { coinOf, CoinAmount } from "./CoinAmount.tsx";
@@ -8,30 +10,19 @@ import type { Payment } from "./usePayment.ts";
 import { PaymentQr } from "./PaymentQr.tsx";
 import styles from "./PaymentInstructions.module.css";
 
+/** What to send, over which network and to which address: on a phone all of it in the first screen. */
 export function PaymentInstructions({ payment, isPartly }: { payment: Payment; isPartly: boolean }) {
-  const t = useAppText();
+  const [isQrLarge, setQrLarge] = useState(false);
+  const { uri, wallet } = payment;
   return (
-    <>
+    <div className={styles.instructions}>
       <Amount payment={payment} isPartly={isPartly} />
-      <div className={styles.wallet}>
-        <PaymentQr uri={payment.uri} wallet={payment.wallet} />
-        <div className={styles.address}>
-          <p className={styles.label}>{t("pay.wallet")}</p>
-          <code dir="ltr" className={styles.code}>
-            {payment.wallet}
-          </code>
-          <span>
-            <CopyButton words text={payment.wallet} label={t("pay.copyWallet")} milliseconds={2000} />
-          </span>
-          {payment.uri !== undefined && (
-            <a href={payment.uri} className={styles.open}>
-              <Wallet aria-hidden size={16} />
-              {t("pay.open")}
-            </a>
-          )}
-        </div>
+      <Network payment={payment} />
+      <Address payment={payment} onQr={() => setQrLarge(true)} />
+      <div className={styles.qr}>
+        <PaymentQr uri={uri} wallet={wallet} isLarge={isQrLarge} onLarge={setQrLarge} />
       </div>
-    </>
+    </div>
   );
 }
 
@@ -51,10 +42,59 @@ function Amount({ payment, isPartly }: { payment: Payment; isPartly: boolean }) 
         <p className={styles.label}>
           {isPartly
             ? t("pay.of", { amount: `${whole} ${coinOf(currency)}` })
-            : payment.amount !== "" && <bdi>{balance(language, payment.amount)}</bdi>}
+            : payment.amount !== "" && <bdi>{exactPrice(language, payment.amount)}</bdi>}
         </p>
       </div>
-      <CopyButton text={amount} label={t(isPartly ? "pay.copyMissing" : "pay.copyAmount")} />
+      <CopyButton words="short" text={amount} label={t(isPartly ? "pay.copyMissing" : "pay.copyAmount")} />
+    </div>
+  );
+}
+
+function Network({ payment: { currency, network } }: { payment: Payment }) {
+  const t = useAppText();
+  if (network === "") return null;
+  return (
+    <div>
+      <p className={styles.label}>{t("pay.network")}</p>
+      <p className={styles.value}>
+        <bdi>{network}</bdi>
+      </p>
+      <p className={styles.warning}>
+        <TriangleAlert aria-hidden size={16} className={styles.icon} />
+        <span>{t("pay.notice.network", { coin: coinOf(currency), network })}</span>
+      </p>
+    </div>
+  );
+}
+
+function Address({ payment: { wallet, uri }, onQr }: { payment: Payment; onQr: () => void }) {
+  const t = useAppText();
+  return (
+    <div className={styles.address}>
+      <div className={styles.text}>
+        <p className={styles.label}>{t("pay.wallet")}</p>
+        <code dir="ltr" className={styles.code}>
+          {wallet}
+        </code>
+      </div>
+      <CopyButton words="short" text={wallet} label={t("pay.copyWallet")} milliseconds={2000} />
+      <div className={styles.actions}>
+        <Button
+          tone="secondary"
+          size="small"
+          className={styles.show}
+          icon={<QrCode aria-hidden size={16} />}
+          onClick={onQr}
+        >
+          {t("pay.qr.show")}
+        </Button>
+        {uri !== undefined && (
+          <a href={uri} className={styles.open}>
+            <Wallet aria-hidden size={16} />
+            {t("pay.open")}
+          </a>
+        )}
+      </div>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { AppKey } from "../../i18n/t.ts";
-import { balance } from "../format.ts";
+import { exactPrice } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import type { Payment, usePayment } from "./usePayment.ts";
@@ -25,19 +25,19 @@ export function PaymentNote({ id, asked }: PaymentNoteProps) {
     );
   }
   if (fault || !payment) return null;
+  const text = texts[state];
   if (view === "confirmed") return <CreditedAmount payment={payment} />;
   return (
     <>
       {state === "review" && isOtherCoin(payment) && <Line>{t("pay.review.other")}</Line>}
-      <Line>{t(texts[state])}</Line>
+      {text && <Line>{t(text)}</Line>}
       {state.startsWith("expired") && <Line>{t("pay.expired.late")}</Line>}
       {view === "rejected" && <Line>{t("pay.failed", { id })}</Line>}
     </>
   );
 }
 
-const texts: Record<PaymentState, AppKey> = {
-  pending: "pay.pending.text",
+const texts: Partial<Record<PaymentState, AppKey>> = {
   underpaid: "pay.underpaid.text",
   confirming: "pay.confirming.text",
   review: "pay.review.text",
@@ -45,7 +45,6 @@ const texts: Record<PaymentState, AppKey> = {
   expired: "pay.expired.text",
   expired_partial: "pay.expiredPartial.text",
   rejected: "pay.rejected.text",
-  unknown: "pay.pending.text",
 };
 
 function Line({ children }: { children: ReactNode }) {
@@ -59,7 +58,7 @@ function CreditedAmount({ payment }: { payment: Payment }) {
   return (
     <>
       <Line>
-        {t("pay.confirmed.text")} <bdi className={styles.sum}>{balance(language, payment.credited)}</bdi>
+        {t("pay.confirmed.text")} <bdi className={styles.sum}>{exactPrice(language, payment.credited)}</bdi>
       </Line>
       {over !== 0 && <Line>{t(over > 0 ? "pay.confirmed.more" : "pay.confirmed.less")}</Line>}
     </>

@@ -6,13 +6,15 @@ import {
   Hourglass,
   RefreshCw,
   ShieldCheck,
+  Timer,
   TimerOff,
   UserRoundSearch,
   WifiOff,
 } from "lucide-react";
 import { useAppText } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
-import { Countdown } from "../ui/display/Countdown.tsx";
+import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
+import { Countdown, useCountdown } from "../ui/display/Countdown.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import { Spinner } from "../ui/feedback/Spinner.tsx";
 import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
@@ -20,7 +22,7 @@ import tones from "../ui/feedback/tones.module.css";
 import styles from "./PaymentStatus.module.css";
 import type { usePayment } from "./usePayment.ts";
 import { PaymentNote } from "./PaymentNote.tsx";
-import type { PaymentState, StatusFault } from "./paymentState.ts";
+import { clock, isToPay, type PaymentState, spokenMinutes, type StatusFault } from "./paymentState.ts";
 
 export const statusLooks = {
   pending: { Icon: Hourglass, tone: "accent", text: "pay.status.pending" },
@@ -45,11 +47,12 @@ interface PaymentStatusProps {
 
 export function PaymentStatus({ id, asked }: PaymentStatusProps) {
   const t = useAppText();
-  const { Icon, tone, text } = statusLooks[asked.fault ?? asked.state];
+  const { payment, state } = asked;
+  const { Icon, tone, text } = statusLooks[asked.fault ?? state];
   return (
     <div className={classNames(styles.status, tones[tone])}>
       <span className={styles.icon}>
-        <Icon aria-hidden size={26} />
+        <Icon aria-hidden size={22} />
       </span>
       <div>
         <p role="status" className={styles.text}>
@@ -57,14 +60,43 @@ export function PaymentStatus({ id, asked }: PaymentStatusProps) {
         </p>
         <PaymentNote id={id} asked={asked} />
       </div>
-      {asked.nextAt !== undefined && <NextCheck asked={asked} nextAt={asked.nextAt} />}
+      {payment && isToPay(state) && payment.expires_at > 0 && <Expiry at={payment.expires_at * 1000} />}
     </div>
   );
 }
 
-function NextCheck({ asked, nextAt }: Pick<PaymentStatusProps, "asked"> & { nextAt: number }) {
+/** The time until the amount expires. Screen readers hear only the last minutes and the end. */
+function Expiry({ at }: { at: number }) {
   const t = useAppText();
+  const seconds = useCountdown(at);
+  const minutes = spokenMinutes(seconds);
+  return (
+    <div className={styles.expiry}>
+      <Timer aria-hidden size={16} />
+      {seconds > 0 ? (
+        <span role="timer" className={styles.left}>
+          {t("pay.expires")} <bdi>{clock(seconds)}</bdi>
+        </span>
+      ) : (
+        t("pay.expires.over")
+      )}
+      <span role="status">
+        {minutes !== undefined && (
+          <VisuallyHidden>
+            {minutes === 0 ? t("pay.expires.over") : t("pay.expires.soon", { count: minutes })}
+          </VisuallyHidden>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** When the page asks again; nothing once the payment has ended. */
+export function NextCheck({ asked }: Pick<PaymentStatusProps, "asked">) {
+  const t = useAppText();
+  const { nextAt } = asked;
   const spins = useMinimumDuration(asked.isRefreshing, 1000);
+  if (nextAt === undefined) return null;
   return (
     <div className={styles.next}>
       {spins ? (

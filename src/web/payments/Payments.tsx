@@ -2,7 +2,7 @@ import { Wallet } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { AccountPage } from "../dashboard/AccountPage.tsx";
-import { balance, moment } from "../format.ts";
+import { exactPrice, moment } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { useRefused } from "../serverState.tsx";
@@ -83,7 +83,7 @@ function useColumns(): Column<ListedPayment>[] {
       id: "amount",
       header: t("payments.amount"),
       align: "end",
-      cell: ({ amount }) => <bdi>{balance(language, amount)}</bdi>,
+      cell: ({ amount }) => <bdi>{exactPrice(language, amount)}</bdi>,
     },
     {
       id: "coins",

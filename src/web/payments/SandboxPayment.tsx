@@ -4,15 +4,18 @@ import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
-import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./SandboxPayment.module.css";
 
-/** Demo only: the buyer simulates the transfer, or the operator by a command. */
-export function SandboxPayment({ id, reload }: { id: string; reload: () => void }) {
+interface SandboxPaymentProps {
+  id: string;
+  reload: () => void;
+}
+
+/** Demo only: the buyer simulates the transfer. */
+export function SandboxPayment({ id, reload }: SandboxPaymentProps) {
   const t = useAppText();
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused<string>>();
-  const command = `npm run shop -- payments confirm ${id}`;
   const play = async () => {
     setBusy(true);
     const answer = await api.playPayment({ id });
@@ -21,20 +24,31 @@ export function SandboxPayment({ id, reload }: { id: string; reload: () => void 
     reload();
   };
   return (
-    <Notice tone="info" title={t("pay.sandbox")}>
-      <Button size="small" busy={isBusy} onClick={() => void play()}>
+    <div className={styles.play}>
+      <p className={styles.title}>{t("pay.sandbox")}</p>
+      <Button busy={isBusy} onClick={() => void play()}>
         {t("pay.sandbox.play")}
       </Button>
-      <p>{t("pay.sandbox.text")}</p>
-      <div className={styles.command}>
-        <code dir="ltr">{command}</code>
-        <CopyButton text={command} label={t("pay.sandbox.copy")} />
-      </div>
       {refused && (
         <p role="alert" className={styles.refused}>
           {refusalText(t, refused)}
         </p>
       )}
-    </Notice>
+    </div>
+  );
+}
+
+/** The operator's way to the same. */
+export function SandboxCommand({ id }: { id: string }) {
+  const t = useAppText();
+  const command = `npm run shop -- payments confirm ${id}`;
+  return (
+    <div className={styles.operator}>
+      <p>{t("pay.sandbox.text")}</p>
+      <div className={styles.command}>
+        <code dir="ltr">{command}</code>
+        <CopyButton text={command} label={t("pay.sandbox.copy")} />
+      </div>
+    </div>
   );
 }

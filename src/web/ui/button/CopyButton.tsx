@@ -10,7 +10,8 @@ interface CopyButtonProps {
   text: string;
   /** The accessible name: "Copy the token". */
   label?: string;
-  words?: boolean;
+  /** Shows the name, or only "Copy", beside the icon. */
+  words?: boolean | "short";
   /** How long the confirmation stays: 1.5 s, for links and wallets 2 s (spec B §9). */
   milliseconds?: number;
   onCopied?: () => void;
@@ -28,8 +29,14 @@ export function CopyButton({ text, label, words, milliseconds = 1500, onCopied }
   return (
     <>
       {words ? (
-        <Button tone="secondary" size="small" icon={icon} onClick={() => copy(text)}>
-          {copied ? t("ui.copied") : name}
+        <Button
+          tone="secondary"
+          size="small"
+          icon={icon}
+          aria-label={copied ? undefined : name}
+          onClick={() => copy(text)}
+        >
+          {copied ? t("ui.copied") : words === "short" ? t("ui.copy") : name}
         </Button>
       ) : (
         <IconButton label={name} icon={icon} onClick={() => copy(text)} />
