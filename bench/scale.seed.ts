@@ -19,6 +19,10 @@ export const hugeBuyer = 2001;
 export const buyers = 2000;
 export const ordersPerRound = 51_000;
 
+/** How many of the orders are the newest: a hundredth, but not less than two rounds. */
+export const newestCount = (rounds: number) =>
+  Math.min(rounds, Math.max(2, Math.floor(rounds / 100))) * ordersPerRound;
+
 const partner = 2002;
 const program = 2003;
 const investors = { first: 2004, count: 20 };
@@ -61,7 +65,7 @@ export async function seed(db: Db, size: Size): Promise<void> {
 }
 
 function fills(size: Size): Record<string, string> {
-  return { ...shelves(size), ...allOrders(size), ...money(), ...lists(), ...stock(size), ...letters() };
+  return { ...shelves(size), ...allOrders(size), ...money(size), ...lists(), ...stock(size), ...letters() };
 }
 
 const people = `
@@ -132,11 +136,22 @@ const allOrders = ({ mailboxesPerDomain, rounds }: Size) => {
   };
 };
 
-const money = () => ({
-  transfers: `
+// Of old orders first, then of the newest: entries are written as time passes, and an audit of what is new tells them by their ids.
+const money = ({ rounds }: Size) => {
+  const last = 40_000_000_000 + rounds * ordersPerRound;
+  const newest = last - newestCount(rounds);
+  return {
+    "transfers of old orders": transfers(`o.id <= ${newest}`),
+    "transfers of new ones": transfers(`o.id > ${newest}`),
+    ...sums,
+  };
+};
+
+const transfers = (which: string) => `
     insert into transfer (debit, credit, amount, order_id, at, kind)
       select a.id, 1, o.price, o.id, o.created_at, 'hold'
-      from orders o join account a on a.user_id = o.user_id and a.book = 'balance';
+      from orders o join account a on a.user_id = o.user_id and a.book = 'balance'
+      where ${which};
     insert into transfer (debit, credit, amount, order_id, at, kind)
       select 1, t.account, t.amount, o.id, o.closed_at, t.kind::transfer_kind
       from orders o
@@ -155,7 +170,9 @@ const money = () => ({
         ('investor', owner.id, case when o.status = 'received' then share.investor end),
         ('capture', 2, case when o.status = 'received' then o.price - share.referral - share.soft - share.investor end)
       ) as t (kind, account, amount)
-      where t.amount > 0`,
+      where ${which} and t.amount > 0`;
+
+const sums = {
   legs: `
     create temp table leg as
       select debit, credit, (at at time zone 'UTC')::date as day, order_id is null as is_other, sum(amount) as amount, count(*) as count
@@ -177,7 +194,7 @@ const money = () => ({
     insert into account_day as old (account_id, day, unserved)
       select 1, (closed_at at time zone 'UTC')::date, count(*) from orders where status in ('canceled', 'expired') group by 2
       on conflict (account_id, day, shard) do update set unserved = excluded.unserved`,
-});
+};
 
 const lists = () => ({
   lists: `

@@ -1,15 +1,11 @@
 // The same operations in a shop of ten thousand mailboxes and in one of ten million.
 // A folder as second argument keeps the large shop, which takes many minutes to fill.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import * as inventory from "../src/server/inventory/inventory.ts";
-import { connect, type Db } from "../src/server/platform/db/db.ts";
-import { startEmbedded } from "../src/server/platform/db/embedded.ts";
-import { migrate } from "../src/server/platform/db/migrate.ts";
+import type { Db } from "../src/server/platform/db/db.ts";
 import { auditWithin } from "../src/server/orders/orders.audit.ts";
 import { openOrders, type Placed } from "../src/server/orders/orders.ts";
-import { withFolder } from "./process.kit.ts";
-import { buyers, hottestSite, hugeBuyer, seed, sites, type Size } from "./scale.seed.ts";
+import { inSeededShop } from "./scale.kit.ts";
+import { buyers, hottestSite, hugeBuyer, sites, type Size } from "./scale.seed.ts";
 
 const small: Size = { mailboxesPerDomain: 200, lotSize: 50, rounds: 1 };
 const large: Size = { mailboxesPerDomain: 200_000, lotSize: 2500, rounds: 200 };
@@ -17,7 +13,6 @@ const samples = 300;
 const clients = 64;
 const seconds = 5;
 const expiring = 5000;
-const log = { info: () => undefined, warn: (text: string) => console.warn(text) };
 
 type Figures = Map<string, number>;
 
@@ -36,35 +31,9 @@ export async function measure(): Promise<void> {
 
 const round = (value: number) => Number(value.toPrecision(3));
 
-const measureShop = (name: string, size: Size, kept?: string): Promise<Figures> =>
-  kept === undefined ? withFolder((folder) => measureIn(folder, name, size)) : measureIn(kept, name, size);
-
-async function measureIn(folder: string, name: string, size: Size): Promise<Figures> {
+async function measureShop(name: string, size: Size, kept?: string): Promise<Figures> {
   console.log(name);
-  if (!existsSync(join(folder, "postgres"))) await fill(folder, size);
-  const server = await startEmbedded({ dataDir: folder, log });
-  const db = connect(server.url, { max: 12, name: "bench" });
-  try {
-    await migrate(db);
-    return await measureAll(db);
-  } finally {
-    await db.end();
-    await server.stop();
-  }
-}
-
-async function fill(folder: string, size: Size): Promise<void> {
-  const server = await startEmbedded({ dataDir: folder, log, throwaway: true });
-  const db = connect(server.url, { max: 4, name: "bench" });
-  try {
-    const start = performance.now();
-    await migrate(db);
-    await seed(db, size);
-    console.log(`  filled in ${((performance.now() - start) / 60_000).toFixed(1)} minutes`);
-  } finally {
-    await db.end();
-    await server.stop();
-  }
+  return inSeededShop(size, measureAll, kept);
 }
 
 async function measureAll(db: Db): Promise<Figures> {

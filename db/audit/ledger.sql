@@ -1,4 +1,4 @@
--- The ledger by itself. Reads every transfer once, into one row for each pair of accounts.
+-- The ledger by itself. Reads every transfer once, into one row for each pair of accounts; closed ones are in closed_account.
 with
 pair as materialized (
   select debit, credit, sum(amount) as amount from transfer group by debit, credit
@@ -8,7 +8,9 @@ leg as materialized (
   from (
     select credit as account_id, amount as credit, 0 as debit from pair
     union all
-    select debit, 0, amount from pair) t
+    select debit, 0, amount from pair
+    union all
+    select account_id, credit, debit from closed_account) t
   group by account_id
 ),
 day_sum as materialized (

@@ -1,4 +1,5 @@
--- Each buyer's numbers and lists. Reads every order once, into one row for each block of 256 numbers.
+-- Each buyer's numbers and lists. Reads every order once, into one row for each block of 256 numbers; closed ones are in closed_buyer.
+-- A block with a closed order is not counted again, since old orders may still be hidden.
 with
 block as materialized (
   select user_id, number / 256 as block, count(*) as count, min(number) as first, max(number) as last,
@@ -8,21 +9,25 @@ block as materialized (
 ),
 finding (name, id) as materialized (
   select 'order numbers', 'user ' || coalesce(b.user_id, t.user_id) from buyer b
-    full join (select user_id, sum(count) as count, min(first) as first, max(last) as last from block group by user_id) t
-      on t.user_id = b.user_id
+    full join (
+      select user_id, sum(count) as count, min(first) as first, max(last) as last
+      from (select user_id, count, first, last from block union all select user_id, count, 1, last from closed_buyer) n
+      group by user_id) t on t.user_id = b.user_id
     where coalesce(t.count, 0) <> coalesce(b.orders_count, -1) or t.first <> 1 or t.last <> t.count
 
   union all
   select 'list counters', 'user ' || coalesce(g.user_id, l.user_id) || ' block ' || coalesce(g.block, l.block) from buyer_gap g
-    full join block l on l.user_id = g.user_id and l.block = g.block where coalesce(g.gone, 0) <> coalesce(l.gone, 0)
+    full join block l on l.user_id = g.user_id and l.block = g.block
+    left join closed_buyer c on c.user_id = coalesce(g.user_id, l.user_id)
+    where coalesce(g.gone, 0) <> coalesce(l.gone, 0) and coalesce(g.block, l.block) * 256 > coalesce(c.last, -1)
   union all
   select 'list counters', 'user ' || coalesce(s.user_id, l.user_id) || ' span ' || coalesce(s.span, l.span) from buyer_span s
-    full join (select user_id, block / 256 as span, sum(gone) as gone from block group by 1, 2) l
+    full join (select user_id, block / 256 as span, sum(gone) as gone from buyer_gap group by 1, 2) l
       on l.user_id = s.user_id and l.span = s.span
     where coalesce(s.gone, 0) <> coalesce(l.gone, 0)
   union all
   select 'list counters', 'user ' || b.user_id from buyer b
-    left join (select user_id, sum(gone) as gone from block group by user_id) l on l.user_id = b.user_id
+    left join (select user_id, sum(gone) as gone from buyer_span group by user_id) l on l.user_id = b.user_id
     where b.gone_count <> coalesce(l.gone, 0)
 
   union all

@@ -19,8 +19,8 @@ met as materialized (
          array_agg(o.id) filter (where t.kind in ('referral', 'soft') and (t.amount <> partner_share(o.price)
            or a.user_id is distinct from (case t.kind when 'soft' then o.soft_id else buyer.referred_by end))) as unfair
   from transfer t
-  left join orders o on o.id = t.order_id
-  left join investor_share share on share.order_id = t.order_id
+  left join public.orders o on o.id = t.order_id
+  left join public.investor_share share on share.order_id = t.order_id
   left join users buyer on buyer.id = o.user_id
   left join account a on a.id = case t.kind when 'hold' then t.debit else t.credit end
   group by t.kind
@@ -89,7 +89,7 @@ finding (name, id) as materialized (
       union all
       select partner_id, 'soft.held', sum(soft) from partner_tie where state = 'held' group by 1
       union all
-      select user_id, 'investor.held', sum(amount) from investor_share where state = 'held' group by 1) k
+      select user_id, 'investor.held', sum(amount) from public.investor_share where state = 'held' group by 1) k
       on k.partner_id = a.user_id and k.book = a.book
     where a.book like '%.held' and a.balance <> coalesce(k.amount, 0)
 
@@ -113,13 +113,13 @@ finding (name, id) as materialized (
   union all
   select 'investor shares', t.order_id::text
     from transfer t join account a on a.id = case t.kind when 'investor' then t.credit else t.debit end
-    left join investor_share v on v.order_id = t.order_id
+    left join public.investor_share v on v.order_id = t.order_id
     where t.kind in ('investor', 'release', 'forfeit') and a.book = 'investor.held' and v.order_id is null
 
   union all
   select 'batch earnings', 'batch ' || coalesce(e.batch_id, v.batch_id)
     from (select batch_id, sum(held) as held, sum(held_count) as count from batch_earning group by 1) e
-    full join (select batch_id, sum(amount) as held, count(*) as count from investor_share where state = 'held' group by 1) v
+    full join (select batch_id, sum(amount) as held, count(*) as count from public.investor_share where state = 'held' group by 1) v
       on v.batch_id = e.batch_id
     where (coalesce(e.held, 0), coalesce(e.count, 0)) <> (coalesce(v.held, 0), coalesce(v.count, 0))
   union all
@@ -131,12 +131,12 @@ finding (name, id) as materialized (
     where a.book = 'investor' and (coalesce(d.earned, 0), coalesce(d.count, 0)) <> (coalesce(e.earned, 0), coalesce(e.count, 0))
 
   union all
-  select 'reorders', o.id::text from orders o left join orders first on first.id = o.reorder_of
+  select 'reorders', o.id::text from orders o left join public.orders first on first.id = o.reorder_of
     where o.reorder_of is not null
       and (first.id is null or first.status <> 'received' or first.user_id <> o.user_id
         or first.mailbox_id <> o.mailbox_id or first.site_id <> o.site_id
         or not exists (
-          select 1 from orders h where h.mailbox_id = o.mailbox_id and h.site_id = o.site_id
+          select 1 from public.orders h where h.mailbox_id = o.mailbox_id and h.site_id = o.site_id
             and h.status in ('pending', 'received') and h.reorder_of is null))
 
   union all
@@ -148,7 +148,7 @@ finding (name, id) as materialized (
       where token_id is not null and (status in ('pending', 'received')
         or (closed_at at time zone 'UTC')::date <> (created_at at time zone 'UTC')::date)
       group by 1, 2) t on t.token_id = d.token_id and t.day = d.day
-    where coalesce(d.spent, 0) <> coalesce(t.spent, 0)
+    where coalesce(d.spent, 0) <> coalesce(t.spent, 0) and coalesce(d.day, t.day) >= (select open_day from closing)
 )
 select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
 from (values

@@ -4,6 +4,7 @@ import { schedule, type Job } from "./platform/jobs/scheduler.ts";
 import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Mailer } from "./mailer/mailer.ts";
+import { closeDay } from "./office/office.ts";
 import { foldOutcomes, settleShares } from "./orders/orders.ts";
 import type { Services } from "./services.ts";
 
@@ -11,8 +12,8 @@ type Work = (signal: AbortSignal) => Promise<unknown>;
 
 const minute = 60;
 
-/** Schedule periodic job: its name, its period in seconds, and what it does. Each asks the database for rows that are due. */
-const jobsOf = (services: Services, mailer: Mailer): [name: string, seconds: number, work: Work][] => {
+/** Periodic jobs: the name, the period in seconds or the time of each day (UTC), and what it does. Each asks the database for rows that are due. */
+const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number | string, work: Work][] => {
   const { db, events, imap, investors, letters, limits, office, orders, sandbox, stories, users, webhooks } =
     services;
   return [
@@ -43,16 +44,17 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, seconds: num
     ["forget limits", 10 * minute, () => limits.forget()],
     ["count days", minute, () => office.countDays(now())],
     ["forget pictures", 60 * minute, () => stories.pictures.forget(now())],
+    ["close the day", "02:00", () => closeDay(services, now())],
     ["fold outcomes", 10 * minute, () => foldOutcomes(db, now())],
   ];
 };
 
 /** Starts the periodic jobs; each runs once across all processes of the shop. */
 export function startJobs(log: Log, services: Services, mailer: Mailer): Job[] {
-  return jobsOf(services, mailer).map(([name, seconds, work]) =>
+  return jobsOf(services, mailer).map(([name, when, work]) =>
     schedule({
       name,
-      seconds,
+      ...(typeof when === "number" ? { seconds: when } : { at: when }),
       db: services.db,
       log: { error: (details, message) => log.error({ job: name, ...details }, message) },
       work: async (signal) => void (await work(signal)),

@@ -36,6 +36,7 @@ export const invariantNames = [
   "bodies of letters",
   "letters to judge",
   "recipients",
+  "closed rows",
   "credited",
   "credited once",
   "top-ups",

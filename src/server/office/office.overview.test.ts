@@ -6,7 +6,7 @@ import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
 import type { Invariant } from "../../contract/office/audit.ts";
 import { secondsAfter, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
-import { auditShop, openOffice } from "./office.ts";
+import { auditShop, closeDay, openOffice, reopenBooks } from "./office.ts";
 
 async function shop() {
   const { db, drop } = await createDatabase();
@@ -129,6 +129,25 @@ test("a failed audit needs a decision until an audit finds that everything holds
   expect(await waiting()).toBe(0);
   const { audited_at } = await office.overview(nothingDown, secondsAfter(now, 2 * minute));
   expect(audited_at).toBeGreaterThanOrEqual(unixSeconds(now));
+});
+
+test("a nightly audit names what does not hold, and only an audit of everything says that it holds again", async () => {
+  const { db, office } = await shop();
+  const payments = { audit: async () => [] };
+  const waiting = async (minute: number) =>
+    (await office.overview(nothingDown, secondsAfter(now, 60 * minute))).waiting.audit;
+  await closeDay({ db, payments }, now);
+  expect(await waiting(1)).toBe(0);
+  const id = await buyer(db);
+  await db`update account set balance = balance + 1 where user_id = ${id}`;
+  await expect(closeDay({ db, payments }, now)).rejects.toThrow(/balances \(account \d+\)/);
+  await db`update account set balance = balance - 1 where user_id = ${id}`;
+  await closeDay({ db, payments }, now);
+  expect(await waiting(2)).toBeGreaterThan(0);
+  await auditShop({ db, payments });
+  expect(await waiting(3)).toBe(0);
+  await reopenBooks(db, "operator");
+  expect((await db`select 1 from closing`).count).toBe(0);
 });
 
 test("the overview is cached for two seconds, and a failed read is not cached", async () => {

@@ -5,7 +5,7 @@ import { countDays, type Overview, readOverview } from "./office.overview.ts";
 import { selectAudited, selectJobs, selectStock } from "./office.overview.sql.ts";
 import { type Page, readFile, readPage, type Unreadable } from "./office.tables.ts";
 
-export { auditShop } from "./office.audit.ts";
+export { auditShop, closeDay, reopenBooks } from "./office.audit.ts";
 
 export interface Office {
   readonly page: (asking: Asking, page: number, now: Date) => Promise<Page | Unreadable>;

@@ -19,7 +19,8 @@ import {
   type Waiting,
 } from "./orders.sql.ts";
 
-export { audit } from "./orders.audit.ts";
+export { audit, closeBooks, type Scope } from "./orders.audit.ts";
+export { reopen, selectClosing } from "./orders.closing.sql.ts";
 export { foldOutcomes } from "./orders.outcomes.ts";
 export {
   type Complaint,

@@ -1,8 +1,8 @@
 import { Invariant } from "../../contract/office/audit.ts";
 import { all, type Sql } from "../platform/db/db.ts";
 
-/** The invariants of payments; `bad` names the first 20 violations. */
-export const selectInvariants = (sql: Sql) =>
+/** The invariants of payments, top-ups of transfers after one; `bad` names the first 20 violations. */
+export const selectInvariants = (sql: Sql, afterTransfer: bigint) =>
   all(
     Invariant,
     sql`with broken (name, id) as (
@@ -17,7 +17,7 @@ export const selectInvariants = (sql: Sql) =>
                 and l.amount = t.usd and a.user_id = p.user_id and a.book = 'balance')
           union all
           select 'top-ups', l.idempotency_key from transfer l
-            where l.kind = 'topup' and not exists (
+            where l.kind = 'topup' and l.id > ${afterTransfer} and not exists (
               select 1 from chain_transfer t where l.idempotency_key = t.chain || ':' || t.txid || ':' || t.idx and t.usd = l.amount)
         )
         select r.name, r.says, coalesce((select array_agg(b.id) from (select id from broken where name = r.name order by id limit 20) b), '{}') as bad

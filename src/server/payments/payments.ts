@@ -78,7 +78,8 @@ export interface Payments extends OperatorView {
   /** On sale are the currencies with a chain and a rate now. */
   currencies(): Promise<CurrencyView[]>;
   readonly rates: Rates;
-  audit(): Promise<Invariant[]>;
+  /** Checks what payments promise; of top-ups in the ledger those after a transfer, when it is named. */
+  audit(since?: { transferId: bigint }): Promise<Invariant[]>;
   /** Reads every network once, or the named one, and credits what follows; `watch` does it in loops. */
   poll(name?: Network["name"]): Promise<void>;
   watch(): { stop(): Promise<void> };
@@ -157,7 +158,7 @@ export function openPayments(opened: Opened): Payments {
     currencies: () => Promise.all(currencies.map((currency) => standing(currency, { ...opened, indexes }))),
     leastOf: (currency) => leastOf(currency, opened.minimums),
     rates,
-    audit: () => selectInvariants(db),
+    audit: (since) => selectInvariants(db, since?.transferId ?? 0n),
     ...openOperatorView(watch, networks),
     poll: async (name) => {
       for (const network of networks)

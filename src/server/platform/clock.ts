@@ -7,6 +7,11 @@ export function unixSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);
 }
 
+/** 00:00 UTC of the day of `at`. */
+export function startOfDay(at: Date): Date {
+  return new Date(at.toISOString().slice(0, 10));
+}
+
 export function secondsAfter(at: Date, seconds: number): Date {
   return new Date(at.getTime() + seconds * 1000);
 }

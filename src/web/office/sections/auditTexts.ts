@@ -38,6 +38,7 @@ export const auditTexts: Record<InvariantName, OfficeKey> = {
   "bodies of letters": "office.invariant.bodiesOfLetters",
   "letters to judge": "office.invariant.lettersToJudge",
   recipients: "office.invariant.recipients",
+  "closed rows": "office.invariant.closedRows",
   credited: "office.invariant.credited",
   "credited once": "office.invariant.creditedOnce",
   "top-ups": "office.invariant.topUps",
