@@ -5,6 +5,7 @@ import dns from "node:dns";
 import { appendFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import net, { isIP, type LookupFunction } from "node:net";
+import { fileURLToPath } from "node:url";
 import { isMainThread } from "node:worker_threads";
 
 export interface Guard {
@@ -19,10 +20,16 @@ export const noteVariable = "POSTERN_GUARD_NOTES";
 /** Environment variable: the test file of a process or thread. */
 export const fileVariable = "POSTERN_GUARD_FILE";
 
-/** The environment of a guarded process. */
+const compiled = fileURLToPath(new URL("../../.cache/compiled", import.meta.url));
+
+/** The environment of a guarded process. With the cache a program of ours starts in half of the processor time. */
 export function guarded(): Record<string, string> {
   const told = [noteVariable, fileVariable].map((name) => [name, process.env[name] ?? ""]);
-  return { NODE_OPTIONS: `--import=${import.meta.url}`, ...Object.fromEntries(told) };
+  return {
+    NODE_OPTIONS: `--import=${import.meta.url}`,
+    NODE_COMPILE_CACHE: compiled,
+    ...Object.fromEntries(told),
+  };
 }
 
 type Call = (this: object, ...args: unknown[]) => unknown;

@@ -103,7 +103,6 @@ export function environment({ port, smtpPort, dataDir }: Place): Record<string, 
   return {
     PATH: process.env["PATH"] ?? "",
     ...guarded(),
-    NODE_COMPILE_CACHE: join(root, ".cache/compiled"),
     PORT: String(port),
     SMTP_PORT: String(smtpPort),
     DATA_DIR: dataDir,
