@@ -137,7 +137,7 @@ export const stored = {
   shortcuts: json("shortcuts", true, isFlag as (value: unknown) => value is boolean),
   theme: word("theme", ["system", "light", "dark"], "system"),
   /** Not in the specification: the language of the samples. */
-  sampleLanguage: word("sampleLanguage", ["curl", "javascript", "python", "go"], "curl"),
+  sampleLanguage: word("sampleLanguage", ["curl", "javascript", "typescript", "python", "go", "php"], "curl"),
 } as const;
 
 /** The stored value and its setter; follows other tabs unless made by `own`. Server and hydration use the default. */

@@ -1,6 +1,16 @@
 import { type Endpoint, headerOf } from "../../../contract/endpoint.ts";
 
+export type SampledCall = Pick<
+  Endpoint,
+  "name" | "method" | "alsoPost" | "path" | "access" | "file" | "carried"
+> & {
+  readonly ask: Readonly<Record<string, Pick<Endpoint["ask"][string], "form">>>;
+};
+
 export interface Request {
+  /** The call by its name in the clients, with what it is asked. */
+  call: { name: string; ask: Readonly<Record<string, string>>; numbers: readonly string[] };
+  base: string;
   method: "GET" | "POST";
   address: string;
   query: [string, string][];
@@ -15,8 +25,8 @@ export interface Request {
 
 /** Builds the request. Without a written token the sample reads it from the environment. */
 export function requestOf(
-  endpoint: Endpoint,
-  ask: Record<string, string>,
+  endpoint: SampledCall,
+  ask: Readonly<Record<string, string>>,
   base: string,
   token?: string,
 ): Request {
@@ -28,7 +38,12 @@ export function requestOf(
   const isForm = endpoint.method === "POST" || "password" in ask || "code" in ask;
   const { carried } = endpoint;
   const needed = token === undefined ? "environment" : { written: token };
+  const numbers = Object.keys(ask).filter((name) =>
+    ["whole", "time", "number", "dollars"].includes(endpoint.ask[name]?.form.kind ?? ""),
+  );
   return {
+    call: { name: endpoint.name, ask, numbers },
+    base,
     method: isForm ? "POST" : "GET",
     address: base + path,
     query: isForm ? [] : given,
@@ -43,7 +58,7 @@ export function requestOf(
 /** Fills the parameters of the path; returns the path and the others. */
 export function placed(
   template: string,
-  given: Record<string, string>,
+  given: Readonly<Record<string, string>>,
 ): { path: string; rest: Record<string, string> } {
   const rest = { ...given };
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {

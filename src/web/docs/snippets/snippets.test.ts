@@ -44,8 +44,8 @@ test.each(Object.entries(languages))("in %s a token is written only when one is 
     const placeholder = write(requestOf(endpoints[name], ask, base));
     const own = write(requestOf(endpoints[name], ask, base, "TokenOfMine"));
     expect(placeholder).not.toContain("TokenOfMine");
-    expect(own.includes("Bearer TokenOfMine")).toBe(endpoints[name].access !== "anyone");
-    expect(own).not.toMatch(/\$TOKEN|env\.TOKEN|environ|Getenv/);
+    expect(own.includes("TokenOfMine")).toBe(endpoints[name].access !== "anyone");
+    expect(own).not.toMatch(/\$TOKEN|env\.TOKEN|env\["TOKEN|environ|[Gg]etenv/);
     expect(own).not.toMatch(/[?&]token=/);
   }
 });
