@@ -7,7 +7,8 @@ import { Limited } from "../platform/http/answer.ts";
 import { maskUrl } from "../platform/http/mask-url.ts";
 import { sendLimited } from "../platform/http/send.ts";
 import { escapeHtml } from "./pages.document.ts";
-import type { Page, Pages } from "./pages.ts";
+import type { Page } from "./pages.pack.ts";
+import type { Pages } from "./pages.ts";
 
 /** Addresses without a language, by page: those of spec B §2 and spec O §2, and what people type or share beside them. */
 const unprefixed = {
@@ -18,6 +19,7 @@ const unprefixed = {
   "/dashboard/payments": "/dashboard/payments",
   "/dashboard/statement": "/dashboard/statement",
   "/docs": "/docs",
+  "/docs/:page": "/docs",
   "/help": "/help",
   "/payments/pay": "/payments/pay",
   "/admin": "/admin",
@@ -30,8 +32,20 @@ const referralSeconds = referralCookieDays * 24 * 60 * 60;
 /** Registers the pages and the files of the build, after @fastify/cookie. */
 export async function pagesRoutes(app: FastifyInstance, pages: Pages): Promise<void> {
   for (const [path, tail] of Object.entries(unprefixed)) {
-    app.get(path, { exposeHeadRoute: true }, (request, reply) => redirect(pages, request, reply, tail));
+    app.get<{ Params: { page?: string } }>(path, { exposeHeadRoute: true }, (request, reply) => {
+      const { page } = request.params;
+      return redirect(
+        pages,
+        request,
+        reply,
+        page === undefined ? tail : `${tail}/${encodeURIComponent(page)}`,
+      );
+    });
   }
+  for (const [path, read] of pages.texts)
+    app.get(path, { exposeHeadRoute: true }, async (request, reply) =>
+      write(pages, request, reply, await read()),
+    );
   const show = (request: FastifyRequest, reply: FastifyReply) => sendPage(pages, request, reply);
   for (const language of languageCodes) {
     app.get(`/${language}`, { exposeHeadRoute: true }, show);
@@ -98,7 +112,10 @@ export async function sendPage(
 
 function write(pages: Pages, request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   reply.code(page.status).headers(pages.headers).header("cache-control", "no-cache");
-  reply.header("vary", "accept-encoding").header("etag", page.etag).type("text/html; charset=utf-8");
+  reply
+    .header("vary", "accept-encoding")
+    .header("etag", page.etag)
+    .type(`${page.type ?? "text/html"}; charset=utf-8`);
   if (!page.isPublic) reply.header("x-robots-tag", "noindex");
   if (page.status === 200 && request.headers["if-none-match"] === page.etag) return reply.code(304).send();
   const coding = page.status === 200 ? codingOf(request) : "identity";

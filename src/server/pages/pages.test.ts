@@ -11,6 +11,8 @@ import { openPages } from "./pages.ts";
 const renderer = `
 export const publicPages = ["", "docs"];
 export const appTexts = async (language) => ({ name: "Postern " + language, description: "d", dashboard: "D", docs: "A" });
+export const docsTexts = ["docs.md", "docs/webhooks.md"];
+export const docsText = async (language, path, { domains }) => path + " in " + language + " " + domains.map((domain) => domain.name).join();
 const known = ["", "docs", "dashboard", "offline"];
 export const isPage = (pathname) => ["en","ru","es","zh","ar","hi"].includes(pathname.split("/")[1]) && known.includes(pathname.split("/").slice(2).join("/"));
 export async function render(language, pathname, data) {
@@ -210,6 +212,7 @@ test.each([
   ["/home?ref=word", "/hi"],
   ["/dashboard?from=x&ref=word", "/hi/dashboard?from=x"],
   ["/docs", "/hi/docs"],
+  ["/docs/webhooks?a=1", "/hi/docs/webhooks?a=1"],
   ["/dashboard?from=x&to=y", "/hi/dashboard?from=x&to=y"],
   ["/dashboard/statement", "/hi/dashboard/statement"],
   ["/help", "/hi/help"],
@@ -281,6 +284,18 @@ test("home and the dashboard bring the stories in their language, and no other p
   for (const page of ["/hi", "/hi/dashboard"])
     expect((await get(page)).body).toContain("Meadow in pictures (hi)");
   expect((await get("/hi/docs")).body).not.toContain("Meadow in pictures");
+});
+
+test.each([
+  ["/llms.txt", "text/plain", "llms.txt in en"],
+  ["/docs.md", "text/markdown", "docs.md in en"],
+  ["/hi/docs.md", "text/markdown", "docs.md in hi"],
+  ["/ar/docs/webhooks.md", "text/markdown", "docs/webhooks.md in ar"],
+])("%s is the documentation as text, with the shop's mail domains", async (url, type, begins) => {
+  const { statusCode, headers, body } = await get(url);
+  expect([statusCode, headers["content-type"]]).toEqual([200, `${type}; charset=utf-8`]);
+  expect(body).toBe(`${begins} ${domains.map(({ name }) => name).join()}`);
+  expect((await get(url, { "if-none-match": String(headers.etag) })).statusCode).toBe(304);
 });
 
 test("pages are packed for browsers that take it", async () => {

@@ -1,18 +1,13 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import { addressOf, type Manifest, type Rendered, writeDocument } from "./pages.document.ts";
 import { type AppTexts, writeManifest } from "./pages.manifest.ts";
+import { pack, type Page } from "./pages.pack.ts";
+import { openTexts, type TextsRenderer } from "./pages.texts.ts";
 import { writeWorker } from "./pages.worker.ts";
 import { type PagesCaptcha, securityHeaders } from "./pages.policy.ts";
-
-// The best quality would cost a second at each start for a few per cent.
-const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-const packers = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 export interface PagesParts {
   readonly dist: string;
@@ -30,19 +25,14 @@ export interface PagesParts {
   readonly admit: (address: string) => Promise<number | undefined>;
 }
 
-export interface Page {
-  readonly status: 200 | 404;
-  readonly isPublic: boolean;
-  readonly etag: string;
-  readonly body: Record<"identity" | "br" | "gzip", Buffer>;
-}
-
 export interface Pages {
   readonly clientFolder: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly isSecure: boolean;
   /** Rendered once for each state of their data. */
   readonly read: (language: Language, pathname: string) => Promise<Page>;
+  /** The documentation in Markdown and /llms.txt, by their addresses. */
+  readonly texts: ReadonlyMap<string, () => Promise<Page>>;
   /** Shown instead of a page during an outage; it retries by itself. */
   readonly away: Readonly<Record<Language, Page>>;
   /** Seconds to wait for a page; undefined for none. Unknown addresses are rendered at each request, far slower than a call, and limited. */
@@ -53,7 +43,7 @@ export interface Pages {
   readonly robots: string;
 }
 
-interface Renderer {
+interface Renderer extends TextsRenderer {
   readonly isPage: (pathname: string) => boolean;
   readonly render: (language: Language, pathname: string, data: unknown) => Promise<Rendered>;
   readonly appTexts: (language: Language) => Promise<AppTexts>;
@@ -114,6 +104,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     headers: securityHeaders(publicUrl, captcha),
     isSecure: publicUrl.startsWith("https:"),
     read,
+    texts: openTexts(renderer, publicUrl, parts.domains),
     away: Object.fromEntries(offlinePages) as Record<Language, Page>,
     // Real pages are rendered once: no limit, which would need the database.
     waitFor: async (asked, address) => (renderer.isPage(bare(asked)) ? undefined : parts.admit(address)),
@@ -131,15 +122,6 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
 
 /** Without trailing slashes. */
 const bare = (pathname: string) => pathname.replace(/(?<=.)\/+$/, "");
-
-async function pack(text: string, { isFound, isPublic }: Rendered): Promise<Page> {
-  const identity = Buffer.from(text);
-  const etag = `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
-  const status = isFound ? 200 : 404;
-  if (!isFound) return { status, isPublic, etag, body: { identity, br: identity, gzip: identity } };
-  const [br, gz] = await Promise.all([packers.br(identity, quick), packers.gzip(identity)]);
-  return { status, isPublic, etag, body: { identity, br, gzip: gz } };
-}
 
 function sitemapOf(publicUrl: string, pages: readonly string[]): string {
   const entries = pages.flatMap((page) => {

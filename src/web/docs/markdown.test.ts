@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { endpoints } from "../../contract/api.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { examples } from "../../contract/examples.ts";
+import { commonRefusals, refusals } from "../../contract/refusals.ts";
+import { type Language, languageCodes } from "../../i18n/languages.ts";
+import { translator } from "../../i18n/t.ts";
+import { appCatalogue, publicCatalogue } from "../catalogues.ts";
+import { docsPages } from "../paths.ts";
+import { docsMarkdown, llmsText } from "./markdown.ts";
+
+async function shown(language: Language) {
+  const texts = { ...(await appCatalogue(language)), ...(await publicCatalogue(language)) };
+  const t = translator(language, texts);
+  return { t, language, publicUrl: "https://shop.example", domains: [{ name: "quill.test" }] };
+}
+
+test("the Markdown has every call with its parameters, and every refusal with what it means", async () => {
+  const text = docsMarkdown(await shown("en"));
+  const documented = Object.keys(examples).map((name): Endpoint => endpoints[name as keyof typeof examples]);
+  for (const { path, summary, ask, file } of documented) {
+    expect(text).toContain(`${path}\``);
+    expect(text).toContain(summary);
+    for (const [name, field] of Object.entries(ask)) {
+      expect(text, path).toContain(field.summary);
+      if (!file) expect(text, path).toContain(`\`${name}\` (`);
+    }
+  }
+  for (const value of new Set([...documented.flatMap((endpoint) => endpoint.refusals), ...commonRefusals]))
+    expect(text).toContain(`- \`${value}\`: ${refusals[value]} `);
+  expect(text).toContain("/email/order?site=sandbox-ok&domain=quill.test");
+});
+
+test.each(languageCodes)("the Markdown in %s leaves no hole unfilled", async (language) => {
+  const text = docsMarkdown(await shown(language)).replaceAll(/```[^]*?```|`[^`\n]*`/g, "");
+  expect(text).not.toMatch(/undefined|\{\w+\}|\[object/);
+});
+
+test("llms.txt names each page, and each of them is a part of the whole", async () => {
+  const english = await shown("en");
+  const index = llmsText(english);
+  expect(index).toMatch(/^# Postern\n\n> /);
+  const whole = docsMarkdown(english);
+  for (const page of docsPages) {
+    expect(index).toContain(`(https://shop.example/en/docs/${page}.md): `);
+    expect(whole).toContain(docsMarkdown(english, page).trim());
+  }
+});
