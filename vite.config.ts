@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { callsModule } from "./scripts/client-calls.ts";
+import { docsCallsModule } from "./scripts/docs-calls.ts";
 
 /** Loads the lazy parts of the pages by src/web/loadFiles.ts, whose docstring says why. */
 const partLoader: Plugin = {
@@ -23,9 +24,15 @@ const callsTable: Plugin = {
   load: { filter: { id: /\/src\/client\/calls\.ts$/ }, handler: callsModule },
 };
 
+const docsCallsTable: Plugin = {
+  name: "docs-calls-table",
+  enforce: "pre",
+  load: { filter: { id: /\/src\/web\/docs\/calls\.ts$/ }, handler: docsCallsModule },
+};
+
 // `vite build --app` makes both: dist/client for browsers, dist/ssr/render.js for the server.
 export default defineConfig({
-  plugins: [react(), partLoader, callsTable],
+  plugins: [react(), partLoader, callsTable, docsCallsTable],
   build: {
     target: "es2022",
     outDir: "dist/client",

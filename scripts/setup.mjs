@@ -169,7 +169,9 @@ async function buildPages() {
     "tsconfig.base.json",
     "package-lock.json",
   ];
-  const scripts = ["scripts/client-calls.ts", "scripts/compress.mjs", "scripts/fonts.mjs"];
+  const scripts = ["client-calls.ts", "docs-calls.ts", "compress.mjs", "fonts.mjs"].map(
+    (file) => `scripts/${file}`,
+  );
   const stamp = hash(...[...inputs, ...scripts].flatMap(filesOf).flatMap((path) => [path, read(path)]));
   if (read("dist/.stamp") === stamp) return;
   const since = performance.now();

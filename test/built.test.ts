@@ -1,6 +1,7 @@
 // @module-tag slow
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { type Language, languageCodes } from "../src/i18n/languages.ts";
 
@@ -12,6 +13,32 @@ test("the built renderer needs nothing that a production install is without", ()
     ([, name = ""]) => name,
   );
   expect(imported.filter((name) => !name.startsWith("node:") && !name.startsWith("."))).toEqual([]);
+});
+
+test.each(languageCodes)("the documentation in %s loads less than 150 KB of scripts", (language) => {
+  const client = new URL("dist/client/", root);
+  const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", client), "utf8")) as Record<
+    string,
+    { file: string; imports?: string[] }
+  >;
+  const loaded = new Set<string>();
+  const load = (name: string) => {
+    const { file, imports = [] } = manifest[name] ?? { file: "" };
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    imports.forEach(load);
+  };
+  for (const name of [
+    "index.html",
+    "src/web/docs/Docs.tsx",
+    `i18n/${language}.json`,
+    `i18n/app/${language}.json`,
+  ])
+    load(name);
+  const scripts = [...loaded].filter((file) => file.endsWith(".js"));
+  expect(scripts.length).toBeGreaterThan(5);
+  const bytes = scripts.map((file) => gzipSync(readFileSync(new URL(file, client))).length);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(150 * 1024);
 });
 
 const families: Record<Language, string[]> = {

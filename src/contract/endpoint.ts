@@ -87,7 +87,7 @@ const headers: Readonly<Record<string, string>> = {
   last_event_id: "Last-Event-ID",
 };
 
-export function headerOf({ file }: Endpoint, name: string): string | undefined {
+export function headerOf({ file }: Pick<Endpoint, "file">, name: string): string | undefined {
   const header = headers[name];
   if (header !== undefined || file === undefined) return header;
   return name.charAt(0).toUpperCase() + name.slice(1);

@@ -25,9 +25,28 @@ export type OfficeSection = (typeof officeSections)[number];
 
 export const officePage = (section: OfficeSection) => (section === "overview" ? "admin" : `admin/${section}`);
 
+/** The pages of the documentation; `start` has the calls of spec B §2. */
+export const docsPages = [
+  "start",
+  "sandbox",
+  "errors",
+  "events",
+  "webhooks",
+  "tokens",
+  "orders",
+  "payments",
+  "account",
+  "partners",
+  "investors",
+  "changelog",
+] as const;
+export type DocsPage = (typeof docsPages)[number];
+
+export const docsPath = (page: DocsPage) => (page === "start" ? "docs" : `docs/${page}`);
+
 export const paths = {
   home: (language: Language) => `/${language}`,
-  docs: (language: Language) => `/${language}/docs`,
+  docs: (language: Language, page: DocsPage = "start") => `/${language}/${docsPath(page)}`,
   dashboard: (language: Language, order?: { from: string; to: string }) =>
     `/${language}/dashboard${order ? `?${new URLSearchParams(order)}` : ""}`,
   programs: (language: Language) => `/${language}/dashboard/api`,

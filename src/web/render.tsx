@@ -4,9 +4,10 @@ import { Router } from "wouter";
 import type { Language } from "../i18n/languages.ts";
 import { translator } from "../i18n/t.ts";
 import { App } from "./App.tsx";
-import { publicCatalogue } from "./catalogues.ts";
+import { appCatalogue, publicCatalogue } from "./catalogues.ts";
 import { LanguageProvider } from "./language.tsx";
-import { routeOf, routes } from "./routes.tsx";
+import { docsPages } from "./paths.ts";
+import { type Route, routeOf, routes } from "./routes.tsx";
 import { type ServerData, ServerDataContext } from "./serverData.tsx";
 
 export interface Rendered {
@@ -34,13 +35,28 @@ export async function render(language: Language, pathname: string, data: ServerD
   const isStill = route.still ?? false;
   return {
     html: isPublic || !isFound || isStill ? await draw(language, pathname, data) : "",
-    title: `${t(route.title)} · Postern`,
-    description: t(route.description ?? "meta.home.description"),
+    ...(await headOf(language, route)),
     picture: `Postern: ${t("meta.picture")}. ${t("meta.picture.promise")}`,
     isPublic,
     isFound,
     isStill,
     files: filesOf(language, route.file),
+  };
+}
+
+/** What search engines show of a page. */
+async function headOf(language: Language, route: Route): Promise<{ title: string; description: string }> {
+  const t = translator(language, await publicCatalogue(language));
+  if (!route.own) {
+    return {
+      title: `${t(route.title)} · Postern`,
+      description: t(route.description ?? "meta.home.description"),
+    };
+  }
+  const own = translator(language, await appCatalogue(language));
+  return {
+    title: `${own(route.own.title)} · ${own("docs.title")} · Postern`,
+    description: own(route.own.description).replaceAll("`", ""),
   };
 }
 
@@ -59,6 +75,25 @@ export async function appTexts(language: Language): Promise<AppTexts> {
     dashboard: t("nav.dashboard"),
     docs: t("nav.docs"),
   };
+}
+
+/** The documentation as text, by the path behind the language, or without one (in English). */
+export const docsTexts: readonly string[] = ["docs.md", ...docsPages.map((page) => `docs/${page}.md`)];
+
+/** The text of a path of `docsTexts`, or of llms.txt. */
+export async function docsText(
+  language: Language,
+  path: string,
+  data: Pick<ServerData, "publicUrl" | "domains">,
+): Promise<string> {
+  const { docsMarkdown, llmsText } = await import("./docs/markdown.ts");
+  const [app, catalogue] = [await appCatalogue(language), await publicCatalogue(language)];
+  const shown = { ...data, language, t: translator(language, { ...app, ...catalogue }) };
+  if (path === "llms.txt") return llmsText(shown);
+  return docsMarkdown(
+    shown,
+    docsPages.find((page) => path === `docs/${page}.md`),
+  );
 }
 
 /** Whether a page exists at a path without trailing slash. */

@@ -1,9 +1,9 @@
 import type { ComponentType } from "react";
-import type { PublicKey } from "../i18n/t.ts";
+import type { AppKey, PublicKey } from "../i18n/t.ts";
 import { Home } from "./home/Home.tsx";
 import { NotFound } from "./home/NotFound.tsx";
 import { lazyPart } from "./lazyPart.tsx";
-import { officePage, officeSections, pageOf } from "./paths.ts";
+import { type DocsPage, docsPages, docsPath, officePage, officeSections, pageOf } from "./paths.ts";
 
 export interface Route {
   page: string;
@@ -11,6 +11,8 @@ export interface Route {
   title: PublicKey;
   /** Only on public pages, which the server renders and search engines index. */
   description?: PublicKey;
+  /** What the document is called instead, where that is a text of the lazy part. */
+  own?: { title: AppKey; description: AppKey };
   /** Requires a token; sends others home to sign in (spec B §2). */
   guarded?: boolean;
   /** The file of a lazy page in the build manifest, for preloading. */
@@ -22,17 +24,26 @@ export interface Route {
   still?: boolean;
 }
 
+const Docs = lazyPart(async () => (await import("./docs/Docs.tsx")).Docs);
 const Office = lazyPart(async () => (await import("./office/Office.tsx")).Office);
+
+const ownTexts = (page: Exclude<DocsPage, "start">) => ({
+  title: `docs.page.${page}` as const,
+  description: `docs.about.${page}` as const,
+});
 
 export const routes: readonly Route[] = [
   { page: "", Page: Home, title: "meta.home.title", description: "meta.home.description" },
-  {
-    page: "docs",
-    Page: lazyPart(async () => (await import("./docs/Docs.tsx")).Docs),
+  ...docsPages.map((page): Route => ({
+    page: docsPath(page),
+    Page: Docs,
     title: "meta.docs.title",
     description: "meta.docs.description",
+    ...(page === "start" ? {} : { own: ownTexts(page) }),
+    area: "docs",
+    wide: true,
     file: "src/web/docs/Docs.tsx",
-  },
+  })),
   {
     page: "help",
     Page: lazyPart(async () => (await import("./help/Help.tsx")).Help),

@@ -103,7 +103,6 @@ function walk(page: Page, see: (state: string) => Promise<void>) {
       await see("reset");
       await page.goto("/en/docs");
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await page.addStyleTag({ content: "section { content-visibility: visible !important }" });
       await see("documentation");
       await page.goto("/en/nowhere");
       await expect(page.getByRole("heading", { name: t["missing.title"] })).toBeVisible();

@@ -11,8 +11,8 @@ import { expect, expectFits, test } from "./fixtures.ts";
 
 const section = (page: Page, id: string) => page.locator(`section#${id}`);
 
-async function openDocs(page: Page, language: Language): Promise<void> {
-  await page.goto(`/${language}/docs#balance`);
+async function openDocs(page: Page, language: Language, at = "#balance"): Promise<void> {
+  await page.goto(`/${language}/docs${at}`);
   await expect(page.locator('nav a[aria-current="location"]').first()).toBeAttached({ timeout: 30_000 });
 }
 
@@ -100,7 +100,7 @@ test(
   async ({ page, request }) => {
     test.slow();
     await enter(page, await newInvestor(request));
-    await openDocs(page, "en");
+    await openDocs(page, "en", "/investors");
     const form = await openTry(page, "investor-upload", english["docs.try"]);
     const chooser = form.getByLabel(english["docs.try.file"], { exact: true });
     const send = form.getByRole("button", { name: english["docs.try.send"] });
@@ -166,7 +166,7 @@ test(
 
 test("the stream of events is followed until it is stopped", { tag: "@full" }, async ({ page, request }) => {
   await enter(page, await newBuyer(request, "0"));
-  await openDocs(page, "en");
+  await openDocs(page, "en", "/events");
   const form = await openTry(page, "user-events", english["docs.try"]);
   await form.getByRole("button", { name: english["docs.try.send"] }).click();
   await expect(form.getByRole("group")).toContainText("event: ready");
@@ -184,8 +184,7 @@ test(
     const tabs = section(page, "balance").getByRole("tab");
     await expect(tabs.filter({ hasText: "curl" })).toHaveAttribute("aria-selected", "true");
     await tabs.filter({ hasText: "curl" }).focus();
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("ArrowRight");
+    for (let press = 0; press < 3; press++) await page.keyboard.press("ArrowRight");
     await expect(tabs.filter({ hasText: "Python" })).toBeFocused();
     await expect(section(page, "order")).toContainText("import json, os, urllib.parse");
     await page.reload();
@@ -208,35 +207,50 @@ test("samples hold the token only when their reader says so", async ({ page, req
   await expect(sample).toContainText("Bearer $TOKEN");
 });
 
-test(
-  "a call can be linked to, and the contents say where the reader is, also in the bar of phones",
-  { tag: "@full" },
-  async ({ page }) => {
-    await page.goto("/en/docs#cancel");
-    await expect(section(page, "cancel").getByRole("heading", { level: 2 })).toBeInViewport();
-    const contents = page.getByRole("navigation", { name: english["docs.contents"] });
-    await expect(contents.getByRole("link", { name: "cancel", exact: true })).toHaveAttribute(
-      "aria-current",
-      "location",
-    );
-    expect(await judge(page, "all", 'nav:has([aria-current="location"]):not(details *)')).toEqual([]);
-    await contents.getByRole("link", { name: "user-webhooks-add", exact: true }).click();
-    await expect(page).toHaveURL(/#user-webhooks-add$/);
-    await expect(section(page, "user-webhooks-add").getByRole("heading", { level: 2 })).toBeInViewport();
+test("a section is found by its address, also an older one, by the contents and by the search", async ({
+  page,
+}) => {
+  const title = (id: string) => section(page, id).getByRole("heading", { level: 2 });
+  const contents = page.getByRole("navigation", { name: english["docs.contents"] });
+  await page.goto("/en/docs#user-webhooks-add");
+  await expect(page).toHaveURL(/\/en\/docs\/webhooks#user-webhooks-add$/);
+  await expect(title("user-webhooks-add")).toBeInViewport();
+  await expect(page).toHaveTitle(`${english["docs.page.webhooks"]} · ${english["docs.title"]} · Postern`);
 
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto("about:blank");
-    await page.goto("/en/docs#cancel");
-    const bar = page.locator("summary").filter({ hasText: english["docs.contents"] });
-    await expect(bar).toContainText("cancel");
-    await bar.click();
-    await expect(contents.getByRole("link", { name: "cancel", exact: true })).toHaveAttribute(
-      "aria-current",
-      "location",
-    );
-    expect(await judge(page, "all", "details[open]")).toEqual([]);
-  },
-);
+  await contents.getByRole("link", { name: /^Cancel cancel$/ }).click();
+  await expect(page).toHaveURL(/\/en\/docs#cancel$/);
+  await expect(title("cancel")).toBeInViewport();
+  await expect(contents.getByRole("link", { name: /^Cancel cancel$/ })).toHaveAttribute(
+    "aria-current",
+    "location",
+  );
+  expect(await judge(page, "all", 'nav:has([aria-current="location"]):not(details *)')).toEqual([]);
+
+  await page.keyboard.press("/");
+  const found = page.getByRole("dialog");
+  await expect(found.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("no emails");
+  await expect(found.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
+  expect(await judge(page, "all", "dialog[open]")).toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/en\/docs\/errors#error-no-emails$/);
+  await expect(page.locator("#error-no-emails")).toBeInViewport();
+});
+
+test("on phones the contents are a bar that says where the reader is", { tag: "@full" }, async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/en/docs#cancel");
+  const bar = page.locator("summary").filter({ hasText: english["docs.contents"] });
+  await expect(bar).toContainText("Cancel");
+  await bar.click();
+  const contents = page.getByRole("navigation", { name: english["docs.contents"] });
+  await expect(contents.getByRole("link", { name: /^Cancel cancel$/ })).toHaveAttribute(
+    "aria-current",
+    "location",
+  );
+  await expectFits(page);
+  expect(await judge(page, "all", "details[open]")).toEqual([]);
+});
 
 test(
   "a call can be tried as soon as the script is there, and no press is lost before",

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { found } from "../kit/programs.ts";
 import { examples } from "../../src/contract/examples.ts";
 import { eventSamples } from "../../src/web/docs/eventSamples.ts";
-import { signatureChecks } from "../../src/web/docs/signatureSamples.ts";
+import { signatureChecks } from "../../src/web/docs/guides/signatureSamples.ts";
 
 // The documented signature checks as programs that print `letter`, or `refused` and the reason.
 

@@ -1,52 +1,59 @@
-import type { Endpoint } from "../../contract/endpoint.ts";
-import { commonRefusals } from "../../contract/refusals.ts";
-import type { AppKey } from "../../i18n/t.ts";
 import { useAppText } from "../language.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import styles from "./Call.module.css";
+import { common, type DocumentedCall } from "./calls.ts";
+import { CodeSample, TextWithCode } from "./code/CodeSample.tsx";
+import { DocsLink } from "./DocsLink.tsx";
+import { DocsSection } from "./DocsSection.tsx";
+import { answerOf } from "./eventSamples.ts";
 import { ErrorList } from "./ErrorList.tsx";
-import type { DocumentedName } from "../../contract/examples.ts";
 import { Parameters } from "./Parameters.tsx";
 import { RequestSamples } from "./RequestSamples.tsx";
-import { TextWithCode, CodeSample } from "./CodeSample.tsx";
-import { DocsSection } from "./DocsSection.tsx";
-import { callText, type DocumentedRefusal } from "./texts.ts";
-import { TryIt } from "./TryIt.tsx";
+import { callName, callText, errorId, notes } from "./texts.ts";
+import { TryIt } from "./try/TryIt.tsx";
 
-interface CallProps {
-  id: string;
-  name: DocumentedName;
-  endpoint: Endpoint;
-  ask: Record<string, string>;
-  answer: string;
-  note: AppKey | undefined;
-}
-
-export function Call({ id, name, endpoint, ask, answer, note }: CallProps) {
+export function Call({ call }: { call: DocumentedCall }) {
   const t = useAppText();
+  const { id, name } = call;
+  const note = notes[name];
   return (
-    <DocsSection id={id} title={id} isCode>
-      <Head endpoint={endpoint} />
-      <p className={styles.summary}>
-        <TextWithCode text={t(callText(name))} />
-      </p>
-      {note && (
-        <p className={styles.summary}>
-          <TextWithCode text={t(note)} />
-        </p>
-      )}
-      <Parameters endpoint={endpoint} />
-      <RequestSamples of={id} endpoint={endpoint} ask={ask} />
-      <CodeSample of={id} title={t("docs.answer")} copy={t("docs.copy.answer")} text={answer} />
-      <TryIt id={id} endpoint={endpoint} ask={ask} />
-      <Errors endpoint={endpoint} />
+    <DocsSection id={id} title={t(callName(name))} wire={id}>
+      <div className={styles.columns}>
+        <div className={styles.text}>
+          <Head call={call} />
+          <p className={styles.summary}>
+            <TextWithCode text={t(callText(name))} />
+          </p>
+          {note && (
+            <p className={styles.summary}>
+              <TextWithCode text={t(note)} />
+            </p>
+          )}
+          <Parameters call={call} />
+        </div>
+        <div className={styles.aside}>
+          <h3 className={styles.heading}>{t("docs.request")}</h3>
+          <RequestSamples call={call} />
+          <CodeSample
+            of={id}
+            title={t("docs.answer")}
+            copy={t("docs.copy.answer")}
+            language={call.carried === "events" || call.carried === "csv" ? "text" : "json"}
+            text={answerOf(call)}
+          />
+        </div>
+        <div className={styles.rest}>
+          <TryIt call={call} />
+          <Errors call={call} />
+        </div>
+      </div>
     </DocsSection>
   );
 }
 
-function Head({ endpoint }: { endpoint: Endpoint }) {
+function Head({ call }: { call: DocumentedCall }) {
   const t = useAppText();
-  const methods = endpoint.alsoPost ? ["GET", "POST"] : [endpoint.method];
+  const methods = call.alsoPost ? ["GET", "POST"] : [call.method];
   return (
     <div className={styles.head}>
       <p dir="ltr" className={styles.path}>
@@ -55,30 +62,29 @@ function Head({ endpoint }: { endpoint: Endpoint }) {
             {method}
           </Badge>
         ))}
-        <code>{endpoint.path}</code>
+        <code>{call.path}</code>
       </p>
       <p className={styles.access}>
-        {endpoint.access === "anyone" && <Badge>{t("docs.access.anyone")}</Badge>}
-        {endpoint.access === "active" && <Badge>{t("docs.access.active")}</Badge>}
-        {endpoint.limited && <Badge>{t("docs.access.limited")}</Badge>}
+        {call.access === "anyone" && <Badge>{t("docs.access.anyone")}</Badge>}
+        {call.access === "active" && <Badge>{t("docs.access.active")}</Badge>}
+        {call.limited && <Badge>{t("docs.access.limited")}</Badge>}
       </p>
     </div>
   );
 }
 
-function Errors({ endpoint }: { endpoint: Endpoint }) {
+function Errors({ call }: { call: DocumentedCall }) {
   const t = useAppText();
-  const values = endpoint.refusals as readonly DocumentedRefusal[];
   return (
     <>
       <h3 className={styles.heading}>{t("docs.errors")}</h3>
-      {values.length > 0 && <ErrorList values={values} />}
+      {call.refusals.length > 0 && <ErrorList values={call.refusals} />}
       <p className={styles.common}>
         {t("docs.errors.common")}{" "}
-        {commonRefusals.map((value) => (
-          <a key={value} href="#guide-errors" dir="ltr" className={styles.value}>
+        {common.map((value) => (
+          <DocsLink key={value} page="errors" id={errorId(value)} dir="ltr" className={styles.value}>
             <code>{value}</code>
-          </a>
+          </DocsLink>
         ))}
       </p>
     </>

@@ -1,135 +1,143 @@
-import { endpoints } from "../../contract/api.ts";
-import type { AppKey } from "../../i18n/t.ts";
-import { useAppText } from "../language.tsx";
+import { Suspense, useCallback, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { useAppText, useLanguage } from "../language.tsx";
+import { lazyPart } from "../lazyPart.tsx";
+import { type DocsPage, docsPages, docsPath, pageOf, paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { Call } from "./Call.tsx";
-import { TableOfContents } from "./TableOfContents.tsx";
+import { calls } from "./calls.ts";
+import { TextWithCode } from "./code/CodeSample.tsx";
 import styles from "./Docs.module.css";
-import { type DocumentedName, examples } from "../../contract/examples.ts";
-import { Guides, guides } from "./Guides.tsx";
-import { DocsSessionProvider, useDocsSession } from "./docsSession.tsx";
-import { fileSample, streamSample } from "./eventSamples.ts";
+import { ShownPage } from "./DocsLink.tsx";
+import { DocsSessionProvider } from "./docsSession.tsx";
+import { GuideView } from "./guides/GuideView.tsx";
+import { guides } from "./guides/guides.ts";
+import { QuickStart } from "./start/QuickStart.tsx";
+import { SearchButton, useSlash } from "./search/SearchButton.tsx";
+import { TableOfContents } from "./TableOfContents.tsx";
+import { pageAbout, pageName } from "./texts.ts";
+import { TokenSwitch } from "./TokenSwitch.tsx";
 
-/** The section names of spec B §2. */
-const sections: Partial<Record<DocumentedName, string>> = {
-  balance: "balance",
-  quantity: "quantity",
-  orderEmail: "order",
-  getMessage: "getmessage",
-  reorderEmail: "reorder",
-  cancelEmail: "cancel",
-  aggregators: "aggregators",
-};
-const first = Object.keys(sections) as DocumentedName[];
-const rest = (Object.keys(examples) as DocumentedName[]).filter((name) => !(name in sections));
-const notes: Partial<Record<DocumentedName, AppKey>> = {
-  aggregators: "docs.lists",
-  getMessage: "docs.preview",
-  orderEmail: "docs.several",
-  quantity: "docs.stats",
-  timeline: "docs.timeline",
-  releaseLetter: "docs.release",
-  notFromSite: "docs.notFromSite",
-};
+const SearchDialog = lazyPart(async () => (await import("./search/SearchDialog.tsx")).SearchDialog);
 
+/** The documentation: one page of it, with the contents of all beside it. */
 export function Docs() {
-  const t = useAppText();
-  const entriesOf = (names: readonly DocumentedName[]) =>
-    names.map((name) => ({ id: idOf(name), title: idOf(name), isCode: true }));
-  const groups = [
-    { entries: entriesOf(first) },
-    { title: t("docs.more"), entries: entriesOf(rest) },
-    { title: t("docs.guides"), entries: guides.map(({ id, title }) => ({ id, title: t(title) })) },
-  ];
+  const [pathname] = useLocation();
+  const address = pageOf(pathname);
+  const page = docsPages.find((one) => docsPath(one) === address) ?? "start";
+  useTitle(page);
+  useAnchor(page);
+  const [isSearching, setSearching] = useState(false);
+  const open = useCallback(() => setSearching(true), []);
+  useSlash(open);
   return (
-    <DocsSessionProvider>
-      <div className={styles.page}>
-        <TableOfContents groups={groups} />
-        <div className={styles.body}>
-          <header className={styles.head}>
-            <h1>{t("docs.title")}</h1>
-            <p className={styles.lead}>{t("docs.lead")}</p>
-            <Basics />
-          </header>
-          {[...first, ...rest].map((name) => (
-            <Call
-              key={name}
-              id={idOf(name)}
-              name={name}
-              endpoint={endpoints[name]}
-              ask={examples[name].ask}
-              answer={answerOf(name)}
-              note={notes[name]}
-            />
-          ))}
-          <Guides />
+    <ShownPage value={page}>
+      <DocsSessionProvider>
+        <div className={styles.page}>
+          <TableOfContents page={page} search={<SearchButton onOpen={open} />} />
+          <div key={page} className={styles.body}>
+            {page === "start" ? <StartHead /> : <Head page={page} />}
+            {page === "start" && <QuickStart />}
+            {guides[page]?.map((guide) => (
+              <GuideView key={guide.id} guide={guide} />
+            ))}
+            {calls
+              .filter((call) => call.page === page)
+              .map((call) => (
+                <Call key={call.name} call={call} />
+              ))}
+          </div>
         </div>
-      </div>
-    </DocsSessionProvider>
+        {isSearching && (
+          <Suspense>
+            <SearchDialog onClose={() => setSearching(false)} />
+          </Suspense>
+        )}
+      </DocsSessionProvider>
+    </ShownPage>
   );
 }
 
-function Basics() {
+function useTitle(page: DocsPage) {
   const t = useAppText();
+  const title =
+    page === "start"
+      ? `${t("meta.docs.title")} · Postern`
+      : `${t(pageName(page))} · ${t("docs.title")} · Postern`;
+  // Runs after the effect that sets the title of all pages.
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+/** Shows the section that the address names, also one that older addresses have on the first page. */
+function useAnchor(page: DocsPage) {
+  const language = useLanguage();
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    if (id === "") return;
+    const section = document.getElementById(id);
+    // Scrolls there, and makes it the target for styles.
+    if (section) return location.replace(`#${id}`);
+    const home =
+      calls.find((call) => call.id === id)?.page ??
+      docsPages.find((one) => guides[one]?.some((guide) => guide.id === id));
+    if (home !== undefined && home !== page)
+      navigate(`${paths.docs(language, home)}#${id}`, { replace: true });
+  }, [page, language, navigate]);
+}
+
+function Head({ page }: { page: DocsPage }) {
+  const t = useAppText();
+  const hasCalls = calls.some((call) => call.page === page);
+  return (
+    <header className={styles.head}>
+      <h1>{t(pageName(page))}</h1>
+      <p className={styles.lead}>
+        <TextWithCode text={t(pageAbout(page))} />
+      </p>
+      {hasCalls && <TokenSwitch />}
+    </header>
+  );
+}
+
+function StartHead() {
+  const t = useAppText();
+  const language = useLanguage();
   const { publicUrl } = useServerData();
   return (
-    <dl className={styles.basics}>
-      <div>
-        <dt>{t("docs.base")}</dt>
-        <dd className={styles.base} dir="ltr">
-          <code>{publicUrl}</code>
-          <CopyButton text={publicUrl} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t("docs.token")}</dt>
-        <dd className={styles.token}>
-          <p>{t("docs.token.text")}</p>
-          <TokenSwitch />
-        </dd>
-      </div>
-      <div>
-        <dt>OpenAPI</dt>
-        <dd>
-          <a href="/openapi.json" className={styles.link}>
-            {t("docs.machine")}
-          </a>
-        </dd>
-      </div>
-    </dl>
+    <header className={styles.head}>
+      <h1>{t("docs.title")}</h1>
+      <p className={styles.lead}>{t("docs.lead")}</p>
+      <dl className={styles.basics}>
+        <div>
+          <dt>{t("docs.base")}</dt>
+          <dd className={styles.base} dir="ltr">
+            <code>{publicUrl}</code>
+            <CopyButton text={publicUrl} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t("docs.token")}</dt>
+          <dd>{t("docs.token.text")}</dd>
+        </div>
+        <div>
+          <dt>{t("docs.machine.title")}</dt>
+          <dd className={styles.files}>
+            <a href="/openapi.json" className={styles.link}>
+              {t("docs.machine")}
+            </a>
+            <a href={`/${language}/docs.md`} className={styles.link}>
+              {t("docs.markdown")}
+            </a>
+            <a href="/llms.txt" className={styles.link}>
+              llms.txt
+            </a>
+          </dd>
+        </div>
+      </dl>
+    </header>
   );
-}
-
-/** Samples show a placeholder until the reader chooses the real token, so that a copied sample does not leak it. */
-function TokenSwitch() {
-  const t = useAppText();
-  const { isSignedIn, sampleToken, showInSamples } = useDocsSession();
-  return (
-    <label className={styles.switch}>
-      <input
-        type="checkbox"
-        checked={sampleToken !== undefined}
-        disabled={!isSignedIn}
-        aria-describedby="docs-token-hint"
-        onChange={(event) => showInSamples(event.target.checked)}
-      />
-      <span>{t("docs.token.samples")}</span>
-      <span id="docs-token-hint" className={styles.hint}>
-        {t(isSignedIn ? "docs.token.samples.hint" : "docs.token.samples.signedOut")}
-      </span>
-    </label>
-  );
-}
-
-function answerOf(name: DocumentedName): string {
-  const streams: Partial<Record<DocumentedName, string>> = {
-    events: streamSample,
-    statementFile: fileSample,
-  };
-  return streams[name] ?? JSON.stringify({ status: "success", ...examples[name].reply }, null, 2);
-}
-
-function idOf(name: DocumentedName): string {
-  return sections[name] ?? (endpoints[name].path.match(/[\w.]+/g) ?? []).join("-");
 }

@@ -7,17 +7,26 @@ import styles from "./Call.module.css";
 interface DocsSectionProps {
   id: string;
   title: string;
-  isCode?: boolean;
+  /** Its name on the wire. */
+  wire?: string;
   children: ReactNode;
 }
 
-export function DocsSection({ id, title, isCode, children }: DocsSectionProps) {
+export function DocsSection({ id, title, wire, children }: DocsSectionProps) {
   const t = useAppText();
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={styles.call}>
       <div className={styles.top}>
-        <h2 id={`${id}-title`} dir={isCode ? "ltr" : undefined} className={styles.title}>
+        <h2 id={`${id}-title`} className={styles.title}>
           {title}
+          {wire !== undefined && (
+            <>
+              {" "}
+              <code dir="ltr" className={styles.wire}>
+                {wire}
+              </code>
+            </>
+          )}
         </h2>
         <a href={`#${id}`} aria-label={t("docs.anchor", { name: isolated(title) })} className={styles.anchor}>
           <Link2 aria-hidden size={18} />

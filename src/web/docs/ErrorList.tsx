@@ -1,8 +1,11 @@
 import { useAppText } from "../language.tsx";
 import styles from "./Call.module.css";
-import { TextWithCode } from "./CodeSample.tsx";
-import { againText, refusalMeaning, type DocumentedRefusal } from "./texts.ts";
+import { DocsLink } from "./DocsLink.tsx";
+import { TextWithCode } from "./code/CodeSample.tsx";
+import type { DocumentedRefusal } from "./calls.ts";
+import { againText, errorId, refusalMeaning } from "./texts.ts";
 
+/** The refusals of a call, each with a link to the way out of it. */
 export function ErrorList({ values }: { values: readonly DocumentedRefusal[] }) {
   const t = useAppText();
   return (
@@ -10,7 +13,9 @@ export function ErrorList({ values }: { values: readonly DocumentedRefusal[] }) 
       {values.map((value) => (
         <div key={value}>
           <dt dir="ltr">
-            <code>{value}</code>
+            <DocsLink page="errors" id={errorId(value)} className={styles.value}>
+              <code>{value}</code>
+            </DocsLink>
           </dt>
           <dd>
             <TextWithCode text={t(refusalMeaning(value))} />{" "}

@@ -1,27 +1,27 @@
-import { type Endpoint, type Field, headerOf } from "../../contract/endpoint.ts";
 import { useAppText } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Call.module.css";
-import { TextWithCode } from "./CodeSample.tsx";
-import { formText, parameterText } from "./texts.ts";
+import type { DocumentedCall, Parameter as Documented } from "./calls.ts";
+import { TextWithCode } from "./code/CodeSample.tsx";
+import { formText } from "./texts.ts";
 
-export function Parameters({ endpoint }: { endpoint: Endpoint }) {
+export function Parameters({ call }: { call: DocumentedCall }) {
   const t = useAppText();
-  const fields = Object.entries(endpoint.ask);
+  const parameters = Object.entries(call.ask);
   return (
     <>
       <h3 className={styles.heading}>{t("docs.parameters")}</h3>
-      {fields.length === 0 ? (
+      {parameters.length === 0 ? (
         <p className={styles.summary}>
-          {t(endpoint.access === "anyone" ? "docs.parameters.noneAtAll" : "docs.parameters.none")}
+          {t(call.access === "anyone" ? "docs.parameters.noneAtAll" : "docs.parameters.none")}
         </p>
       ) : (
         <dl className={styles.parameters}>
-          {fields.map(([name, field]) => (
+          {parameters.map(([name, parameter]) => (
             <Parameter
               key={name}
-              name={endpoint.file ? (headerOf(endpoint, name) ?? name) : name}
-              field={field}
+              name={call.file ? (parameter.header ?? name) : name}
+              parameter={parameter}
             />
           ))}
         </dl>
@@ -30,9 +30,9 @@ export function Parameters({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-function Parameter({ name, field }: { name: string; field: Field }) {
+function Parameter({ name, parameter }: { name: string; parameter: Documented }) {
   const t = useAppText();
-  const { form, optional } = field;
+  const { form, optional, text } = parameter;
   return (
     <div>
       <dt>
@@ -42,15 +42,13 @@ function Parameter({ name, field }: { name: string; field: Field }) {
         <span className={classNames(styles.need, !optional && styles.needed)}>
           {t(optional ? "docs.optional" : "docs.required")}
         </span>
-      </dt>
-      <dd>
-        <p>
-          <TextWithCode text={t(parameterText(field))} />
-        </p>
-        <p className={styles.form}>
+        <span className={styles.form}>
           {formText(t, form)}
           {"of" in form && <ChoiceWords words={form.of} />}
-        </p>
+        </span>
+      </dt>
+      <dd>
+        <TextWithCode text={t(text)} />
       </dd>
     </div>
   );

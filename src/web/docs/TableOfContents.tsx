@@ -1,16 +1,47 @@
 import { ChevronDown } from "lucide-react";
-import { type MouseEvent, useEffect, useRef, useState } from "react";
-import { useAppText } from "../language.tsx";
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import type { AppKey } from "../../i18n/t.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { type DocsPage, paths } from "../paths.ts";
+import { calls } from "./calls.ts";
+import { DocsLink } from "./DocsLink.tsx";
+import { guides } from "./guides/guides.ts";
+import { callName, pageName } from "./texts.ts";
 import styles from "./TableOfContents.module.css";
 
-export interface Group {
-  title?: string;
-  entries: readonly { id: string; title: string; isCode?: boolean }[];
+interface Entry {
+  readonly id: string;
+  readonly title: AppKey;
+  readonly wire?: string;
 }
 
-export function TableOfContents({ groups }: { groups: readonly Group[] }) {
+const callsOf = (page: DocsPage): Entry[] =>
+  calls.filter((call) => call.page === page).map(({ id, name }) => ({ id, title: callName(name), wire: id }));
+
+/** The sections of a page, those of spec B §2 apart, which stand first on every page. */
+const sectionsOf = (page: DocsPage): Entry[] => [
+  ...(guides[page] ?? []).map(({ id, title }) => ({ id, title })),
+  ...(page === "start" ? [] : callsOf(page)),
+];
+
+const groups: readonly { title: AppKey; pages: readonly DocsPage[] }[] = [
+  { title: "docs.guides", pages: ["start", "sandbox", "errors", "events", "webhooks", "tokens"] },
+  {
+    title: "docs.more",
+    pages: ["orders", "payments", "account", "partners", "investors", "changelog"],
+  },
+];
+
+interface TableOfContentsProps {
+  page: DocsPage;
+  search: ReactNode;
+}
+
+export function TableOfContents({ page, search }: TableOfContentsProps) {
   const t = useAppText();
-  const entries = groups.flatMap((group) => group.entries);
+  const entries =
+    page === "start" ? [{ id: "start", title: "docs.start" as const }, ...callsOf(page)] : sectionsOf(page);
   const current = useCurrent(entries.map(({ id }) => id));
   const bar = useRef<HTMLDetailsElement>(null);
   const now = entries.find(({ id }) => id === current);
@@ -19,55 +50,105 @@ export function TableOfContents({ groups }: { groups: readonly Group[] }) {
   };
   return (
     <>
-      <details
-        ref={bar}
-        className={styles.bar}
-        onClick={close}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape" || !bar.current?.open) return;
-          bar.current.open = false;
-          bar.current.querySelector("summary")?.focus();
-        }}
-      >
-        <summary className={styles.summary}>
-          <span>{t("docs.contents")}</span>
-          {now && (
-            <bdi dir={now.isCode ? "ltr" : undefined} className={styles.now}>
-              {now.title}
-            </bdi>
-          )}
-          <ChevronDown aria-hidden size={16} className={styles.chevron} />
-        </summary>
-        <nav aria-label={t("docs.contents")} className={styles.sheet}>
-          <Links groups={groups} current={current} />
+      <div className={styles.bar}>
+        <details
+          ref={bar}
+          onClick={close}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape" || !bar.current?.open) return;
+            bar.current.open = false;
+            bar.current.querySelector("summary")?.focus();
+          }}
+        >
+          <summary className={styles.summary}>
+            <span>{t("docs.contents")}</span>
+            {now && <bdi className={styles.now}>{t(now.title)}</bdi>}
+            <ChevronDown aria-hidden size={16} className={styles.chevron} />
+          </summary>
+          <nav aria-label={t("docs.contents")} className={styles.sheet}>
+            <Links page={page} current={current} />
+          </nav>
+        </details>
+        {search}
+      </div>
+      <div className={styles.side}>
+        {search}
+        <nav aria-label={t("docs.contents")}>
+          <Links page={page} current={current} />
         </nav>
-      </details>
-      <nav aria-label={t("docs.contents")} className={styles.side}>
-        <Links groups={groups} current={current} />
-      </nav>
+      </div>
     </>
   );
 }
 
-function Links({ groups, current }: { groups: readonly Group[]; current: string | undefined }) {
-  return groups.map(({ title, entries }) => (
-    <div key={title ?? ""}>
-      {title !== undefined && <p className={styles.group}>{title}</p>}
+function Links({ page, current }: { page: DocsPage; current: string | undefined }) {
+  const t = useAppText();
+  const language = useLanguage();
+  return (
+    <>
       <ul className={styles.links}>
-        {entries.map((entry) => (
+        {callsOf("start").map((entry) => (
           <li key={entry.id}>
-            <a
-              href={`#${entry.id}`}
-              dir={entry.isCode ? "ltr" : undefined}
-              aria-current={entry.id === current ? "location" : undefined}
-            >
-              {entry.title}
-            </a>
+            <SectionLink entry={entry} on="start" page={page} current={current} />
           </li>
         ))}
       </ul>
-    </div>
-  ));
+      {groups.map(({ title, pages }) => (
+        <div key={title}>
+          <p className={styles.group}>{t(title)}</p>
+          <ul className={styles.links}>
+            {pages.map((one) => (
+              <li key={one}>
+                {one === "start" ? (
+                  <SectionLink
+                    entry={{ id: "start", title: pageName(one) }}
+                    on={one}
+                    page={page}
+                    current={current}
+                  />
+                ) : (
+                  <Link href={paths.docs(language, one)} aria-current={one === page ? "page" : undefined}>
+                    {t(pageName(one))}
+                  </Link>
+                )}
+                {one === page && sectionsOf(one).length > 1 && (
+                  <ul className={styles.sections}>
+                    {sectionsOf(one).map((entry) => (
+                      <li key={entry.id}>
+                        <SectionLink entry={entry} on={one} page={page} current={current} />
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </>
+  );
+}
+
+interface SectionLinkProps {
+  entry: Entry;
+  on: DocsPage;
+  page: DocsPage;
+  current: string | undefined;
+}
+
+function SectionLink({ entry, on, page, current }: SectionLinkProps) {
+  const t = useAppText();
+  const isHere = on === page && entry.id === current;
+  return (
+    <DocsLink page={on} id={entry.id} aria-current={isHere ? "location" : undefined}>
+      <span>{t(entry.title)}</span>
+      {on === "start" && entry.wire !== undefined && (
+        <code dir="ltr" className={styles.wire}>
+          {entry.wire}
+        </code>
+      )}
+    </DocsLink>
+  );
 }
 
 function useCurrent(ids: readonly string[]): string | undefined {
@@ -84,7 +165,8 @@ function useCurrent(ids: readonly string[]): string | undefined {
           if (isIntersecting) seen.add(target);
           else seen.delete(target);
         const first = sections.find((section) => seen.has(section));
-        setCurrent((last) => first?.id ?? last ?? linked?.id);
+        const seenLast = (last?: string) => sections.find(({ id }) => id === last);
+        setCurrent((last) => (first ?? seenLast(last) ?? linked ?? sections[0])?.id);
       },
       // Below the header and the bar, above the middle.
       { rootMargin: "-128px 0px -55% 0px" },

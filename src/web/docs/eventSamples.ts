@@ -1,4 +1,5 @@
 import type { EventBody, EventName } from "../../contract/events.ts";
+import type { DocumentedCall } from "./calls.ts";
 
 /** One body of each event; the compiler checks them against the contract. */
 export const eventSamples: { [Name in EventName]: EventBody<Name> } = {
@@ -29,7 +30,7 @@ const eventText = (id: number, name: string, data: object) =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** What a client receives that resumes after event 90000090210. */
-export const streamSample: string = [
+const streamSample: string = [
   eventText(90_000_090_210, "ready", { id: "90000090210" }),
   eventText(90_000_090_214, "letter", eventSamples.letter),
   eventText(90_000_090_215, "activation", { ...eventSamples.activation, status: 1 }),
@@ -48,3 +49,9 @@ webhook-timestamp: 1795258860
 webhook-signature: v1,RpnQbqWyU1/Zqd+tsTIZixaep8KhqmT48qDDCIGr7qA=
 
 ${JSON.stringify({ type: "letter", timestamp: "2026-11-21T11:01:00.000Z", data: eventSamples.letter })}`;
+
+/** The example of a call's answer as it comes. */
+export function answerOf({ carried, example }: Pick<DocumentedCall, "carried" | "example">): string {
+  if (carried === "events") return streamSample;
+  return carried === "csv" ? fileSample : JSON.stringify({ status: "success", ...example.reply }, null, 2);
+}

@@ -7,15 +7,9 @@ import { languageCodes } from "../../i18n/languages.ts";
 import { translator } from "../../i18n/t.ts";
 import { appCatalogue } from "../catalogues.ts";
 import { type DocumentedName, examples } from "../../contract/examples.ts";
-import {
-  againText,
-  callText,
-  formText,
-  parameterText,
-  refusalMeaning,
-  sandboxTexts,
-  type DocumentedRefusal,
-} from "./texts.ts";
+import { parameterText } from "./parameterTexts.ts";
+import type { DocumentedRefusal } from "./calls.ts";
+import { againText, callName, callText, formText, refusalMeaning, sandboxTexts } from "./texts.ts";
 
 const english = app as Record<string, unknown>;
 const names = Object.keys(examples) as DocumentedName[];
@@ -54,9 +48,10 @@ test.each(languageCodes)("the page says all that in its own words in %s", async 
   const t = translator(language, catalogue);
   const said = [
     ...names.map(callText),
+    ...names.map(callName),
     ...fields.map(parameterText),
     ...values.map((value) => refusalMeaning(value as DocumentedRefusal)),
-    ...values.map(againText),
+    ...values.map((value) => againText(value as DocumentedRefusal)),
     ...Object.values(sandboxTexts),
   ];
   for (const key of said) {
@@ -69,9 +64,10 @@ test.each(languageCodes)("the page says all that in its own words in %s", async 
 test("no text is kept of a call, a parameter or a refusal that is gone", () => {
   const said = new Set<string>([
     ...names.map(callText),
+    ...names.map(callName),
     ...fields.map(parameterText),
     ...values.map((value) => refusalMeaning(value as DocumentedRefusal)),
   ]);
-  const kept = Object.keys(english).filter((key) => /^docs\.(call|parameter|refusal)\./.test(key));
+  const kept = Object.keys(english).filter((key) => /^docs\.(call|name|parameter|refusal)\./.test(key));
   expect(kept.filter((key) => !said.has(key))).toEqual([]);
 });

@@ -1,37 +1,31 @@
-import type { Endpoints } from "../../contract/api.ts";
-import type { Field, Form, RefusalOf } from "../../contract/endpoint.ts";
-import * as fields from "../../contract/fields.ts";
-import { BatchKey, RestrictedSites } from "../../contract/investors.ts";
-import { Amount, Wallet } from "../../contract/payments.ts";
-import { askAgain, type commonRefusals, type Refusal } from "../../contract/refusals.ts";
+import type { Form } from "../../contract/endpoint.ts";
 import type { SandboxSite } from "../../contract/sandbox.ts";
 import type { AppKey, Translator } from "../../i18n/t.ts";
 import type { DocumentedName } from "../../contract/examples.ts";
+import type { DocsPage } from "../paths.ts";
+import { again, type DocumentedRefusal } from "./calls.ts";
 
 // The catalogues translate the English texts of the contract. A missing text does not compile; a test compares the English ones.
 
 export const callText = (name: DocumentedName): AppKey => `docs.call.${name}` as const;
 
-const named = { ...fields, Wallet, Amount, RestrictedSites, BatchKey };
-type Named = typeof named;
-type FieldName = { [Name in keyof Named]: Named[Name] extends Field ? Name : never }[keyof Named];
-type ParameterKey = `docs.parameter.${Uncapitalize<FieldName>}`;
+/** What people call it. */
+export const callName = (name: DocumentedName): AppKey => `docs.name.${name}` as const;
 
-const parameterKeys = new Map<unknown, AppKey>(
-  Object.entries(named).map(([name, field]): [unknown, AppKey] => [
-    field,
-    `docs.parameter.${name.charAt(0).toLowerCase()}${name.slice(1)}` as ParameterKey,
-  ]),
-);
+/** More about a call than its summary. */
+export const notes: Partial<Record<DocumentedName, AppKey>> = {
+  aggregators: "docs.lists",
+  getMessage: "docs.preview",
+  orderEmail: "docs.several",
+  quantity: "docs.stats",
+  timeline: "docs.timeline",
+  releaseLetter: "docs.release",
+  notFromSite: "docs.notFromSite",
+};
 
-/** The meaning of a parameter. Keyed by the contract's field: one name may mean several things. */
-export function parameterText(field: Field): AppKey {
-  const key = parameterKeys.get(field);
-  if (key === undefined) throw new Error(`no text for a parameter: ${field.summary}`);
-  return key;
-}
-
-export type DocumentedRefusal = RefusalOf<Endpoints[DocumentedName]> | (typeof commonRefusals)[number];
+export const pageName = (page: DocsPage): AppKey => `docs.page.${page}` as const;
+export const pageAbout = (page: DocsPage): AppKey =>
+  page === "start" ? "docs.lead" : (`docs.about.${page}` as const);
 
 type Joined<Words extends string> = Words extends `${infer First} ${infer Rest}`
   ? `${First}${Capitalize<Joined<Rest>>}`
@@ -42,7 +36,28 @@ export function refusalMeaning(value: DocumentedRefusal): AppKey {
   return `docs.refusal.${joined as Joined<DocumentedRefusal>}` as const;
 }
 
-export const againText = (value: Refusal): AppKey => `docs.again.${askAgain[value] ?? "never"}` as const;
+export const againText = (value: DocumentedRefusal): AppKey => `docs.again.${again[value]}` as const;
+
+/** What to do about a refusal, where more can be said than what it means. */
+export const wayTexts: Partial<Record<DocumentedRefusal, AppKey>> = {
+  token: "docs.way.token",
+  site: "docs.way.site",
+  domain: "docs.way.domain",
+  "no emails": "docs.way.noEmails",
+  "no balance": "docs.way.noBalance",
+  "wait message": "docs.way.waitMessage",
+  "activation canceled": "docs.way.activationCanceled",
+  "no activation": "docs.way.noActivation",
+  "email banned": "docs.way.emailBanned",
+  "account not activated": "docs.way.accountNotActivated",
+  client_order_id: "docs.way.clientOrderId",
+  "no rate": "docs.way.noRate",
+  "too many": "docs.way.tooMany",
+  limit: "docs.way.limit",
+  server: "docs.way.server",
+  request: "docs.way.request",
+  "token limit": "docs.way.tokenLimit",
+};
 
 export const sandboxTexts: Record<SandboxSite, AppKey> = {
   "sandbox-ok": "docs.sandbox.ok",
@@ -61,3 +76,6 @@ export function formText(t: Translator<AppKey>, form: Form): string {
     ? t("docs.form.dollars", { decimals })
     : t("docs.form.dollarsWithin", { min, max, decimals });
 }
+
+/** The anchor of a refusal on the page of errors. */
+export const errorId = (value: DocumentedRefusal): string => `error-${value.replaceAll(/\W/g, "-")}`;

@@ -1,12 +1,13 @@
-import { type Refusal, refusals } from "../../contract/refusals.ts";
-import { isolated } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
-import { Badge } from "../ui/feedback/Badge.tsx";
-import { CopyButton } from "../ui/button/CopyButton.tsx";
-import { Notice } from "../ui/feedback/Notice.tsx";
-import { TextWithCode } from "./CodeSample.tsx";
-import callStyles from "./Call.module.css";
-import { againText, refusalMeaning, type DocumentedRefusal } from "./texts.ts";
+import { isolated } from "../../format.ts";
+import { useAppText, useLanguage } from "../../language.tsx";
+import { Badge } from "../../ui/feedback/Badge.tsx";
+import { CopyButton } from "../../ui/button/CopyButton.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { again, type DocumentedRefusal } from "../calls.ts";
+import { Code } from "../code/Code.tsx";
+import { TextWithCode } from "../code/CodeSample.tsx";
+import callStyles from "../Call.module.css";
+import { againText, refusalMeaning } from "../texts.ts";
 import styles from "./TryIt.module.css";
 import type { CallResult } from "./tryCall.ts";
 
@@ -32,9 +33,7 @@ export function CallResultView({ id, isLost, tried }: CallResultViewProps) {
             {name}
             <CopyButton text={tried.text} label={t("docs.copy.answer")} />
           </figcaption>
-          <pre dir="ltr" tabIndex={0} role="group" aria-label={name} className={styles.answer}>
-            <code>{tried.text}</code>
-          </pre>
+          <Code name={name} language={tried.outcome === undefined ? "text" : "json"} text={tried.text} />
         </figure>
       )}
     </>
@@ -47,7 +46,7 @@ function ResultSummary({ tried }: { tried: CallResult }) {
   const { httpStatus, milliseconds, outcome, isOpen, isCut } = tried;
   const isGood = httpStatus < 300 && (outcome === undefined || outcome === "success");
   const time = new Intl.NumberFormat(`${language}-u-nu-latn`, { style: "unit", unit: "millisecond" });
-  const isKnown = outcome !== undefined && outcome in refusals;
+  const isKnown = outcome !== undefined && outcome in again;
   return (
     <>
       <p className={styles.line}>
@@ -66,7 +65,7 @@ function ResultSummary({ tried }: { tried: CallResult }) {
   );
 }
 
-export function RefusalMeaning({ value }: { value: DocumentedRefusal & Refusal }) {
+export function RefusalMeaning({ value }: { value: DocumentedRefusal }) {
   const t = useAppText();
   return (
     <p>

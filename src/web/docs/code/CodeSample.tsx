@@ -1,23 +1,24 @@
-import { CopyButton } from "../ui/button/CopyButton.tsx";
-import styles from "./Call.module.css";
+import { CopyButton } from "../../ui/button/CopyButton.tsx";
+import styles from "../Call.module.css";
+import { Code } from "./Code.tsx";
+import type { CodeLanguage } from "./highlight.ts";
 
 interface CodeSampleProps {
   of: string;
   title: string;
   copy: string;
+  language: CodeLanguage;
   text: string;
 }
 
-export function CodeSample({ of, title, copy, text }: CodeSampleProps) {
+export function CodeSample({ of, title, copy, language, text }: CodeSampleProps) {
   return (
     <figure className={styles.sample}>
       <figcaption className={styles.caption}>
         {title}
         <CopyButton text={text} label={copy} />
       </figcaption>
-      <pre dir="ltr" tabIndex={0} role="group" aria-label={`${of}: ${title}`} className={styles.code}>
-        <code>{text}</code>
-      </pre>
+      <Code name={`${of}: ${title}`} language={language} text={text} />
     </figure>
   );
 }

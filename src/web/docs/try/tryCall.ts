@@ -1,6 +1,6 @@
-import { requestOf } from "../../client/request.ts";
-import type { Endpoint } from "../../contract/endpoint.ts";
-import { placed } from "./snippets/request.ts";
+import { requestOf } from "../../../client/request.ts";
+import type { DocumentedCall } from "../calls.ts";
+import { placed } from "../snippets/request.ts";
 
 export interface CallResult {
   httpStatus: number;
@@ -23,7 +23,7 @@ const shownMax = 100_000;
 
 /** Makes a real call, reporting a stream as it comes. No token in the address. Throws without an answer or on abort. */
 export async function tryCall(
-  endpoint: Endpoint,
+  endpoint: DocumentedCall,
   given: CallInput,
   token: string,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export async function tryCall(
 }
 
 function asked(
-  endpoint: Endpoint,
+  endpoint: DocumentedCall,
   { asked: given, file }: CallInput,
   token: string,
   signal: AbortSignal,

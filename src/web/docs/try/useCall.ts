@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import type { Endpoint } from "../../contract/endpoint.ts";
-import { signIn, invalidateAccount } from "../session.ts";
-import { useDocsSession } from "./docsSession.tsx";
+import { signIn, invalidateAccount } from "../../session.ts";
+import type { DocumentedCall } from "../calls.ts";
+import { useDocsSession } from "../docsSession.tsx";
 import { type CallInput, type CallResult, tryCall } from "./tryCall.ts";
 
 interface RunningCall {
@@ -12,7 +12,7 @@ interface RunningCall {
   stop: () => void;
 }
 
-export function useCall(endpoint: Endpoint): RunningCall {
+export function useCall(endpoint: DocumentedCall): RunningCall {
   const { token, isSignedIn, noteOrder } = useDocsSession();
   const [isBusy, setBusy] = useState(false);
   const [isLost, setLost] = useState(false);

@@ -1,9 +1,9 @@
-import { openAuth } from "../auth/authDialog.ts";
-import { isolated } from "../format.ts";
-import { useAppText } from "../language.tsx";
-import { Button } from "../ui/button/Button.tsx";
-import { PasswordInput } from "../ui/form/Input.tsx";
-import { useDocsSession } from "./docsSession.tsx";
+import { openAuth } from "../../auth/authDialog.ts";
+import { isolated } from "../../format.ts";
+import { useAppText } from "../../language.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { PasswordInput } from "../../ui/form/Input.tsx";
+import { useDocsSession } from "../docsSession.tsx";
 import styles from "./TryIt.module.css";
 
 export function TryToken() {

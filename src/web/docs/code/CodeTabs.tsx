@@ -1,9 +1,11 @@
-import { CopyButton } from "../ui/button/CopyButton.tsx";
-import { Tabs } from "../ui/layout/Tabs.tsx";
-import { useAppText } from "../language.tsx";
-import styles from "./Call.module.css";
+import { CopyButton } from "../../ui/button/CopyButton.tsx";
+import { Tabs } from "../../ui/layout/Tabs.tsx";
+import { useAppText } from "../../language.tsx";
+import styles from "../Call.module.css";
+import { Code } from "./Code.tsx";
+import type { CodeLanguage } from "./highlight.ts";
 
-interface CodeTabsProps<Language extends string> {
+interface CodeTabsProps<Language extends CodeLanguage> {
   of: string;
   languages: Readonly<Record<Language, { readonly label: string }>>;
   language: Language;
@@ -12,22 +14,14 @@ interface CodeTabsProps<Language extends string> {
   copy: string;
 }
 
-export function CodeTabs<Language extends string>(props: CodeTabsProps<Language>) {
+export function CodeTabs<Language extends CodeLanguage>(props: CodeTabsProps<Language>) {
   const { of, languages, language, onSelect, text, copy } = props;
   const t = useAppText();
   const tabs = (Object.keys(languages) as Language[]).map((id) => ({ id, label: languages[id].label }));
   return (
     <div className={styles.samples}>
       <Tabs label={`${t("docs.languages")}: ${of}`} tabs={tabs} active={language} onSelect={onSelect}>
-        <pre
-          dir="ltr"
-          tabIndex={0}
-          role="group"
-          aria-label={`${of}: ${languages[language].label}`}
-          className={styles.code}
-        >
-          <code>{text}</code>
-        </pre>
+        <Code name={`${of}: ${languages[language].label}`} language={language} text={text} />
       </Tabs>
       <span className={styles.copy}>
         <CopyButton text={text} label={copy} />

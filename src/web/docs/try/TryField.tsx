@@ -1,14 +1,15 @@
 import { useCallback } from "react";
-import type { Field, Form } from "../../contract/endpoint.ts";
-import { Captcha } from "../auth/Captcha.tsx";
-import { useAppText } from "../language.tsx";
-import { PasswordInput, TextField } from "../ui/form/Input.tsx";
-import { type Choice, SelectField } from "../ui/form/Select.tsx";
+import type { Form } from "../../../contract/endpoint.ts";
+import { Captcha } from "../../auth/Captcha.tsx";
+import { useAppText } from "../../language.tsx";
+import { PasswordInput, TextField } from "../../ui/form/Input.tsx";
+import { type Choice, SelectField } from "../../ui/form/Select.tsx";
+import type { Parameter } from "../calls.ts";
 import styles from "./TryIt.module.css";
 
 interface TryFieldProps {
   name: string;
-  field: Field;
+  field: Parameter;
   example: string | undefined;
   value: string;
   /** Must be a stable function. */

@@ -1,0 +1,59 @@
+import { useAppText } from "../../language.tsx";
+import { DocsLink } from "../DocsLink.tsx";
+import styles from "../Call.module.css";
+import { again, calls, common, type DocumentedCall, type DocumentedRefusal } from "../calls.ts";
+import { TextWithCode } from "../code/CodeSample.tsx";
+import { againText, callName, errorId, refusalMeaning, wayTexts } from "../texts.ts";
+
+const values = Object.keys(again) as DocumentedRefusal[];
+
+/** Each refusal: what it means, what to do, and which calls answer it. */
+export function AllErrors() {
+  const t = useAppText();
+  return (
+    <dl className={styles.errors}>
+      {values.map((value) => {
+        const way = wayTexts[value];
+        return (
+          <div key={value} id={errorId(value)} className={styles.error}>
+            <dt dir="ltr">
+              <code>{value}</code>
+            </dt>
+            <dd>
+              <p>
+                <TextWithCode text={t(refusalMeaning(value))} />
+              </p>
+              <p className={styles.again}>
+                {way === undefined ? t(againText(value)) : <TextWithCode text={t(way)} />}
+              </p>
+              <AnsweredBy value={value} />
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function AnsweredBy({ value }: { value: DocumentedRefusal }) {
+  const t = useAppText();
+  if (common.includes(value)) return <p className={styles.by}>{t("docs.errors.any")}</p>;
+  return (
+    <p className={styles.by}>
+      {calls
+        .filter(({ refusals }) => refusals.includes(value))
+        .map((call) => (
+          <CallLink key={call.name} call={call} />
+        ))}
+    </p>
+  );
+}
+
+function CallLink({ call }: { call: DocumentedCall }) {
+  const t = useAppText();
+  return (
+    <DocsLink page={call.page} id={call.id} className={styles.link}>
+      {t(callName(call.name))}
+    </DocsLink>
+  );
+}

@@ -1,0 +1,105 @@
+import { callsMax, callsSeconds, freeCallsMax, streamsMax, waitsMax } from "../../../contract/limits.ts";
+import { sandboxOrdersDay, sandboxOrdersMinute, sandboxOrdersWaiting } from "../../../contract/sandbox.ts";
+import type { AppKey, Holes } from "../../../i18n/t.ts";
+import type { DocsPage } from "../../paths.ts";
+import { eventSamples, webhookSample } from "../eventSamples.ts";
+
+/** A part of a guide, for the page and for the text in Markdown. */
+export type Block =
+  | { readonly kind: "text"; readonly text: AppKey; readonly holes?: Holes }
+  | { readonly kind: "code"; readonly title: AppKey; readonly text: string }
+  | { readonly kind: "common" | "errors" | "checks" | "limited" | "programs" | "sandbox" | "changes" };
+
+export interface Guide {
+  readonly id: string;
+  readonly title: AppKey;
+  readonly blocks: readonly Block[];
+}
+
+const text = (key: AppKey, holes?: Holes): Block => ({
+  kind: "text",
+  text: key,
+  ...(holes ? { holes } : {}),
+});
+
+const bodies = Object.entries(eventSamples)
+  .map(([name, body]) => `event: ${name}\n${JSON.stringify(body, null, 2)}`)
+  .join("\n\n");
+
+const limits = {
+  calls: callsMax,
+  seconds: callsSeconds,
+  waits: waitsMax,
+  streams: streamsMax,
+  free: freeCallsMax,
+};
+const sandboxLimits = {
+  minute: sandboxOrdersMinute,
+  day: sandboxOrdersDay,
+  waiting: sandboxOrdersWaiting,
+};
+
+export const guides: Partial<Record<DocsPage, readonly Guide[]>> = {
+  sandbox: [
+    {
+      id: "guide-sandbox",
+      title: "docs.guide.sandbox",
+      blocks: [
+        text("docs.guide.sandbox.text"),
+        { kind: "sandbox" },
+        text("docs.guide.sandbox.limits", sandboxLimits),
+      ],
+    },
+  ],
+  errors: [
+    {
+      id: "guide-errors",
+      title: "docs.guide.errors",
+      blocks: [text("docs.guide.errors.text"), { kind: "common" }],
+    },
+    {
+      id: "guide-limits",
+      title: "docs.guide.limits",
+      blocks: [text("docs.guide.limits.text", limits)],
+    },
+    { id: "all-errors", title: "docs.guide.errors.all", blocks: [{ kind: "errors" }] },
+  ],
+  events: [
+    {
+      id: "guide-events",
+      title: "docs.guide.events",
+      blocks: [
+        text("docs.guide.events.text"),
+        text("docs.guide.events.resume"),
+        { kind: "code", title: "docs.guide.events.bodies", text: bodies },
+      ],
+    },
+  ],
+  webhooks: [
+    {
+      id: "guide-webhooks",
+      title: "docs.guide.webhooks",
+      blocks: [
+        text("docs.guide.webhooks.text"),
+        { kind: "code", title: "docs.guide.webhooks.message", text: webhookSample },
+        text("docs.guide.webhooks.accept"),
+        text("docs.guide.webhooks.check"),
+        { kind: "checks" },
+        { kind: "programs" },
+      ],
+    },
+  ],
+  tokens: [
+    {
+      id: "guide-limited-tokens",
+      title: "docs.guide.tokens",
+      blocks: [
+        text("docs.guide.tokens.text"),
+        { kind: "limited" },
+        text("docs.guide.tokens.refused"),
+        { kind: "programs" },
+      ],
+    },
+  ],
+  changelog: [{ id: "changes", title: "docs.changes", blocks: [{ kind: "changes" }] }],
+};

@@ -1,0 +1,24 @@
+import type { Field } from "../../contract/endpoint.ts";
+import * as fields from "../../contract/fields.ts";
+import { BatchKey, RestrictedSites } from "../../contract/investors.ts";
+import { Amount, Wallet } from "../../contract/payments.ts";
+import type { AppKey } from "../../i18n/t.ts";
+
+const named = { ...fields, Wallet, Amount, RestrictedSites, BatchKey };
+type Named = typeof named;
+type FieldName = { [Name in keyof Named]: Named[Name] extends Field ? Name : never }[keyof Named];
+type ParameterKey = `docs.parameter.${Uncapitalize<FieldName>}`;
+
+const parameterKeys = new Map<unknown, AppKey>(
+  Object.entries(named).map(([name, field]): [unknown, AppKey] => [
+    field,
+    `docs.parameter.${name.charAt(0).toLowerCase()}${name.slice(1)}` as ParameterKey,
+  ]),
+);
+
+/** The meaning of a parameter. Keyed by the contract's field: one name may mean several things. */
+export function parameterText(field: Field): AppKey {
+  const key = parameterKeys.get(field);
+  if (key === undefined) throw new Error(`no text for a parameter: ${field.summary}`);
+  return key;
+}
