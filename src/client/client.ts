@@ -44,7 +44,7 @@ export class Postern {
   }
 
   /** Makes any call of the API that answers JSON, by its name in the documentation. */
-  ask<Name extends Exclude<CallName, "events" | "statementFile">>(
+  ask<Name extends Exclude<CallName, "events" | "statementFile" | "historyFile">>(
     name: Name,
     ask: Calls[Name]["ask"],
     options?: CallOptions,

@@ -1,4 +1,3 @@
-import { avatar, chooseAvatar } from "./avatars.ts";
 import { aggregators, quantity } from "./catalog.ts";
 import { chains } from "./office/chains.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -10,6 +9,7 @@ import {
   cancelEmail,
   getMessage,
   history,
+  historyFile,
   notFromSite,
   orderEmail,
   releaseLetter,
@@ -64,9 +64,11 @@ import { addToken, removeToken, tokens } from "./tokens.ts";
 import {
   activate,
   authorize,
+  avatar,
   balance,
   captchaChallenge,
   changePassword,
+  chooseAvatar,
   information,
   registration,
   replaceToken,
@@ -97,6 +99,7 @@ export const endpoints = {
   releaseLetter,
   notFromSite,
   history,
+  historyFile,
   activations,
   events,
   authorize,

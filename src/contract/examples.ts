@@ -245,6 +245,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       ],
     },
   },
+  historyFile: { ask: { state: "received" }, reply: {} },
   statementFile: { ask: {}, reply: {} },
   addReferralWord: {
     ask: { word: "nora" },

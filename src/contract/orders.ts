@@ -24,6 +24,7 @@ import {
   UnixSeconds,
   Wait,
 } from "./fields.ts";
+import { filterAsk, listAsk } from "./lists.ts";
 
 export const Ordered = z.object({
   id: IdText,
@@ -243,7 +244,22 @@ export const Activation = z.object({
   message: ListedMessage,
   attachments: Attachments,
   ...found,
+  /** Of the newest letter, as above; absent without one. */
+  letter_id: z.optional(IdText),
+  sender: z.optional(z.string()),
+  subject: z.optional(z.string()),
+  received_at: z.optional(UnixSeconds),
 });
+
+const Cut = z.optional(
+  z
+    .literal(true)
+    .check(
+      z.describe(
+        "There are older orders that were not looked at: a search looks at the newest 2,000 with a word, filters at the newest 10,000",
+      ),
+    ),
+);
 
 export const activations = endpoint({
   name: "activations",
@@ -252,15 +268,16 @@ export const activations = endpoint({
   access: "user",
   limited: true,
   summary: "Activations that are waiting for a letter or have received one, newest first, ten per page",
-  ask: { page: Page, captcha: LoginCaptcha },
+  ask: { page: Page, captcha: LoginCaptcha, ...listAsk },
   reply: z.object({
     data: z.array(Activation),
     pages: z.int(),
     waiting: z.optional(
       z.int().check(z.describe("How many activations of the account wait for a letter, on all pages")),
     ),
+    cut: Cut,
   }),
-  refusals: ["token", "page", "captcha"],
+  refusals: ["token", "page", "captcha", "request"],
 });
 
 /** One order; `messages` and `letters` have the same order, newest first. */
@@ -269,6 +286,8 @@ export const HistoryItem = z.object({
   from: z.string(),
   email: z.string(),
   status: z.literal(["ok", "wait", "cancel"]),
+  /** How an order without a letter ended. */
+  ended: z.optional(z.literal(["canceled", "expired"])),
   messages: z.array(ListedMessage),
   letters: z.array(z.object({ ...letterShape, attachments: Attachments })),
   price: z.number(),
@@ -283,13 +302,26 @@ export const history = endpoint({
   access: "user",
   limited: true,
   summary: "Every order, newest first, ten per page, grouped by day (YYYY-MM-DD, UTC)",
-  ask: { offset: Offset },
+  ask: { offset: Offset, ...listAsk },
   reply: z.object({
     data: z.record(z.string(), z.array(HistoryItem)),
     next_page: z.boolean(),
     pages: z.int(),
+    cut: Cut,
   }),
-  refusals: ["token", "offset"],
+  refusals: ["token", "offset", "request"],
+});
+
+export const historyFile = endpoint({
+  name: "historyFile",
+  method: "GET",
+  path: "/email/history.csv",
+  access: "user",
+  summary: "The same as a CSV file, complete and streamed, with the codes that are still stored",
+  ask: filterAsk,
+  reply: z.object({}),
+  refusals: ["token", "request"],
+  carried: "csv",
 });
 
 /** One step of an activation. A letter of another site comes without sender and subject: it may belong to another buyer. */

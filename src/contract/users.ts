@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import {
+  AnyUserId,
+  AvatarIndex,
   Captcha,
   Code,
   DollarText,
@@ -12,6 +14,7 @@ import {
   Password,
   ReferredBy,
   UnixSeconds,
+  UserId,
 } from "./fields.ts";
 import { avatarMax, registrationTimeoutSeconds } from "./limits.ts";
 import { ReferralEarnings, SoftEarnings } from "./partners.ts";
@@ -197,4 +200,28 @@ export const captchaChallenge = endpoint({
   reply: z.looseObject({ parameters: z.looseObject({}), signature: z.optional(z.string()) }),
   refusals: [],
   carried: "bare",
+});
+
+export const avatar = endpoint({
+  name: "avatar",
+  method: "GET",
+  path: "/api/avatar/{id}",
+  access: "anyone",
+  summary: "Which of the six pictures an account uses; 0 also for an id that does not exist",
+  ask: { id: AnyUserId },
+  reply: z.object({ avatar: Avatar }),
+  refusals: ["no user"],
+});
+
+export const chooseAvatar = endpoint({
+  name: "chooseAvatar",
+  method: "GET",
+  alsoPost: true,
+  path: "/api/avatar/",
+  access: "user",
+  idempotent: true,
+  summary: "Choose the picture of the account",
+  ask: { userId: UserId, avatar: AvatarIndex },
+  reply: z.object({ avatar: Avatar }),
+  refusals: ["token", "avatar"],
 });

@@ -5,7 +5,7 @@ import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Mailer } from "./mailer/mailer.ts";
 import { closeDay } from "./office/office.ts";
-import { foldOutcomes, settleShares } from "./orders/orders.ts";
+import { fillTerms, foldOutcomes, settleShares } from "./orders/orders.ts";
 import type { Services } from "./services.ts";
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
@@ -45,6 +45,7 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ["count days", minute, () => office.countDays(now())],
     ["forget pictures", 60 * minute, () => stories.pictures.forget(now())],
     ["close the day", "02:00", () => closeDay(services, now())],
+    ["note terms of older orders", 10 * minute, (signal) => fillTerms(db, signal)],
     ["fold outcomes", 10 * minute, () => foldOutcomes(db, now())],
   ];
 };

@@ -56,7 +56,7 @@ async function send(call: Call, ask: Parameters, token: string, signal?: AbortSi
 }
 
 /** Fetches a file; the token goes in a header. Throws when no data comes for `readMilliseconds`; a slow download goes on. */
-export async function fetchFile<Name extends "statementFile" | "officeFile">(
+export async function fetchFile<Name extends "statementFile" | "historyFile" | "officeFile">(
   name: Name,
   ask: Calls[Name]["ask"],
 ): Promise<{ ok: true; file: Blob } | Refused<string>> {

@@ -25,6 +25,7 @@ type Asked =
   | "events"
   | "statement"
   | "statementFile"
+  | "historyFile"
   | "tokens"
   | "addToken"
   | "removeToken"

@@ -168,6 +168,7 @@ describe.each(["curl", "javascript", "typescript"] as const)("each call by its s
     const known = [
       "success",
       "id,at,kind",
+      "activation_id,site",
       "try again",
       ...refusals,
       ...(language === "typescript" ? bare : []),

@@ -74,6 +74,14 @@ export const setLockTimeout = (sql: Sql, milliseconds: number | null) =>
 
 const Count = z.object({ count: z.int() });
 
+export const deleteCodes = async (sql: Sql, days: number, size: number): Promise<number> => {
+  const deleted = await one(
+    Count,
+    sql`select forget_codes(clock_timestamp() - make_interval(days => ${days}), ${size}) as count`,
+  );
+  return deleted.count;
+};
+
 export const wipeValues = async (sql: Sql, days: number, size: number): Promise<number> => {
   const wiped = await one(
     Count,

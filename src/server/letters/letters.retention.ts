@@ -5,6 +5,7 @@ import { reasonOf, type Db, type Sql } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import {
   addPartitions,
+  deleteCodes,
   deleteForPostmaster,
   dropTakenOut,
   markForDrop,
@@ -67,6 +68,7 @@ export async function forgetOld(
   await makePartitions(db, keepDays);
   await dropOld(db, keepDays, log);
   await inBatches((size) => wipeValues(db, keepDays, size), signal);
+  await inBatches((size) => deleteCodes(db, keepDays, size), signal);
   await inBatches((size) => deleteForPostmaster(db, keepDays, size), signal);
   const held = await selectHeld(db, keepDays);
   if (held.length > 0)

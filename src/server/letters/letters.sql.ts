@@ -114,7 +114,11 @@ export const saveVerdicts = async (
     ) as v (id, is_given, sender, sender_domain, subject)
     where letter.id = v.id`;
   const given = verdicts.filter(({ isGiven }) => isGiven);
-  await Promise.all([judged, given.length > 0 && saveBodies(tx, given)]);
+  await Promise.all([
+    judged,
+    given.length > 0 && saveBodies(tx, given),
+    given.length > 0 && noteTerms(tx, given),
+  ]);
 };
 
 const saveBodies = (tx: Tx, verdicts: readonly Verdict[]) => {
@@ -135,6 +139,10 @@ const saveBodies = (tx: Tx, verdicts: readonly Verdict[]) => {
     join letter on letter.id = v.id
     on conflict do nothing`;
 };
+
+/** Of saved letters that orders already have; of another one whoever gives it notes them. */
+const noteTerms = (tx: Tx, letters: readonly { id: bigint }[]) =>
+  tx`select note_terms(${idsOf(tx, letters)})`;
 
 const idsOf = (sql: Sql, rows: readonly { id: bigint }[]) =>
   bigints(

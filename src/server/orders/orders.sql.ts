@@ -58,11 +58,11 @@ const orderShape = {
   regex: z.nullable(z.string()),
 };
 
-const orderColumns = (sql: Sql) => sql`
+export const orderColumns = (sql: Sql) => sql`
   o.id as "orderId", o.site_id as "siteId", s.name as site, m.local_part || '@' || d.name as email, o.status, o.price,
   o.created_at as "createdAt", o.expires_at as "expiresAt", o.regex`;
 
-const orderNames = (sql: Sql) => sql`
+export const orderNames = (sql: Sql) => sql`
   join site s on s.id = o.site_id join mailbox m on m.id = o.mailbox_id join mail_domain d on d.id = o.domain_id`;
 
 /** `value` is what the order's pattern found in it. */
@@ -100,7 +100,7 @@ const listed = {
   /** Whether the buyer may complain, or the state of the complaint; only of a single order. */
   notFromSite: z.optional(z.nullable(z.enum(["possible", "review", "refunded", "rejected"]))),
 };
-const OrderRow = z.union([
+export const OrderRow = z.union([
   z.object({ ...listed, letterId: z.null() }),
   z.object({ ...listed, ...letterShape, ...bodyShape }),
 ]);
@@ -113,7 +113,7 @@ export const selectSiteOf = (sql: Sql, userId: bigint, orderId: bigint) =>
   );
 
 /** The newest `size` letters of an order. The primary key of delivery begins with the order: few rows are read. */
-const orderLetters = (sql: Sql, size: number) => sql`
+export const orderLetters = (sql: Sql, size: number) => sql`
   left join lateral (
     select ${letterColumns(sql)}, ${bodyColumns(sql)} from delivery ${letterTables(sql)}
     where delivery.order_id = o.id
@@ -126,22 +126,6 @@ export const selectOrder = (sql: Sql, userId: bigint, orderId: bigint, letters: 
         from orders o ${orderNames(sql)} left join investor_share v on v.order_id = o.id ${orderLetters(sql, letters)}
         where o.id = ${orderId} and o.user_id = ${userId}
         order by l."arrivedAt" desc, l."letterId" desc`,
-  );
-
-export const selectHistory = (sql: Sql, userId: bigint, page: number, size: number, letters: number) =>
-  all(
-    OrderRow,
-    sql`select ${orderColumns(sql)}, l.*
-        from history_page(${userId}, ${page}, ${size}) o ${orderNames(sql)} ${orderLetters(sql, letters)}
-        order by o.number desc, l."arrivedAt" desc, l."letterId" desc`,
-  );
-
-export const selectActivations = (sql: Sql, userId: bigint, page: number, size: number) =>
-  all(
-    OrderRow,
-    sql`select ${orderColumns(sql)}, l.*
-        from activations_page(${userId}, ${page}, ${size}) o ${orderNames(sql)} ${orderLetters(sql, 1)}
-        order by o.number desc`,
   );
 
 const OrderFields = z.object(orderShape);

@@ -2,6 +2,7 @@
 import { attempt, type Db } from "../platform/db/db.ts";
 import type { Usd } from "../platform/money.ts";
 import { hideCodes, prepare } from "../letters/letters.ts";
+import { callNoteTerms } from "./orders.lists.sql.ts";
 import { deliver } from "./orders.ts";
 import { type DeliveredLetter, selectDelivered } from "./orders.sql.ts";
 import {
@@ -57,6 +58,7 @@ export function release(db: Db, order: OrderOf, letterId: bigint): Promise<Deliv
     // Checked again under the lock: of two buyers the first one gets it.
     if (!prepared || !(await isReleasable(tx, order, letterId))) return "no letter";
     await deliver(tx, [{ letterId, orderId: order.orderId, value: prepared.value }]);
+    await callNoteTerms(tx, letterId);
     return (await selectDelivered(tx, order.orderId, letterId)) ?? "activation canceled";
   });
 }

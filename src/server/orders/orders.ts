@@ -4,15 +4,13 @@ import { pageMax, pageSize } from "../../contract/limits.ts";
 import { anySite } from "../catalog/catalog.ts";
 import type { Db, Sql } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
-import { groupLetters, type Order } from "./orders.lists.ts";
+import { every, groupLetters, listed, type Filters, type ListAsk, type Order } from "./orders.lists.ts";
 import { Expiry } from "./orders.expiry.ts";
 import { openBuying, type Buying } from "./orders.place.ts";
 import {
   callDeliver,
-  selectActivations,
   selectBuyer,
   selectHeld,
-  selectHistory,
   selectOrder,
   selectWaiting,
   type Delivered,
@@ -32,7 +30,8 @@ export {
 } from "./orders.shares.ts";
 export { decideComplaint, decideShares } from "./orders.shares.admin.ts";
 export { openSandbox, type Sandbox } from "./orders.sandbox.ts";
-export type { Order } from "./orders.lists.ts";
+export type { Filters, ListAsk, Order } from "./orders.lists.ts";
+export { fillTerms } from "./orders.lists.ts";
 export type {
   Canceled,
   NoBalance,
@@ -69,9 +68,19 @@ export type Orders = {
   /** Pending: refunds. Received: hides it from the activations, without a refund. */
   cancel: Buying["cancel"];
   read(ask: { userId: bigint; orderId: bigint }): Promise<Order | undefined>;
-  /** Page `page` (from 1) of ten visible orders, each with its newest letter. `waiting`: how many of the account wait, on all pages. */
-  activations(userId: bigint, page: number): Promise<{ orders: Order[]; pages: number; waiting: number }>;
-  history(userId: bigint, page: number): Promise<{ orders: Order[]; pages: number; nextPage: boolean }>;
+  /** Page `page` (from 1) of visible orders, each with its newest letter. `waiting`: how many of the account wait, on all pages. */
+  activations(
+    userId: bigint,
+    page: number,
+    ask?: ListAsk,
+  ): Promise<{ orders: Order[]; pages: number; waiting: number; cut?: true }>;
+  history(
+    userId: bigint,
+    page: number,
+    ask?: ListAsk,
+  ): Promise<{ orders: Order[]; pages: number; nextPage: boolean; cut?: true }>;
+  /** All orders that fit, newest first, each with its newest letter, a thousand numbers at a time. */
+  every(userId: bigint, filters: Filters): AsyncGenerator<Order[], void, undefined>;
   /** Grows whenever the user's balance or lists change: a cheap ETag. */
   revision(userId: bigint): Promise<bigint>;
   /** Expires orders due since `graceSeconds`, except with a letter not stored or matched yet; answers how many. One failure blocks no other. */
@@ -97,25 +106,33 @@ export function openOrders(db: Db, options: OrdersOptions): Orders {
     cancel,
     drain,
     read: async ({ userId, orderId }) => groupLetters(await selectOrder(db, userId, orderId, lettersMax))[0],
-    activations: async (userId, page) => {
-      const [buyer, rows] = await Promise.all([
+    activations: async (userId, page, ask = {}) => {
+      const [buyer, found] = await Promise.all([
         selectBuyer(db, userId),
-        selectActivations(db, userId, Math.min(page, pageMax), pageSize),
+        listed(db, { userId, isListed: true, page: Math.min(page, pageMax), ask }),
       ]);
+      const count = found.total ?? buyer?.listedCount ?? 0;
       return {
-        orders: groupLetters(rows),
-        pages: Math.ceil((buyer?.listedCount ?? 0) / pageSize),
+        orders: groupLetters(found.rows),
+        pages: Math.ceil(count / (ask.size ?? pageSize)),
         waiting: buyer?.waitingCount ?? 0,
+        ...(found.isCut && { cut: true }),
       };
     },
-    history: async (userId, page) => {
-      const [buyer, rows] = await Promise.all([
+    history: async (userId, page, ask = {}) => {
+      const [buyer, found] = await Promise.all([
         selectBuyer(db, userId),
-        selectHistory(db, userId, Math.min(page, pageMax), pageSize, lettersMax),
+        listed(db, { userId, isListed: false, page: Math.min(page, pageMax), ask }),
       ]);
-      const pages = Math.ceil((buyer?.ordersCount ?? 0) / pageSize);
-      return { orders: groupLetters(rows), pages, nextPage: page < pages };
+      const pages = Math.ceil((found.total ?? buyer?.ordersCount ?? 0) / (ask.size ?? pageSize));
+      return {
+        orders: groupLetters(found.rows),
+        pages,
+        nextPage: page < pages,
+        ...(found.isCut && { cut: true }),
+      };
     },
+    every: (userId, filters) => every(db, userId, filters),
     revision: async (userId) => (await selectBuyer(db, userId))?.revision ?? 0n,
     expireDue: ({ graceSeconds = 0 } = {}) => expiry.run(graceSeconds),
   };

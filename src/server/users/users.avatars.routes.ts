@@ -1,4 +1,4 @@
-import { avatar, chooseAvatar } from "../../contract/avatars.ts";
+import { avatar, chooseAvatar } from "../../contract/users.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import type { Users } from "./users.ts";
 

@@ -42,6 +42,9 @@ export const fileSample = `id,at,kind,amount,balance,activation_id,reason
 31,2026-11-21T11:00:00.000Z,hold,-0.0035,1.2465,40000000001,
 30,2026-11-21T10:46:40.000Z,topup,1.25,1.25,,`;
 
+const orderFileSample = `activation_id,site,email,state,price,created_at,received_at,code,link,sender,subject
+40000000001,instagram.com,anna.keller@letters.test,received,0.0035,2026-11-21T11:00:00.000Z,2026-11-21T11:01:00.000Z,482910,,no-reply@mail.instagram.com,482910 is your Instagram code`;
+
 export const webhookSample = `POST /letters HTTP/1.1
 content-type: application/json
 webhook-id: msg_2pQ8sV1nB6xT0wLr5YhC9d
@@ -51,7 +54,12 @@ webhook-signature: v1,RpnQbqWyU1/Zqd+tsTIZixaep8KhqmT48qDDCIGr7qA=
 ${JSON.stringify({ type: "letter", timestamp: "2026-11-21T11:01:00.000Z", data: eventSamples.letter })}`;
 
 /** The example of a call's answer as it comes. */
-export function answerOf({ carried, example }: Pick<DocumentedCall, "carried" | "example">): string {
+export function answerOf({
+  name,
+  carried,
+  example,
+}: Pick<DocumentedCall, "name" | "carried" | "example">): string {
   if (carried === "events") return streamSample;
+  if (name === "historyFile") return orderFileSample;
   return carried === "csv" ? fileSample : JSON.stringify({ status: "success", ...example.reply }, null, 2);
 }

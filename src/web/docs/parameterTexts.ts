@@ -1,10 +1,11 @@
 import type { Field } from "../../contract/endpoint.ts";
 import * as fields from "../../contract/fields.ts";
 import { BatchKey, RestrictedSites } from "../../contract/investors.ts";
+import * as lists from "../../contract/lists.ts";
 import { Amount, Wallet } from "../../contract/payments.ts";
 import type { AppKey } from "../../i18n/t.ts";
 
-const named = { ...fields, Wallet, Amount, RestrictedSites, BatchKey };
+const named = { ...fields, ...lists, Wallet, Amount, RestrictedSites, BatchKey };
 type Named = typeof named;
 type FieldName = { [Name in keyof Named]: Named[Name] extends Field ? Name : never }[keyof Named];
 type ParameterKey = `docs.parameter.${Uncapitalize<FieldName>}`;

@@ -1,0 +1,96 @@
+-- Page p_page (from 1) of a user's orders that fit all that is given, newest first, as numbers; of p_listed only his activations.
+-- p_words: each begins a term of the order or the name of its site, or is its id; p_mail: so its mail domain begins.
+-- The cost does not grow with his orders: of each word the newest 2,000 are looked at, without words the newest 10,000, of a site
+-- its newest 10,000; is_cut says that older ones were left out.
+create function find_orders(
+  p_user bigint, p_listed boolean, p_words text[], p_mail text, p_only_sites integer[],
+  p_state order_status, p_site integer, p_domain integer, p_since timestamptz, p_page integer, p_size integer
+) returns table (numbers integer[], total integer, is_cut boolean)
+language plpgsql stable rows 1
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  c_words constant integer := 2000;
+  c_reach constant integer := 10000;
+  c_last  constant text := U&'\+10FFFF';
+  v_first integer := 1;
+  v_last  integer;
+  v_mid   integer;
+  v_found integer[];
+  v_of    integer[];
+  v_word  text;
+begin
+  is_cut := false;
+  select orders_count into v_last from buyer where user_id = p_user;
+  v_last := coalesce(v_last, 0);
+  -- Numbers grow with the time, but for moments: the first one is looked up by halves.
+  if p_since is not null then
+    v_mid := v_last + 1;
+    while v_first < v_mid loop
+      if (select o.created_at >= p_since from orders o where o.user_id = p_user and o.number = (v_first + v_mid) / 2) then
+        v_mid := (v_first + v_mid) / 2;
+      else
+        v_first := (v_first + v_mid) / 2 + 1;
+      end if;
+    end loop;
+    v_first := greatest(v_first - 64, 1);
+  end if;
+
+  if cardinality(p_words) > 0 then
+    foreach v_word in array p_words loop
+      select array_agg(distinct t.number) into v_of from (
+        (select e.number from order_term e where e.user_id = p_user and e.term = v_word and e.number >= v_first
+          order by e.number desc limit c_words)
+        union all
+        (select e.number from order_term e where e.user_id = p_user and e.term > v_word and e.term < v_word || c_last and e.number >= v_first
+          limit c_words)
+        union all
+        (select o.number from orders o where o.user_id = p_user and o.id = case when v_word ~ '^[0-9]{1,18}$' then v_word::bigint end)
+        union all
+        (select o.number
+          from (select s.id from site s where s.name ~>=~ v_word and s.name ~<~ (v_word || c_last) order by s.name using ~<~ limit 20) s
+          cross join lateral (
+            select o.number from orders o where o.user_id = p_user and o.site_id = s.id and o.number >= v_first
+            order by o.number desc limit c_words) o)) t;
+      is_cut := is_cut or coalesce(cardinality(v_of), 0) >= c_words;
+      v_found := case when v_found is null then coalesce(v_of, '{}') else array(select unnest(v_found) intersect select unnest(v_of)) end;
+    end loop;
+    v_found := array(
+      select o.number from orders o join mail_domain d on d.id = o.domain_id
+      where o.user_id = p_user and o.number = any (v_found)
+        and (not p_listed or o.status in ('pending', 'received') and not o.hidden)
+        and (p_mail is null or starts_with(d.name, p_mail))
+        and (p_only_sites is null or o.site_id = any (p_only_sites))
+        and (p_state is null or o.status = p_state) and (p_site is null or o.site_id = p_site)
+        and (p_domain is null or o.domain_id = p_domain) and (p_since is null or o.created_at >= p_since)
+      order by o.number desc);
+  else
+    select array_agg(t.number order by t.number desc) filter (where t.fits), count(*) >= c_reach and min(t.number) > v_first
+      into v_found, is_cut
+      from (
+        select o.number,
+               (p_state is null or o.status = p_state) and (p_domain is null or o.domain_id = p_domain)
+                 and (p_since is null or o.created_at >= p_since)
+                 and (p_mail is null or exists (select from mail_domain d where d.id = o.domain_id and starts_with(d.name, p_mail)))
+                 and (p_mail is null or p_only_sites is null or o.site_id = any (p_only_sites)) as fits
+        from (
+          (select o.* from orders o
+            where p_site is not null and o.user_id = p_user and o.site_id = p_site and o.number >= v_first
+              and (not p_listed or o.status in ('pending', 'received') and not o.hidden)
+            order by o.number desc limit c_reach)
+          union all
+          (select o.* from orders o
+            where p_site is null and p_listed and o.user_id = p_user and o.number >= v_first
+              and o.status in ('pending', 'received') and not o.hidden
+            order by o.number desc limit c_reach)
+          union all
+          (select o.* from orders o
+            where p_site is null and not p_listed and o.user_id = p_user and o.number >= v_first
+            order by o.number desc limit c_reach)) o) t;
+  end if;
+  total := coalesce(cardinality(v_found), 0);
+  numbers := coalesce(v_found[(p_page - 1) * p_size + 1 : p_page * p_size], '{}');
+  is_cut := coalesce(is_cut, false);
+  return next;
+end $$;

@@ -1,0 +1,61 @@
+// Parameters of the two lists of orders. Without them both answer as they always did.
+import * as z from "zod/mini";
+import { bounded, flag, flagged, optional, textOf, wholeNumber } from "./fields.ts";
+import { domainLengthMax, listSizes, searchLengthMax, siteLengthMax } from "./limits.ts";
+
+const timeMax = 9_999_999_999;
+const states = ["pending", "received", "canceled", "expired"] as const;
+
+export const ListSearch = optional(
+  bounded(searchLengthMax),
+  "request",
+  "Only orders with each of these words: the beginning of the address, of its site or of a word of a subject, a code, or the id",
+  textOf(searchLengthMax),
+);
+export const ListState = optional(
+  z.literal(states),
+  "request",
+  "Only orders in this state: pending, received, canceled or expired",
+  { kind: "choice", of: states },
+);
+export const ListSite = optional(
+  bounded(siteLengthMax),
+  "request",
+  "Only orders for this site",
+  textOf(siteLengthMax),
+);
+export const ListDomain = optional(
+  bounded(domainLengthMax),
+  "request",
+  "Only orders on this mail domain",
+  textOf(domainLengthMax),
+);
+export const ListSince = optional(
+  wholeNumber(0, timeMax),
+  "request",
+  "Only orders placed at this time or later, in unix seconds",
+  { kind: "time", min: 0, max: timeMax },
+);
+const sizeWords = listSizes.map(String) as ["10", "50", "100"];
+
+export const ListSize = optional(
+  z.pipe(
+    z.pipe(
+      z.union([z.string(), z.number()]),
+      z.transform((size: string | number) => String(size)),
+    ),
+    z.pipe(z.literal(sizeWords), z.transform(Number)),
+  ),
+  "request",
+  "How many orders a page has: 10 (if omitted), 50 or 100",
+  { kind: "choice", of: sizeWords },
+);
+export const ListBrief = optional(
+  flag,
+  "request",
+  "1: without the text and the attachments of letters, for long pages",
+  flagged,
+);
+
+export const filterAsk = { state: ListState, site: ListSite, domain: ListDomain, since: ListSince };
+export const listAsk = { search: ListSearch, ...filterAsk, size: ListSize, brief: ListBrief };

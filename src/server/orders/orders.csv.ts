@@ -1,0 +1,41 @@
+import { csv, guarded } from "../platform/csv.ts";
+import { showUsd } from "../platform/money.ts";
+import type { Order } from "./orders.ts";
+
+const columns = [
+  "activation_id",
+  "site",
+  "email",
+  "state",
+  "price",
+  "created_at",
+  "received_at",
+  "code",
+  "link",
+  "sender",
+  "subject",
+];
+
+/** Orders as CSV (RFC 4180), in pieces; the first begins with the column names. */
+export async function* csvOf(
+  pages: AsyncIterable<readonly Order[]>,
+): AsyncGenerator<string, void, undefined> {
+  yield csv([columns]);
+  for await (const orders of pages) yield csv(orders.map(cellsOf));
+}
+
+function cellsOf({ orderId, site, email, status, price, createdAt, letters: [letter] }: Order): string[] {
+  return [
+    String(orderId),
+    site,
+    guarded(email),
+    status,
+    showUsd(price),
+    createdAt.toISOString(),
+    letter?.arrivedAt.toISOString() ?? "",
+    guarded(letter?.value ?? letter?.code ?? ""),
+    guarded(letter?.link ?? ""),
+    guarded(letter?.sender ?? ""),
+    guarded(letter?.subject ?? ""),
+  ];
+}
