@@ -28,7 +28,16 @@ const program = 2003;
 const investors = { first: 2004, count: 20 };
 const batches = 40;
 
-const bigTables = ["mailbox", "orders", "transfer", "returned", "letter", "recipient", "delivery"];
+const bigTables = [
+  "mailbox",
+  "orders",
+  "transfer",
+  "returned",
+  "letter",
+  "recipient",
+  "delivery",
+  "order_term",
+];
 
 /** Fills an empty, migrated database; durability may be off, since everything is flushed at the end. */
 export async function seed(db: Db, size: Size): Promise<void> {
@@ -231,6 +240,16 @@ const letters = () => ({
     select setval('letter_id_seq', (select max(id) from letter));
     insert into recipient (letter_id, mailbox_id) select id - 40000000000, mailbox_id from orders where status = 'received';
     insert into delivery (order_id, letter_id, delivered_at) select id, id - 40000000000, closed_at from orders where status = 'received'`,
+  terms: `
+    insert into order_term (user_id, term, number, code_at)
+      select o.user_id, t.term, o.number, t.at
+      from orders o join mailbox m on m.id = o.mailbox_id
+      cross join lateral (values
+        (m.local_part, null::timestamptz),
+        (case when o.status = 'received' then 'welcome' end, null),
+        (case when o.status = 'received' then right(o.id::text, 6) end, o.closed_at)) as t (term, at)
+      where t.term is not null
+      on conflict do nothing`,
 });
 
 /** The huge buyer reorders a thousand addresses; half of the orders wait, the others are canceled. */

@@ -3,7 +3,7 @@
 import * as inventory from "../src/server/inventory/inventory.ts";
 import type { Db } from "../src/server/platform/db/db.ts";
 import { auditWithin } from "../src/server/orders/orders.audit.ts";
-import { openOrders, type Placed } from "../src/server/orders/orders.ts";
+import { type ListAsk, openOrders, type Placed } from "../src/server/orders/orders.ts";
 import { inSeededShop } from "./scale.kit.ts";
 import { buyers, hottestSite, hugeBuyer, sites, type Size } from "./scale.seed.ts";
 
@@ -92,6 +92,32 @@ async function measurePages(db: Db, note: Note): Promise<void> {
     }
     note(`${list}: one of the first pages, ms`, median(first));
     note(`${list}: one of the last pages, ms`, median(far));
+  }
+  await measureSearches(db, note);
+}
+
+/** Of the same account, in its history, with the driver. */
+async function measureSearches(db: Db, note: Note): Promise<void> {
+  const orders = openOrders(db, { ttlSeconds: 1200 });
+  const userId = BigInt(hugeBuyer);
+  const known = (await orders.history(userId, 500)).orders;
+  const pick = (turn: number) => known[turn % known.length] ?? known[0];
+  const asks: Record<string, (turn: number) => ListAsk> = {
+    "a whole address": (turn) => ({ search: pick(turn)?.email }),
+    "the beginning of an address": (turn) => ({ search: pick(turn)?.email.slice(0, 7) }),
+    "an id": (turn) => ({ search: String(pick(turn)?.orderId) }),
+    "a code": (turn) => ({ search: String(pick(turn)?.orderId).slice(-6) }),
+    "a site": (turn) => ({ search: pick(turn)?.site }),
+    "a word of every subject": () => ({ search: "welcome" }),
+    "the filter by site": (turn) => ({ siteId: pick(turn)?.siteId }),
+    "the filter by state": () => ({ state: "expired" }),
+    "the filter by time": () => ({ since: new Date(Date.now() - 10 * 86_400_000) }),
+  };
+  for (const [name, ask] of Object.entries(asks)) {
+    const took: number[] = [];
+    for (let turn = 0; turn < samples; turn++)
+      took.push(await milliseconds(() => orders.history(userId, 1, ask(turn))));
+    note(`search by ${name}, ms`, median(took));
   }
 }
 

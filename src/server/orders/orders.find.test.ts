@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
-import { forgetOld } from "../letters/letters.retention.ts";
 import { deliver, fillTerms, openOrders, type ListAsk, type Placed } from "./orders.ts";
 
 const { db, drop } = await createDatabase();
@@ -176,9 +175,7 @@ test("orders from before are found once the job has been there, and a code goes 
   await fillTerms(db);
   expect(await search("ab-77q")).not.toEqual([]);
 
-  await db`update delivery set delivered_at = now() - interval '40 days'`;
-  await db`update order_term set code_at = now() - interval '40 days' where code_at is not null`;
-  await forgetOld(db, 30, { log: { info: () => undefined, error: () => undefined } as never });
+  await db`select forget_codes(now() + interval '1 minute', 1000)`;
   expect(await search("ab-77q")).toEqual([]);
   // Stands in the subject, which stays.
   expect(await search("482910")).not.toEqual([]);

@@ -61,7 +61,7 @@ export const selectRange = (
   sql: Sql,
   userId: bigint,
   { first, last }: { first: number; last: number },
-  { state = undefined, siteId, domainId, since }: Filters,
+  { state, siteId, domainId, since }: Filters,
 ) =>
   all(
     OrderRow,
