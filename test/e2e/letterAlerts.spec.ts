@@ -198,7 +198,7 @@ test(
     await rows(page).first().getByRole("button", { name: "instagram.com", exact: true }).focus();
     await page.keyboard.press("?");
     const sheet = page.getByRole("dialog", { name: englishApp["shortcuts.title"] });
-    await expect(sheet.locator("kbd")).toHaveText(["N", "C", "O", "J", "K", "1", "2", "?", "Esc"]);
+    await expect(sheet.locator("kbd")).toHaveText(["N", "/", "C", "O", "J", "K", "1", "2", "?", "Esc"]);
     await expectFits(page);
     await expectAccessible(page);
     await sheet.getByRole("switch", { name: englishApp["shortcuts.use"] }).uncheck();

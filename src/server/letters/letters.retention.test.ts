@@ -74,7 +74,9 @@ const left = () => db<{ id: bigint; raw: boolean; body: boolean; value: string |
 test("bodies, bytes and what patterns found go when they are too old; what the history shows stays", async () => {
   const old = await letterOf(50);
   const young = await letterOf(29);
+  await db`insert into order_term (user_id, term, number, code_at) values (1, '123456', 1, ${ago(50)}), (1, '123456', 2, ${ago(29)})`;
   await forgetOld(db, 30, { log });
+  expect(await db`select number from order_term where term = '123456'`).toMatchObject([{ number: 2 }]);
   expect(await left()).toEqual([
     { id: old, raw: false, body: false, value: null },
     { id: young, raw: true, body: true, value: "123456" },

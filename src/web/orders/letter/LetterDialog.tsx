@@ -32,7 +32,8 @@ export function LetterDialog({ item, known, onClose, onTimeline }: LetterDialogP
     queryFn: ({ signal }) => dataOf(api.getMessage(asked, { signal })),
     staleTime: 0,
   });
-  const shown = letter.data ? letterOf(letter.data) : known;
+  // A long page of the list comes without the letters' text.
+  const shown = letter.data ? letterOf(letter.data) : known?.message ? known : undefined;
   const earlier = known || !letter.data ? 0 : letter.data.messages - 1;
   return (
     <Frame item={item} onClose={onClose} onTimeline={onTimeline}>

@@ -18,6 +18,7 @@ import { CodeButton } from "../letter/CodeButton.tsx";
 import type { RowActions } from "./useOrderList.ts";
 import { LetterLink } from "../letter/LetterLink.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
+import { RowSubject } from "./RowSubject.tsx";
 import { stateText } from "./stateText.ts";
 
 interface ActivationRowProps {
@@ -64,6 +65,7 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
             </>
           )}
         </div>
+        <RowSubject subject={item.subject} />
       </div>
       <div className={styles.status}>
         {item.id === undefined ? (

@@ -14,10 +14,14 @@ import { ActivationRow } from "./ActivationRow.tsx";
 import { longList } from "./activations.ts";
 import type { OrderList, RowActions } from "./useOrderList.ts";
 import { AlertSettings } from "../alerts/AlertSettings.tsx";
+import { isNarrowed } from "./listQuery.ts";
+import { CutNote, NothingFound } from "./Found.tsx";
+import { ListTools } from "./ListTools.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { focusSite } from "./useShortcuts.ts";
 
 const spinnerMilliseconds = 1000;
+const activationStates = ["pending", "received"] as const;
 
 interface ActivationsProps {
   orders: OrderList;
@@ -30,11 +34,13 @@ interface ActivationsProps {
 export function Activations({ orders, fresh, actions, onShortcuts }: ActivationsProps) {
   return (
     <>
+      <ListTools states={activationStates} />
       <ListToolbar orders={orders} onShortcuts={onShortcuts} />
       {orders.refused && (
         <RefusalNotice inset refused={orders.refused} onRetry={() => void orders.reload()} />
       )}
       <List orders={orders} fresh={fresh} actions={actions} />
+      {orders.isCut && <CutNote />}
       <Pagination page={orders.page} pages={orders.pages} onPage={orders.setPage} />
     </>
   );
@@ -80,6 +86,7 @@ function List({ orders, fresh, actions }: Pick<ActivationsProps, "orders" | "fre
   const t = useAppText();
   if (orders.isLoading && !orders.refused) return <RowSkeletons label={t("activations.loading")} />;
   if (orders.isLoading) return null;
+  if (orders.items.length === 0 && isNarrowed(orders.query)) return <NothingFound />;
   if (orders.items.length === 0) {
     const begin = (
       <Button tone="secondary" size="small" icon={<Plus aria-hidden size={16} />} onClick={focusSite}>

@@ -28,12 +28,18 @@ import styles from "./History.module.css";
 import { entriesOf, type HistoryEntry, isGroups } from "./history.ts";
 import { LetterDialog } from "../letter/LetterDialog.tsx";
 import row from "./Row.module.css";
+import { CutNote, NothingFound } from "./Found.tsx";
+import { askOf, isNarrowed } from "./listQuery.ts";
+import { ListTools } from "./ListTools.tsx";
+import { useListQuery } from "./useListQuery.ts";
+import { RowSubject } from "./RowSubject.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
 import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
 import { focusSite } from "./useShortcuts.ts";
 
 const spinnerMilliseconds = 1000;
+const historyStates = ["pending", "received", "canceled", "expired"] as const;
 
 interface HistoryProps {
   order: OrderList["order"];
@@ -43,10 +49,11 @@ interface HistoryProps {
 /** All orders and letters of the account (spec B §2 "History"). */
 export function History({ order, onTopUp }: HistoryProps) {
   const t = useAppText();
-  const { page, setPage, pages, days, isLoading, isFetching, refused, reload } = useHistory();
+  const { page, setPage, pages, days, query, isCut, isLoading, isFetching, refused, reload } = useHistory();
   const spins = useMinimumDuration(isFetching, spinnerMilliseconds);
   return (
     <>
+      <ListTools states={historyStates} />
       <div className={bar.bar}>
         <p>{t("history.live")}</p>
         <IconButton
@@ -58,7 +65,8 @@ export function History({ order, onTopUp }: HistoryProps) {
       </div>
       {isLoading && <RowSkeletons label={t("history.loading")} />}
       {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
-      {!isLoading && !refused && days.length === 0 && (
+      {!isLoading && !refused && days.length === 0 && isNarrowed(query) && <NothingFound />}
+      {!isLoading && !refused && days.length === 0 && !isNarrowed(query) && (
         <EmptyState
           icon={<Archive aria-hidden size={22} />}
           title={t("activations.empty")}
@@ -68,6 +76,7 @@ export function History({ order, onTopUp }: HistoryProps) {
         </EmptyState>
       )}
       <Days days={days} order={order} onTopUp={onTopUp} />
+      {isCut && <CutNote />}
       <Pagination page={page} pages={pages} onPage={setPage} />
     </>
   );
@@ -124,19 +133,20 @@ const timeOf = (unixSeconds: number) => moment(unixSeconds).slice(11);
 
 /** One page, polled every 3 s without the stream (spec B §4). Stores the page number and the last page seen. */
 function useHistory() {
+  const [query] = useListQuery();
   const [page, setPage] = useStored(stored.fullCurrentPage);
   const isLive = useIsLive();
   const [pagesSeen, setPagesSeen] = useStored(stored.maxFullPageSeen);
-  const query = useQuery({
-    queryKey: ["history", page],
-    queryFn: ({ signal }) => ask(page, signal),
+  const answer = useQuery({
+    queryKey: ["history", page, askOf(query)],
+    queryFn: ({ signal }) => ask({ offset: page, ...askOf(query) }, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (isLive && state.error === null ? false : pollSeconds * 1000),
   });
-  const groups = query.data?.data;
+  const groups = answer.data?.data;
   const days = useMemo(() => byDay(entriesOf(groups ?? {}), ({ receivedAt }) => receivedAt), [groups]);
-  const pages = query.data?.pages;
-  const isBeyond = page > 1 && groups !== undefined && !query.isPlaceholderData && days.length === 0;
+  const pages = answer.data?.pages;
+  const isBeyond = page > 1 && groups !== undefined && !answer.isPlaceholderData && days.length === 0;
   useEffect(() => {
     if (pages !== undefined) setPagesSeen(Math.max(1, pages));
     if (isBeyond) setPage(1);
@@ -146,16 +156,18 @@ function useHistory() {
     setPage,
     pages: pages ?? pagesSeen,
     days,
-    isLoading: query.isPending,
-    isFetching: query.isFetching,
-    refused: useRefused(query),
-    reload: () => void query.refetch(),
+    query,
+    isCut: answer.data?.cut === true,
+    isLoading: answer.isPending,
+    isFetching: answer.isFetching,
+    refused: useRefused(answer),
+    reload: () => void answer.refetch(),
   };
 }
 
 /** Logs a history of another shape (spec B §8). */
-async function ask(page: number, signal: AbortSignal) {
-  const answer = await dataOf(api.history({ offset: page }, { signal }));
+async function ask(asked: Parameters<typeof api.history>[0], signal: AbortSignal) {
+  const answer = await dataOf(api.history(asked, { signal }));
   if (isGroups(answer.data)) return answer;
   reportError(new Error("the history came in an unexpected shape"));
   return { ...answer, data: {} };
@@ -197,11 +209,8 @@ function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
           <bdi className={row.email}>{entry.email}</bdi>
           <CopyButton text={entry.email} label={t("activations.copyEmail", { email: entry.email })} />
         </div>
-        {entry.subject !== "" && (
-          <p dir="auto" className={styles.subject}>
-            {entry.subject}
-          </p>
-        )}
+        <RowSubject subject={entry.subject} />
+        {entry.ended !== undefined && <p className={styles.ended}>{t(`find.${entry.ended}`)}</p>}
         {isReceived && !opens && <p className={styles.missing}>{t("letter.missing")}</p>}
       </div>
       <div className={row.status}>

@@ -17,7 +17,7 @@ import { ReorderDialog } from "../form/ReorderDialog.tsx";
 import type { Shortcut } from "./shortcuts.ts";
 import { ShortcutsDialog } from "./ShortcutsDialog.tsx";
 import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
-import { focusRow, focusSite, useShortcuts } from "./useShortcuts.ts";
+import { focusRow, focusSearch, focusSite, useShortcuts } from "./useShortcuts.ts";
 
 /** The double-click time of operating systems. */
 const doublePressMilliseconds = 500;
@@ -155,6 +155,7 @@ function useListShortcuts(orders: OrderList, show: (shown: OpenDialogState | und
   };
   const actions: Record<Shortcut, () => void> = {
     new: focusSite,
+    search: focusSearch,
     copy: () => void copyNewest(),
     open: openNewest,
     next: () => focusRow(1),

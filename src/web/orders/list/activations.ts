@@ -15,6 +15,8 @@ export interface Item {
   code: string | undefined;
   link: string | undefined;
   value: string | undefined;
+  /** Of the newest letter. */
+  subject?: string | undefined;
   /** Dollars. */
   price: number | undefined;
   /** Unix seconds; undefined while the order is sent. */
@@ -44,6 +46,7 @@ export function itemsOf(data: readonly Wire[]): Item[] {
       code: wire.code,
       link: wire.link,
       value: wire.value,
+      subject: wire.subject,
       price: wire.price,
       expiresAt: wire.expires_at,
     }));

@@ -10,6 +10,8 @@ export interface HistoryEntry extends Letter {
   site: string;
   email: string;
   state: ItemState;
+  /** How it ended without a letter. */
+  ended: "canceled" | "expired" | undefined;
   /** Dollars. */
   price: number;
 }
@@ -46,6 +48,7 @@ function entry(wire: Wire, message: string, index: number): HistoryEntry {
     site: wire.from,
     email: wire.email,
     state: states.get(wire.status) ?? "unknown",
+    ended: wire.ended,
     price: wire.price,
     letterId: letter?.letter_id,
     message,

@@ -1,9 +1,19 @@
 import type { AppKey } from "../../../i18n/t.ts";
 
-export type Shortcut = "new" | "copy" | "open" | "next" | "previous" | "activations" | "history" | "help";
+export type Shortcut =
+  | "new"
+  | "search"
+  | "copy"
+  | "open"
+  | "next"
+  | "previous"
+  | "activations"
+  | "history"
+  | "help";
 
 export const shortcuts: readonly { does: Shortcut; key: string; text: AppKey }[] = [
   { does: "new", key: "n", text: "shortcuts.new" },
+  { does: "search", key: "/", text: "shortcuts.search" },
   { does: "copy", key: "c", text: "shortcuts.copy" },
   { does: "open", key: "o", text: "shortcuts.open" },
   { does: "next", key: "j", text: "shortcuts.next" },
@@ -21,7 +31,7 @@ type Press = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKe
 export function shortcutOf(press: Press): Shortcut | undefined {
   if (press.ctrlKey || press.metaKey || press.altKey) return undefined;
   const key = keyOf(press);
-  if (press.shiftKey && key !== "?") return undefined;
+  if (press.shiftKey && key !== "?" && key !== "/") return undefined;
   const found = shortcuts.find((one) => one.key === key)?.does;
   return press.repeat && found !== "next" && found !== "previous" ? undefined : found;
 }

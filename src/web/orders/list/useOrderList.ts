@@ -6,6 +6,8 @@ import { api, type Refused } from "../../api.ts";
 import { dataOf, useIsLive, useRefused } from "../../serverState.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { type Item, itemsOf, merge, waitingIn, waitingOf } from "./activations.ts";
+import { askOf, isNarrowed, type ListQuery, noFilters } from "./listQuery.ts";
+import { useListQuery } from "./useListQuery.ts";
 import { type OptimisticChange, optimisticItems } from "./optimisticItems.ts";
 import { type OrderAsk, placeOrder, placeReorder } from "../form/placeOrder.ts";
 
@@ -13,19 +15,21 @@ export type OrderList = ReturnType<typeof useOrderList>;
 
 export function useOrderList() {
   const [tab, setTab] = useStored(stored.activeTab);
-  const [page, setPage] = useState(1);
-  const list = useActivations(page);
+  const [query, changeQuery] = useListQuery();
+  const [page, setPage] = usePageOf(query);
+  const list = useActivations(page, query);
   const refused = useRefused(list);
   const listed = useMemo(() => itemsOf(list.data?.data ?? []), [list.data]);
   // When the last row of a later page goes, show page 1 (spec B §4).
   if (page > 1 && list.data?.data.length === 0 && !list.isPlaceholderData) setPage(1);
   const showNewest = useCallback(() => {
+    changeQuery({ search: "", ...noFilters });
     setPage(1);
     setTab("activations");
-  }, [setTab]);
+  }, [setTab, setPage, changeQuery]);
   const { local, order, reorder } = useNewOrders(showNewest);
   const { canceling, cancel } = useCancel();
-  const shown = page === 1 ? local : none;
+  const shown = page === 1 && !isNarrowed(query) ? local : none;
   const items = useMemo(
     () => merge(shown, listed, list.dataUpdatedAt, canceling),
     [shown, listed, list.dataUpdatedAt, canceling],
@@ -36,6 +40,8 @@ export function useOrderList() {
     page,
     setPage,
     pages: list.data?.pages ?? 1,
+    query,
+    isCut: list.data?.cut === true,
     items,
     waiting: waitingIn(list.data, { shown: items, listed }),
     isLoading: list.data === undefined,
@@ -45,6 +51,13 @@ export function useOrderList() {
     reorder,
     cancel,
   };
+}
+
+/** The page of the list; another query begins with the first. */
+function usePageOf(query: ListQuery) {
+  const [at, setAt] = useState({ query, page: 1 });
+  const setPage = useCallback((page: number) => setAt({ query, page }), [query]);
+  return [at.query === query ? at.page : 1, setPage] as const;
 }
 
 const none: readonly Item[] = [];
@@ -120,11 +133,11 @@ function useRefresh(): () => void {
 }
 
 /** One page of the list, polled every 3 s while a letter is awaited and there is no stream (spec B §4). */
-function useActivations(page: number) {
+function useActivations(page: number, query: ListQuery) {
   const isLive = useIsLive();
   return useQuery({
-    queryKey: ["activations", page],
-    queryFn: ({ signal }) => dataOf(api.activations({ page }, { signal })),
+    queryKey: ["activations", page, askOf(query)],
+    queryFn: ({ signal }) => dataOf(api.activations({ page, ...askOf(query) }, { signal })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const waits = waitingOf(state.data) > 0;

@@ -23,8 +23,11 @@ export function useShortcuts(act: (shortcut: Shortcut) => void): void {
   }, []);
 }
 
-export function focusSite(): void {
-  const field = document.querySelector<HTMLInputElement>('[data-shortcut="site"]');
+export const focusSite = (): void => focusField("site");
+export const focusSearch = (): void => focusField("search");
+
+function focusField(name: "site" | "search"): void {
+  const field = document.querySelector<HTMLInputElement>(`[data-shortcut="${name}"]`);
   field?.focus();
   field?.select();
 }

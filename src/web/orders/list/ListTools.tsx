@@ -1,0 +1,164 @@
+import { ListFilter, Search, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { listSizes, searchLengthMax } from "../../../contract/limits.ts";
+import type { OrderState } from "../../../contract/order-states.ts";
+import { fetchFile } from "../../api.ts";
+import { DownloadButton } from "../../DownloadButton.tsx";
+import type { AppKey } from "../../../i18n/t.ts";
+import { useAppText } from "../../language.tsx";
+import { refusalText } from "../../refusalText.ts";
+import { Button } from "../../ui/button/Button.tsx";
+import { Input, TextField, verbatim } from "../../ui/form/Input.tsx";
+import { Select, SelectField } from "../../ui/form/Select.tsx";
+import styles from "./ListTools.module.css";
+import { filtersIn, filtersOf, type ListQuery, noFilters } from "./listQuery.ts";
+import { useListQuery } from "./useListQuery.ts";
+
+const typedMilliseconds = 250;
+
+const stateTexts = {
+  pending: "find.pending",
+  received: "find.received",
+  canceled: "find.canceled",
+  expired: "find.expired",
+} as const satisfies Record<OrderState, AppKey>;
+
+/** Search, filters and rows per page; `states`: those that the list can have. */
+export function ListTools({ states }: { states: readonly OrderState[] }) {
+  const t = useAppText();
+  const [query, change] = useListQuery();
+  const [isOpen, setOpen] = useState(filtersIn(query) > 0);
+  const count = filtersIn(query);
+  return (
+    <search className={styles.tools} aria-label={t("find.title")}>
+      <div className={styles.line}>
+        <SearchBox text={query.search} onText={(search) => change({ search })} />
+        <Button
+          tone="secondary"
+          size="small"
+          aria-expanded={isOpen}
+          icon={<ListFilter aria-hidden size={16} />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {count > 0 ? t("find.filters.set", { count }) : t("find.filters")}
+        </Button>
+        <Select
+          aria-label={t("find.rows")}
+          className={styles.rows}
+          value={String(query.size)}
+          choices={listSizes.map((size) => ({ value: String(size), label: String(size) }))}
+          onChange={({ target }) => change({ size: Number(target.value) })}
+        />
+      </div>
+      {isOpen && <Filters query={query} change={change} states={states} />}
+    </search>
+  );
+}
+
+/** The text goes to the address a moment after the last key. */
+function SearchBox({ text, onText }: { text: string; onText: (text: string) => void }) {
+  const t = useAppText();
+  const [typed, setTyped] = useState(text);
+  const [known, setKnown] = useState(text);
+  // The address was changed elsewhere: back, or a cleared search.
+  if (known !== text) {
+    setKnown(text);
+    setTyped(text);
+  }
+  useEffect(() => {
+    if (typed === text) return undefined;
+    const timer = setTimeout(() => onText(typed), typedMilliseconds);
+    return () => clearTimeout(timer);
+  }, [typed, text, onText]);
+  return (
+    <span className={styles.search}>
+      <Search aria-hidden size={16} className={styles.icon} />
+      <Input
+        {...verbatim}
+        type="search"
+        dir="auto"
+        data-shortcut="search"
+        aria-label={t("find.search")}
+        placeholder={t("find.search")}
+        maxLength={searchLengthMax}
+        className={styles.box}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || typed === "") return;
+          event.preventDefault();
+          setTyped("");
+        }}
+      />
+    </span>
+  );
+}
+
+interface FiltersProps {
+  query: ListQuery;
+  change: (more: Partial<ListQuery>) => void;
+  states: readonly OrderState[];
+}
+
+function Filters({ query, change, states }: FiltersProps) {
+  const t = useAppText();
+  const words = states.map((state) => ({ value: state, label: t(stateTexts[state]) }));
+  return (
+    <div className={styles.filters}>
+      <SelectField
+        label={t("find.state")}
+        value={query.state}
+        choices={[{ value: "", label: t("find.any") }, ...words]}
+        onChange={({ target }) => change({ state: states.find((state) => state === target.value) ?? "" })}
+      />
+      <FilterField label={t("find.site")} value={query.site} onValue={(site) => change({ site })} />
+      <FilterField label={t("find.domain")} value={query.domain} onValue={(domain) => change({ domain })} />
+      <TextField
+        label={t("find.since")}
+        type="date"
+        value={query.since}
+        onChange={({ target }) => change({ since: target.value })}
+      />
+      <div className={styles.acts}>
+        <Button
+          tone="ghost"
+          size="small"
+          icon={<X aria-hidden size={16} />}
+          disabled={filtersIn(query) === 0}
+          onClick={() => change(noFilters)}
+        >
+          {t("find.clear")}
+        </Button>
+        <DownloadButton
+          name="activations"
+          fetchFile={() => fetchFile("historyFile", filtersOf(query))}
+          refusalText={(refused) => refusalText(t, refused)}
+        >
+          {t("find.file")}
+        </DownloadButton>
+      </div>
+    </div>
+  );
+}
+
+/** Counts when the reader leaves it or presses Enter: a half-typed name is no site. */
+function FilterField({
+  label,
+  value,
+  onValue,
+}: {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+}) {
+  return (
+    <TextField
+      {...verbatim}
+      key={value}
+      label={label}
+      defaultValue={value}
+      onBlur={({ target }) => target.value.trim() !== value && onValue(target.value)}
+      onKeyDown={(event) => event.key === "Enter" && onValue(event.currentTarget.value)}
+    />
+  );
+}

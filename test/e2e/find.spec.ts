@@ -1,0 +1,48 @@
+import { enter, newBuyer, sendLetter } from "./buyer.ts";
+import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { letterTo, order, rows, texts } from "./orderRows.ts";
+
+test(
+  "an order is found by one field, filters stand in the address bar, and both lists keep them",
+  { tag: "@both" },
+  async ({ page, request }) => {
+    const t = texts.en;
+    await enter(page, await newBuyer(request));
+    const first = await order(page);
+    await sendLetter(letterTo(first, "482910"));
+    await expect(rows(page).first()).toContainText("482910 is your Instagram code");
+    await page.getByRole("button", { name: new RegExp(`^${t["order.buy"]} `) }).click();
+    await expect(rows(page)).toHaveCount(2);
+
+    const box = page.getByRole("searchbox", { name: t["find.search"] });
+    const search = page.getByRole("search", { name: t["find.title"] });
+    await page.locator("body").press("/");
+    await expect(box).toBeFocused();
+    await page.keyboard.type("4829");
+    await expect(rows(page)).toHaveCount(1);
+    await expect(rows(page)).toContainText(first);
+    expect(new URL(page.url()).searchParams.get("q")).toBe("4829");
+    await page.reload();
+    await expect(box).toHaveValue("4829");
+    await expect(rows(page)).toHaveCount(1);
+    await box.press("Escape");
+    await expect(rows(page)).toHaveCount(2);
+
+    await page.getByRole("button", { name: t["find.filters"] }).click();
+    await search.getByLabel(t["find.state"], { exact: true }).selectOption(t["find.pending"]);
+    await expect(rows(page)).toHaveCount(1);
+    await expect(rows(page)).not.toContainText(first);
+    await search.getByLabel(t["find.site"], { exact: true }).fill("discord.com");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(t["find.nothing"])).toBeVisible();
+    await expectFits(page);
+    await expectAccessible(page);
+    await page.getByRole("tab", { name: t["tabs.history"] }).click();
+    await expect(page.getByText(t["find.nothing"])).toBeVisible();
+    await page.getByRole("button", { name: t["find.clear"] }).first().click();
+    await expect(rows(page)).toHaveCount(2);
+    const file = page.waitForEvent("download");
+    await page.getByRole("button", { name: t["find.file"] }).click();
+    expect((await file).suggestedFilename()).toMatch(/^postern-activations-.*\.csv$/);
+  },
+);
