@@ -109,12 +109,10 @@ describe.each([
     const reordered = await say("reorderEmail", { id, subject: 'it\'s "new" & 50%' });
     const second = /\b4\d{10}\b/.exec(reordered)?.[0] ?? "";
     expect(second).not.toBe(id);
-    // The client answers the balance, and a second cancel is as good as the first.
-    const isClient = language === "typescript";
-    const canceled = isClient ? "balance: '" : "activation canceled";
+    // The client answers the balance alone.
+    const canceled = language === "typescript" ? "balance: '" : "activation canceled";
     expect(await say("cancelEmail", { id: second })).toContain(canceled);
-    const again = isClient ? canceled : "activation already canceled";
-    expect(await say("cancelEmail", { id: second })).toContain(again);
+    expect(await say("cancelEmail", { id: second })).toContain("activation already canceled");
   });
 
   test.runIf(here)("asks with a form where a secret is sent, and keeps a file", slow, async () => {
