@@ -192,7 +192,10 @@ test(
   },
 );
 
-test("samples hold the token only when their reader says so", async ({ page, request }) => {
+test("samples hold the token only when their reader says so, and the order that was tried", async ({
+  page,
+  request,
+}) => {
   const { token } = await newBuyer(request, "0");
   await enter(page, { token });
   await openDocs(page, "en");
@@ -203,6 +206,13 @@ test("samples hold the token only when their reader says so", async ({ page, req
   await expect(page.locator("body")).not.toContainText(token);
   await wish.check();
   await expect(sample).toContainText(`Bearer ${token}`);
+  // A call that needs an order offers a free one.
+  const read = await openTry(page, "getmessage", english["docs.try"]);
+  await read.getByRole("button", { name: english["docs.try.first.order"] }).click();
+  await expect(read.getByLabel("id", { exact: true })).toHaveValue(/^\d+$/);
+  const id = await read.getByLabel("id", { exact: true }).inputValue();
+  await expect(section(page, "cancel").getByRole("tabpanel")).toContainText(`id=${id}`);
+  expect(page.url()).not.toContain(token);
   await page.reload();
   await expect(sample).toContainText("Bearer $TOKEN");
 });
