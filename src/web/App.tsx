@@ -23,7 +23,7 @@ export function App() {
   useBeginning();
   useEffect(() => onSessionEnded(() => toast("info", t("auth.ended"))), [t]);
   return (
-    <Layout wide={route.wide}>
+    <Layout page={pageOf(pathname)} wide={route.wide}>
       {/* The key leaves out the language: a page keeps what the user typed when the language changes. */}
       <ErrorBoundary key={route.area ?? pageOf(pathname) ?? pathname}>
         <Suspense fallback={<PageLoading />}>

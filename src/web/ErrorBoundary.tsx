@@ -9,6 +9,8 @@ interface ErrorBoundaryProps {
   children: ReactNode;
   /** The part overlays the page; its error notice does too. */
   over?: boolean | undefined;
+  /** Without the part nothing is shown: the page does without it. */
+  quiet?: boolean | undefined;
   again?: unknown;
 }
 
@@ -41,7 +43,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boole
   };
 
   override render() {
-    return this.state.broken ? <BrokenNotice over={this.props.over} /> : this.props.children;
+    if (!this.state.broken) return this.props.children;
+    return this.props.quiet ? null : <BrokenNotice over={this.props.over} />;
   }
 }
 

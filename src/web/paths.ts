@@ -49,6 +49,8 @@ export const paths = {
   docs: (language: Language, page: DocsPage = "start") => `/${language}/${docsPath(page)}`,
   dashboard: (language: Language, order?: { from: string; to: string }) =>
     `/${language}/dashboard${order ? `?${new URLSearchParams(order)}` : ""}`,
+  partner: (language: Language) => `/${language}/dashboard/partner`,
+  investor: (language: Language) => `/${language}/dashboard/investor`,
   programs: (language: Language) => `/${language}/dashboard/api`,
   statement: (language: Language) => `/${language}/dashboard/statement`,
   payments: (language: Language) => `/${language}/dashboard/payments`,
@@ -57,6 +59,20 @@ export const paths = {
   pay: (language: Language, id: string) => `/${language}/payments/pay?${new URLSearchParams({ id })}`,
   office: (language: Language, section: OfficeSection = "overview") => `/${language}/${officePage(section)}`,
 };
+
+/** The pages of the dashboard that are modes of it (spec O §1), and their modes. */
+export const modeOfPage = {
+  dashboard: "user",
+  "dashboard/partner": "partner",
+  "dashboard/investor": "investor",
+} as const;
+export const isModePage = (page: string | undefined): page is keyof typeof modeOfPage =>
+  page !== undefined && Object.hasOwn(modeOfPage, page);
+export type Mode = (typeof modeOfPage)[keyof typeof modeOfPage];
+
+/** The dashboard in a mode. */
+export const desk = (language: Language, mode: Mode): string =>
+  paths[mode === "user" ? "dashboard" : mode](language);
 
 /** The path after the language, without trailing slashes; undefined without a language. */
 export function pageOf(pathname: string): string | undefined {

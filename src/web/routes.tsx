@@ -25,7 +25,14 @@ export interface Route {
 }
 
 const Docs = lazyPart(async () => (await import("./docs/Docs.tsx")).Docs);
+const Dashboard = lazyPart(async () => (await import("./dashboard/Dashboard.tsx")).Dashboard);
 const Office = lazyPart(async () => (await import("./office/Office.tsx")).Office);
+
+const modes = [
+  { page: "dashboard", title: "meta.dashboard.title" },
+  { page: "dashboard/partner", title: "meta.partner.title" },
+  { page: "dashboard/investor", title: "meta.investor.title" },
+] as const;
 
 const ownTexts = (page: Exclude<DocsPage, "start">) => ({
   title: `docs.page.${page}` as const,
@@ -51,13 +58,14 @@ export const routes: readonly Route[] = [
     description: "meta.help.description",
     file: "src/web/help/Help.tsx",
   },
-  {
-    page: "dashboard",
-    Page: lazyPart(async () => (await import("./dashboard/Dashboard.tsx")).Dashboard),
-    title: "meta.dashboard.title",
+  ...modes.map(({ page, title }): Route => ({
+    page,
+    Page: Dashboard,
+    title,
     guarded: true,
+    area: "dashboard",
     file: "src/web/dashboard/Dashboard.tsx",
-  },
+  })),
   {
     page: "dashboard/api",
     Page: lazyPart(async () => (await import("./programs/Programs.tsx")).Programs),

@@ -1,5 +1,14 @@
 import { QueryClient, QueryClientProvider, type UseQueryResult } from "@tanstack/react-query";
-import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import type { ShopEvent } from "../contract/events.ts";
 import type { Refused } from "./api.ts";
 import { followEventsInSomeTabs } from "./eventStream.ts";
@@ -42,16 +51,87 @@ export function useRefused({
   return refusedBy(now);
 }
 
-const Live = createContext(false);
+type Listeners = Set<(event: ShopEvent) => void>;
+
+/** The answers cached for one token and the event stream that updates them; shared by all parts of the page. */
+class Session {
+  readonly token: string;
+  readonly client = newClient();
+  readonly listeners: Listeners = new Set();
+  isLive = false;
+  readonly #liveListeners = new Set<() => void>();
+  #users = 0;
+  #left: AbortController | undefined;
+
+  constructor(token: string) {
+    this.token = token;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#liveListeners.add(listener);
+    return () => this.#liveListeners.delete(listener);
+  };
+
+  /** Keeps the stream open until the returned function is called; the last one ends the session. */
+  use(): () => void {
+    if (this.#users++ === 0) this.#open();
+    return () => {
+      if (--this.#users === 0) this.#close();
+    };
+  }
+
+  #open() {
+    if (this.token === "") return;
+    const left = new AbortController();
+    this.#left = left;
+    const cache = new EventCache(this.client);
+    left.signal.addEventListener("abort", () => cache.close());
+    const follower = {
+      onLive: (isLive: boolean) => this.#tell(isLive),
+      onGap: () => cache.readAll(),
+      onEvent: (event: ShopEvent) => {
+        cache.apply(event);
+        for (const listener of this.listeners) listener(event);
+      },
+    };
+    followEventsInSomeTabs(this.token, follower, left.signal).catch((fault: unknown) => {
+      if (!left.signal.aborted) reportError(fault);
+    });
+  }
+
+  #close() {
+    if (current === this) current = undefined;
+    this.#left?.abort();
+    this.#tell(false);
+  }
+
+  #tell(isLive: boolean) {
+    this.isLive = isLive;
+    for (const listener of this.#liveListeners) listener();
+  }
+}
+
+let current: Session | undefined;
+
+function sessionOf(token: string): Session {
+  if (current?.token !== token) current = new Session(token);
+  return current;
+}
+
+const SessionContext = createContext(new Session(""));
 
 /** Whether the event stream is connected, so that nothing must poll. */
-export const useIsLive = (): boolean => use(Live);
-
-type Listeners = Set<(event: ShopEvent) => void>;
-const EventListeners = createContext<Listeners>(new Set());
+export function useIsLive(): boolean {
+  const session = use(SessionContext);
+  return useSyncExternalStore(
+    session.subscribe,
+    () => session.isLive,
+    () => false,
+  );
+}
 
 export function useShopEvents(onEvent: (event: ShopEvent) => void): void {
-  const listeners = use(EventListeners);
+  const { listeners } = use(SessionContext);
   const hear = useEffectEvent(onEvent);
   useEffect(() => {
     const listener = (event: ShopEvent) => hear(event);
@@ -60,48 +140,22 @@ export function useShopEvents(onEvent: (event: ShopEvent) => void): void {
   }, [listeners]);
 }
 
-/** Caches the server's answers for one session and updates them by events; a new token starts anew. */
+/** Provides the server's answers for the session, updated by events; a new token starts anew. */
 export function ServerState({ children }: { children: ReactNode }) {
   const token = useToken();
-  const client = useMemo(() => newClient(token), [token]);
-  const [listeners] = useState<Listeners>(() => new Set());
-  const isLive = useStream(client, token, listeners);
+  const session = useMemo(() => sessionOf(token), [token]);
+  useEffect(() => {
+    current = session;
+    return session.use();
+  }, [session]);
   return (
-    <QueryClientProvider client={client}>
-      <EventListeners value={listeners}>
-        <Live value={isLive}>{children}</Live>
-      </EventListeners>
+    <QueryClientProvider client={session.client}>
+      <SessionContext value={session}>{children}</SessionContext>
     </QueryClientProvider>
   );
 }
 
-function useStream(client: QueryClient, token: string, listeners: Listeners): boolean {
-  const [isLive, setLive] = useState(false);
-  useEffect(() => {
-    if (token === "") return undefined;
-    const left = new AbortController();
-    const cache = new EventCache(client);
-    const follower = {
-      onLive: setLive,
-      onGap: () => cache.readAll(),
-      onEvent: (event: ShopEvent) => {
-        cache.apply(event);
-        for (const listener of listeners) listener(event);
-      },
-    };
-    followEventsInSomeTabs(token, follower, left.signal).catch((fault: unknown) => {
-      if (!left.signal.aborted) reportError(fault);
-    });
-    return () => {
-      left.abort();
-      cache.close();
-      setLive(false);
-    };
-  }, [client, token, listeners]);
-  return isLive;
-}
-
-function newClient(_token: string): QueryClient {
+function newClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {

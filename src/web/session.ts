@@ -9,6 +9,7 @@ export const useToken = (): string => useStored(stored.authToken)[0];
 
 export function signIn(token: string): void {
   stored.authToken.write(token);
+  stored.hasAccount.write(true);
 }
 
 const endListeners = new Set<() => void>();
@@ -28,6 +29,7 @@ export function endSession(): void {
 export function signOut(): void {
   stored.authToken.remove();
   stored.activationResendTime.remove();
+  stored.waitingPurchase.remove();
   navigate(paths.home(languageOf(location.pathname)));
 }
 

@@ -14,7 +14,13 @@ beforeEach(() => {
 
 test("the keys are those of the specification", () => {
   const own = [
+    "buysWhenPaid",
+    "hasAccount",
+    "waitingPurchase",
     "theme",
+    "hasAccount",
+    "buysWhenPaid",
+    "waitingPurchase",
     "sampleLanguage",
     "offerOrder",
     "lastLoginMode",

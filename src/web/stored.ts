@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../i18n/languages.ts";
+import type { Mode } from "./paths.ts";
 
 /** A key of local storage with its type and default, for absent or invalid values. */
 export interface Stored<Value> {
@@ -61,6 +62,29 @@ const isPending = (value: unknown): value is PendingRequest | null =>
   "to" in value &&
   typeof value.to === "string";
 
+/** An order that waits for the payment that it needs. The keys make it charge once, whatever repeats it. */
+export interface WaitingPurchase {
+  /** The id of the account that asked for it. */
+  account: string;
+  site: string;
+  domain: string;
+  subject: string;
+  regex: string;
+  /** Dollars for one; another price needs consent. */
+  price: number;
+  /** One for each address. */
+  keys: string[];
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+const isWaitingPurchase = (value: unknown): value is WaitingPurchase | null => {
+  if (typeof value !== "object" || value === null) return value === null;
+  const { keys, price, at, ...texts } = value as Record<string, unknown>;
+  const { account, site, domain, subject, regex } = texts;
+  return isWords(keys) && isWords([account, site, domain, subject, regex]) && isNumber(price) && isNumber(at);
+};
+
 export interface Hints {
   sound: boolean;
   notification: boolean;
@@ -111,7 +135,7 @@ export const stored = {
   pendingEmailRequest: json<PendingRequest | null>("pendingEmailRequest", null, isPending),
   /** When an activation code may be sent again, in milliseconds since 1970; 0: never sent. */
   activationResendTime: json("activationResendTime", 0, isNumber as (value: unknown) => value is number),
-  mode: own(word("mode", ["user", "investor", "partner"], "user")),
+  mode: own(word<Mode>("mode", ["user", "investor", "partner"], "user")),
   selectedSite: own(text("selectedSite")),
   lastSiteInput: text("lastSiteInput"),
   activeTab: own(word("activeTab", ["activations", "history"], "activations")),
@@ -127,7 +151,11 @@ export const stored = {
   customRegexPresets: json<string[]>("customRegexPresets", [], isWords),
   /** Ids of stories opened in this browser (spec O §3). */
   viewedStories: json<string[]>("viewedStories", [], isWords),
-  /** Not in the specification: the sort of the mail types. */
+  /** Not in the specification: whether this browser has signed in before. */
+  hasAccount: json("hasAccount", false, isFlag as (value: unknown) => value is boolean),
+  buysWhenPaid: json("buysWhenPaid", true, isFlag as (value: unknown) => value is boolean),
+  waitingPurchase: json<WaitingPurchase | null>("waitingPurchase", null, isWaitingPurchase),
+  /** The sort of the mail types. */
   offerOrder: word("offerOrder", ["price", "letter"], "price"),
   /** Not in the specification, like all below: the last mail type for each site. */
   mailTypes: own(json<Record<string, string>>("mailTypes", {}, isTextMap)),

@@ -74,6 +74,6 @@ test("an open payment is found again, continued, and paid with play money", asyn
   await page.goto("/en/dashboard/payments");
   await expect(row).toContainText(en["pay.status.confirmed"]);
   await page.goto("/en/dashboard");
-  await expect(page.getByText("$3.00000")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("$3.00000")).toBeVisible();
   await expect(strip).toBeHidden();
 });

@@ -58,10 +58,10 @@ test("three at once are three orders, each paid; a double press cancels one of t
   // It shows for two seconds, so it is checked first.
   await expect(page.getByRole("button", { name: en["order.done"] })).toBeVisible();
   await expect(rows(page)).toHaveCount(3);
-  await expect(page.getByText("$0.98950")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("$0.98950")).toBeVisible();
   // The second press hits the next row.
   await rows(page).first().getByRole("button", { name: en["cancel.do"] }).dblclick();
-  await expect(page.getByText("$0.99300")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("$0.99300")).toBeVisible();
   await expect(rows(page)).toHaveCount(2);
   await expect(page.getByRole("button", { name: /^Buy/ })).toBeVisible();
 });
@@ -72,7 +72,7 @@ test("a cancel takes the row away at once and the money comes back; a refused on
 }) => {
   await enter(page, await newBuyer(request));
   await order(page);
-  await expect(page.getByText("$0.99650")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("$0.99650")).toBeVisible();
   const cancel = rows(page).first().getByRole("button", { name: en["cancel.do"] });
 
   await test.step("refused", async () => {
@@ -92,7 +92,7 @@ test("a cancel takes the row away at once and the money comes back; a refused on
   await page.unroute("**/email/cancel");
   await cancel.click();
   await expect(page.getByText(en["activations.empty"])).toBeVisible();
-  await expect(page.getByText("$1.00000")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("$1.00000")).toBeVisible();
 });
 
 test("without a subject the first press warns and the second orders again; the history keeps both", async ({
@@ -141,15 +141,31 @@ test("another letter is ordered with a word of the subject", async ({ page, requ
   expect(await page.evaluate(() => localStorage.getItem("customSubjects"))).toContain("security");
 });
 
-test("too little money says how much is missing and leads to the top-up", async ({ page, request }) => {
-  await enter(page, await theMember(request));
+test("with too little money the button says what is missing; the order waits for the payment, and a reload between charges once", async ({
+  page,
+  request,
+}) => {
+  const buyer = await newBuyer(request, "0");
+  await enter(page, buyer);
   await page.goto("/en/dashboard?from=instagram&to=letters");
-  await page.getByRole("button", { name: /^Buy\b/ }).click();
-  const notice = page.getByRole("alert").filter({ hasText: en["order.notCharged"] });
-  await expect(notice).toContainText("$0.0035");
-  await expect(rows(page)).toHaveCount(0);
-  await notice.getByRole("button", { name: en["topup.open"] }).click();
-  await expect(page.getByRole("dialog").getByLabel(en["topup.amount"])).toHaveValue("1");
+  await page.getByRole("button", { name: en["ui.stepper.more"] }).click();
+  await page.getByRole("button", { name: /^Top up .*\$0\.0070.* to buy$/ }).click();
+  const dialog = page.getByRole("dialog", { name: en["topup.title"] });
+  await expect(dialog.getByLabel(en["topup.amount"])).toHaveValue("1");
+  const opening = page.waitForEvent("popup");
+  await dialog.getByRole("button", { name: en["topup.do"] }).click();
+  const payment = await opening;
+  await expect(page.getByText(en["order.waits.cancel"])).toBeVisible();
+  await payment.getByRole("button", { name: en["pay.sandbox.play"] }).click();
+  // Both tabs see the credit; the keys of the order are the same.
+  await page.reload();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page.getByRole("banner").getByText("$0.99300")).toBeVisible();
+  await expect(page.getByText(en["order.waits.cancel"])).toBeHidden();
+  await payment.reload();
+  await expect(payment.getByRole("banner").getByText("$0.99300")).toBeVisible();
+  const told = await request.get("/user/activations", { params: { token: buyer.token, page: "1" } });
+  expect(((await told.json()) as { data: unknown[] }).data).toHaveLength(2);
 });
 
 test("what sold out meanwhile offers what is left, and says what was not charged", async ({

@@ -86,7 +86,7 @@ test(
       (response) => response.url().includes("/user/balance") && response.status() === 304,
     );
     expect(unchanged.request().headers()["if-none-match"]).toBeTruthy();
-    await expect(page.getByText("$0.00000")).toBeVisible();
+    await expect(page.getByRole("banner").getByText("$0.00000")).toBeVisible();
   },
 );
 

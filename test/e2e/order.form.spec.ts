@@ -217,7 +217,7 @@ test(
   "when all of several orders fail their number is said, and nothing is in the list",
   { tag: "@full" },
   async ({ page, request }) => {
-    await enter(page, await theMember(request));
+    await enter(page, await newBuyer(request));
     await page.goto("/en/dashboard?from=instagram&to=letters.test");
     await answer(page, "/email/order", no("email banned"));
     await page.getByRole("button", { name: en["ui.stepper.more"] }).click({ clickCount: 2 });

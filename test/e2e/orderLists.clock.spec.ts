@@ -1,5 +1,5 @@
 import { type Page, test as loud } from "@playwright/test";
-import { enter, theMember } from "./buyer.ts";
+import { enter, newBuyer, theMember } from "./buyer.ts";
 import { activation } from "./orderRows.ts";
 import { letter } from "./letters.ts";
 import { expect, test } from "./fixtures.ts";
@@ -41,7 +41,7 @@ test("without the stream the balance, the list while a letter is awaited, and th
   await page.clock.install();
   await page.goto("/en/dashboard");
   await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByText("$0.00000")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("$0.00000")).toBeVisible();
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
   const asked = count(page);
   for (let round = 1; round <= 3; round++) {
@@ -292,7 +292,7 @@ test(
 
 test("the buy button says done for two seconds", { tag: "@full" }, async ({ page, request }) => {
   await answer(page, "/email/order", { status: "success", id: "1", email: "box1@letters.test" });
-  await enter(page, await theMember(request));
+  await enter(page, await newBuyer(request));
   await page.clock.install();
   await page.goto("/en/dashboard?from=instagram&to=letters.test");
   const buy = page.getByRole("button", { name: new RegExp(`^${en["order.buy"]}`) });

@@ -310,7 +310,7 @@ test(
   { tag: "@full" },
   async ({ page, request }) => {
     await showRow(page, activation("1", 0, { expires_at: Math.floor(Date.now() / 1000) + 540 }));
-    await enter(page, await theMember(request));
+    await enter(page, await newBuyer(request));
     await page.goto("/en/dashboard?from=instagram.com&to=letters");
     await expect(rows(page).first().getByRole("timer")).toHaveText(/\d:\d\d/);
     await expect(page.getByRole("button", { name: /^Buy /, disabled: false })).toBeVisible();

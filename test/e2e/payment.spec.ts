@@ -41,7 +41,7 @@ test("a top-up opens its payment in a new tab, and the operator plays the payer 
 
   await tab.getByRole("button", { name: en["pay.sandbox.play"] }).click();
   await expect(tab.getByText(en["pay.status.confirmed"])).toBeVisible();
-  await expect(tab.getByText("$1.55")).toBeVisible();
+  await expect(tab.getByText("$1.55", { exact: true })).toBeVisible();
   await expect(tab.getByRole("img", { name: en["pay.qr"] })).toBeHidden();
   const closed = tab.waitForEvent("close");
   await tab

@@ -99,7 +99,7 @@ test("the choice of the home page ends with the dialog that it waits for; empty 
   expect(await pending()).toBeNull();
 });
 
-test("a notice of what was not ordered goes when there is money for it; a mail type asked for in vain is named", async ({
+test("the button says what it will do as the money comes; a notice of what was not ordered goes with its order; a mail type asked for in vain is named", async ({
   page,
   request,
 }) => {
@@ -111,10 +111,14 @@ test("a notice of what was not ordered goes when there is money for it; a mail t
   await page.getByRole("radio", { name: /^letters\.test/ }).check();
   await expect(missed).toBeHidden();
   await expect(page.getByRole("button", { name: "instagram.com", exact: true })).toHaveCount(1);
-  await page.getByRole("button", { name: new RegExp(`^${en["order.buy"]} `) }).click();
+  await expect(page.getByRole("button", { name: /^Top up .* to buy$/ })).toBeVisible();
+  await operate(place, "users", "credit", buyer.email, "1", "--reason", "browser tests");
+  const buy = page.getByRole("button", { name: new RegExp(`^${en["order.buy"]} `) });
+  await answer(page, "/email/order", no("email banned"));
+  await buy.click();
   const failed = page.getByText(en["order.failed"].one.replace("{count}", "1"));
   await expect(failed).toBeVisible();
-  await operate(place, "users", "credit", buyer.email, "1", "--reason", "browser tests");
+  await page.getByRole("button", { name: en["ui.stepper.more"] }).click();
   await expect(failed).toBeHidden();
 });
 

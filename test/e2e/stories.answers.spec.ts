@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { enter } from "./buyer.ts";
 import { activation } from "./orderRows.ts";
 import { expect, expectAccessible, expectFits } from "./fixtures.ts";
-import { boxOf, press, row, says, slide, test, thumbnail, viewer } from "./storyAdmin.ts";
+import { boxOf, press, row, says, slide, test, thumbnail, unfold, viewer } from "./storyAdmin.ts";
 import { answer, answerTo, no, texts } from "./visitor.ts";
 
 async function openTimed(
@@ -172,6 +172,7 @@ test.describe("of who has a token", () => {
     await teller.publish("Meadow");
     await enter(page, { token: shop.ordinary });
     await page.goto("/en/dashboard");
+    await unfold(page);
     const [answered] = await Promise.all([kept(page), thumbnail(page, "Meadow").click()]);
     expect(await answered.json()).toMatchObject({ status: "success" });
     await viewer(page).getByRole("button", { name: texts.en["ui.close"] }).click();
@@ -241,6 +242,7 @@ test.describe("of who has a token", () => {
       await page.clock.install({ time: 1_795_258_800_000 });
       await page.goto("/en/dashboard");
       await expect(page.getByText("box1@letters.test")).toBeVisible();
+      await unfold(page);
       await thumbnail(page, "Meadow").click();
       await expect(says(page, "Meadow 1")).toBeVisible();
       await page.clock.pauseAt(1_795_258_901_000);

@@ -56,6 +56,12 @@ export const row = (page: Page, language: Walked = "en"): Locator =>
   page.getByRole("region", { name: texts[language]["stories.title"] });
 export const viewer = (page: Page, language: Walked = "en"): Locator =>
   page.getByRole("dialog", { name: texts[language]["stories.title"] });
+/** On the dashboard the stories are behind a button. */
+export const unfold = (page: Page): Promise<void> =>
+  row(page)
+    .getByRole("button", { name: new RegExp(`^${texts.en["stories.title"]}`) })
+    .click();
+
 export const thumbnail = (page: Page, title: string): Locator =>
   row(page).getByRole("button", { name: title });
 export const says = (page: Page, title: string): Locator => viewer(page).getByText(title, { exact: true });

@@ -8,6 +8,7 @@ import { freePort } from "../kit/port.ts";
 import { shopProcess, type ShopProcess } from "../kit/process.ts";
 import { openTelegramServer, type TelegramServer } from "../kit/telegram.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { answer } from "./visitor.ts";
 
 const en = englishApp;
 
@@ -87,7 +88,7 @@ test("the dialog leads to the bot, and closes when the account is confirmed ther
   await expect(page.getByText(en["telegram.done"])).toBeVisible();
   await expect(page.getByText(en["balance.bonus"])).toBeVisible();
   await expect(badge).toBeHidden();
-  await expect(page.getByText("$0.10000")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("$0.10000")).toBeVisible();
 });
 
 test(
@@ -141,6 +142,8 @@ test("where only confirmed accounts may order, a refused order leads to the bot 
   page,
 }) => {
   const token = await member();
+  // With too little money the button would lead to the top-up.
+  await answer(page, "/user/balance", { status: "success", balance: "1.0" });
   await page.goto(`${shop.url}/favicon.svg`);
   await page.evaluate((kept) => localStorage.setItem("authToken", kept), token);
   await page.goto(`${shop.url}/en/dashboard?from=instagram&to=letters.test`);

@@ -16,6 +16,8 @@ const unprefixed = {
   "/home": "",
   "/dashboard": "/dashboard",
   "/dashboard/api": "/dashboard/api",
+  "/dashboard/investor": "/dashboard/investor",
+  "/dashboard/partner": "/dashboard/partner",
   "/dashboard/payments": "/dashboard/payments",
   "/dashboard/statement": "/dashboard/statement",
   "/docs": "/docs",

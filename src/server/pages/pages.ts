@@ -55,6 +55,9 @@ interface Kept {
   readonly page: Promise<Page>;
 }
 
+/** The pages of the dashboard that show stories. */
+const desk = /^\/[a-z]{2}\/dashboard(\/partner|\/investor)?$/;
+
 /** Opens the built pages and renders home in every language; throws without a build. */
 export async function openPages(parts: PagesParts): Promise<Pages> {
   const client = join(parts.dist, "client");
@@ -76,7 +79,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     const shop = { demo, supportUrl, telegram, publicUrl, captcha, domains: await parts.domains() };
     const isHome = pathname === `/${language}`;
     const news = isHome ? await parts.news(language) : undefined;
-    const showsStories = isHome || pathname === `/${language}/dashboard`;
+    const showsStories = isHome || desk.test(pathname);
     const stories = showsStories ? await parts.stories(language) : undefined;
     const data = { ...shop, news, stories };
     const state = JSON.stringify(data);

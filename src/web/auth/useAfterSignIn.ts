@@ -2,7 +2,8 @@ import { useCallback } from "react";
 import { useLocation } from "wouter";
 import { takePendingRequest } from "../home/pendingRequest.ts";
 import { useLanguage } from "../language.tsx";
-import { paths } from "../paths.ts";
+import { desk, paths } from "../paths.ts";
+import { stored } from "../stored.ts";
 import { closeAuth, addressAfterSignIn } from "./authDialog.ts";
 
 /** Opens the page after signing in: the one that required it, else the dashboard with the request of the home page (spec B §2). */
@@ -13,6 +14,6 @@ export function useAfterSignIn(): () => void {
     const request = takePendingRequest();
     const wanted = request ? undefined : addressAfterSignIn();
     closeAuth();
-    navigate(wanted ?? paths.dashboard(language, request));
+    navigate(wanted ?? (request ? paths.dashboard(language, request) : desk(language, stored.mode.read())));
   }, [language, navigate]);
 }

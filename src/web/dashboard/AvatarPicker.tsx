@@ -42,7 +42,7 @@ export function AvatarPicker({ account }: { account: Account }) {
       >
         <Avatar index={account.avatar} />
         <span className={styles.pencil}>
-          <Pencil aria-hidden size={12} />
+          <Pencil aria-hidden size={9} />
         </span>
       </button>
       <StoriesControl account={account} />
@@ -68,7 +68,7 @@ function StoriesControl({ account }: { account: Account }) {
       aria-label={t("profile.stories.write")}
       title={t("profile.stories.write")}
     >
-      <Plus aria-hidden size={14} />
+      <Plus aria-hidden size={11} />
     </Link>
   );
 }

@@ -1,29 +1,27 @@
 import { Suspense, useCallback, useEffect, useState } from "react";
-import { useSearch } from "wouter";
+import { useLocation, useSearch } from "wouter";
 import { isAuthOpen, openAuth } from "../auth/authDialog.ts";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
-import { useAppText } from "../language.tsx";
+import { useAppText, useLanguage } from "../language.tsx";
 import { useOrderList } from "../orders/list/useOrderList.ts";
 import { OrderTabs } from "../orders/list/OrderTabs.tsx";
-import { OrderForm } from "../orders/form/OrderForm.tsx";
+import { OrderForm, type TopUp } from "../orders/form/OrderForm.tsx";
 import { coveringAmount } from "../payments/topUpAmount.ts";
 import { OpenPayments } from "../payments/OpenPayments.tsx";
-import { TopUpDialog } from "../payments/TopUpDialog.tsx";
+import { desk, isModePage, type Mode, modeOfPage, pageOf } from "../paths.ts";
 import { ServerState, useRefused } from "../serverState.tsx";
-import { stored, useStored } from "../stored.ts";
-import { StoriesRow } from "../stories/StoriesRow.tsx";
+import { stored } from "../stored.ts";
 import { RefusalNotice } from "../RefusalNotice.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { SkeletonLines } from "../ui/feedback/Skeleton.tsx";
 import { isAutoOpenClaimed, onAutoOpenReleased } from "../ui/dialog/autoOpen.ts";
 import { lazyPart } from "../lazyPart.tsx";
 import { type Account, useAccount } from "./account.ts";
-import { BalanceCard } from "./BalanceCard.tsx";
+import { AccountStrip } from "./AccountStrip.tsx";
 import styles from "./Dashboard.module.css";
 import { DashboardNav } from "./DashboardNav.tsx";
-import { DashboardHeader } from "./DashboardHeader.tsx";
 
-/** The dashboard in the mode that was chosen last (spec B §2, O §1). */
+/** The dashboard: account, then orders, partner or investor (spec B §2, O §1). */
 export function Dashboard() {
   return (
     <ServerState>
@@ -37,12 +35,17 @@ function Page() {
   const account = useAccount();
   const refused = useRefused(account);
   const mode = useMode(account.data);
+  const [topUp, setTopUp] = useState<{ amount: string; onCreated: (() => void) | undefined }>();
+  const openTopUp = useCallback<TopUp>(
+    (missingDollars, onCreated) => setTopUp({ amount: coveringAmount(missingDollars), onCreated }),
+    [],
+  );
   useActivationForm(account.data?.active, account.data?.email);
   return (
     <div className={styles.page}>
       <DashboardNav />
+      <AccountStrip account={account.data} onTopUp={() => openTopUp(0)} />
       <OpenPayments />
-      <StoriesRow />
       {refused?.value === "token limit" && <Notice tone="warn">{t("refusal.tokenLimit")}</Notice>}
       {refused && refused.value !== "token limit" && account.data === undefined && (
         <RefusalNotice refused={refused} onRetry={() => void account.refetch()} />
@@ -50,45 +53,56 @@ function Page() {
       <ErrorBoundary key={mode}>
         <Suspense fallback={<SkeletonLines lines={8} />}>
           {mode === "partner" && <Partner account={account.data} />}
-          {mode === "investor" && <Investor account={account.data} />}
-          {mode === "user" && <BuyerDashboard account={account.data} />}
+          {mode === "investor" && <Investor />}
+          {mode === "user" && <Orders account={account.data} onTopUp={openTopUp} />}
         </Suspense>
       </ErrorBoundary>
+      {topUp !== undefined && (
+        <ErrorBoundary over again={topUp}>
+          <Suspense>
+            <TopUpDialog {...topUp} onClose={() => setTopUp(undefined)} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </div>
   );
 }
 
-/** The mode; buyer for an address that names a site or a mail type, and for an account that is no investor (spec O §1). */
-function useMode(account: Account | undefined) {
-  const [mode, setMode] = useStored(stored.mode);
-  const asked = new URLSearchParams(useSearch());
+/** Whether this document has shown a mode: from then on the address alone decides, so that "back" works. */
+let isEntered = false;
+
+/** The mode of the address. The first `/dashboard` of a document leads to the mode chosen last (spec O §1). */
+function useMode(account: Account | undefined): Mode {
+  const language = useLanguage();
+  const [pathname, navigate] = useLocation();
+  const search = useSearch();
+  const page = pageOf(pathname);
+  const here = isModePage(page) ? modeOfPage[page] : "user";
+  const asked = new URLSearchParams(search);
   const wantsToOrder = asked.has("from") || asked.has("to");
+  const chosen = stored.mode.read();
+  const mode = isEntered || wantsToOrder || here !== "user" ? here : chosen;
   const isNoInvestor = mode === "investor" && account?.is_investor === false;
-  const isBuyer = wantsToOrder || isNoInvestor;
+  const shown = isNoInvestor ? "user" : mode;
   useEffect(() => {
-    if (isBuyer) setMode("user");
-  }, [isBuyer, setMode]);
-  return isBuyer ? "user" : mode;
+    isEntered = true;
+    if (stored.mode.read() !== shown) stored.mode.write(shown);
+    if (shown !== here) navigate(desk(language, shown), { replace: true });
+  }, [shown, here, language, navigate]);
+  return shown;
 }
 
-function BuyerDashboard({ account }: { account: Account | undefined }) {
+function Orders({ account, onTopUp }: { account: Account | undefined; onTopUp: TopUp }) {
   const orders = useOrderList();
-  const [topUp, setTopUp] = useState<string>();
-  const openTopUp = useCallback((missingDollars: number) => setTopUp(coveringAmount(missingDollars)), []);
   return (
-    <>
-      <DashboardHeader account={account}>
-        <BalanceCard account={account} onTopUp={() => openTopUp(0)} />
-      </DashboardHeader>
-      <div className={styles.columns}>
-        <OrderForm orders={orders} isActive={account?.active} onTopUp={openTopUp} />
-        <OrderTabs orders={orders} onTopUp={openTopUp} className={styles.lists} />
-      </div>
-      {topUp !== undefined && <TopUpDialog amount={topUp} onClose={() => setTopUp(undefined)} />}
-    </>
+    <div className={styles.columns}>
+      <OrderForm orders={orders} account={account} onTopUp={onTopUp} />
+      <OrderTabs orders={orders} onTopUp={onTopUp} className={styles.lists} />
+    </div>
   );
 }
 
+const TopUpDialog = lazyPart(async () => (await import("../payments/TopUpDialog.tsx")).TopUpDialog);
 const Partner = lazyPart(async () => (await import("../partners/Partner.tsx")).Partner);
 const Investor = lazyPart(async () => (await import("../investors/Investor.tsx")).Investor);
 

@@ -3,31 +3,17 @@ import { useLayoutEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { useAppText, useLanguage } from "../language.tsx";
 import { NewLetterStrip } from "../orders/alerts/NewLetterStrip.tsx";
-import { pageOf, paths } from "../paths.ts";
-import { stored, useStored } from "../stored.ts";
+import { paths } from "../paths.ts";
 import { useAccount } from "./account.ts";
 import styles from "./DashboardNav.module.css";
 
-/** The modes share one page (spec O §1); the browser stores the mode. */
 const pages = [
-  { to: "dashboard", page: "dashboard", mode: "user", label: "dashboard.orders", Icon: Inbox },
-  { to: "dashboard", page: "dashboard", mode: "investor", label: "dashboard.investor", Icon: Package },
-  { to: "dashboard", page: "dashboard", mode: "partner", label: "dashboard.partner", Icon: HandCoins },
-  { to: "programs", page: "dashboard/api", mode: undefined, label: "programs.title", Icon: Code },
-  {
-    to: "payments",
-    page: "dashboard/payments",
-    mode: undefined,
-    label: "payments.title",
-    Icon: Wallet,
-  },
-  {
-    to: "statement",
-    page: "dashboard/statement",
-    mode: undefined,
-    label: "statement.title",
-    Icon: ReceiptText,
-  },
+  { to: "dashboard", label: "dashboard.orders", Icon: Inbox },
+  { to: "payments", label: "payments.title", Icon: Wallet },
+  { to: "statement", label: "statement.title", Icon: ReceiptText },
+  { to: "programs", label: "programs.title", Icon: Code },
+  { to: "partner", label: "dashboard.partner", Icon: HandCoins },
+  { to: "investor", label: "dashboard.investor", Icon: Package },
 ] as const;
 
 /** Links to the pages of the account. Shows investor mode to investors (spec O §1), the back office to administrators. */
@@ -35,26 +21,23 @@ export function DashboardNav() {
   const t = useAppText();
   const language = useLanguage();
   const [pathname] = useLocation();
-  const here = pageOf(pathname);
-  const [mode, setMode] = useStored(stored.mode);
   const account = useAccount();
-  const isInvestor = account.data?.is_investor ?? mode === "investor";
+  const isInvestor = account.data?.is_investor ?? pathname === paths.investor(language);
   const nav = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     if (nav.current) showCurrent(nav.current);
-  }, [here, mode, isInvestor]);
+  }, [pathname, isInvestor]);
   return (
     <>
       <nav ref={nav} aria-label={t("nav.dashboard")} className={styles.nav}>
         {pages
-          .filter((one) => one.mode !== "investor" || isInvestor)
-          .map(({ to, page, mode: its, label, Icon }) => (
+          .filter(({ to }) => to !== "investor" || isInvestor)
+          .map(({ to, label, Icon }) => (
             <Link
-              key={label}
+              key={to}
               href={paths[to](language)}
               className={styles.link}
-              aria-current={here === page && (its === undefined || its === mode) ? "page" : undefined}
-              onClick={() => its && setMode(its)}
+              aria-current={pathname === paths[to](language) ? "page" : undefined}
             >
               <Icon aria-hidden size={16} className={styles.icon} />
               {t(label)}

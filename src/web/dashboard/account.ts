@@ -21,14 +21,17 @@ export function useAccount() {
 
 const isPassing = (refusal: string | undefined) => refusal === "connection" || refusal === "server";
 
-/** The balance in dollars as decimal text; polled every 3 s without the stream (spec B §9). Falls back to the account's own. */
-export function useBalance(): string | undefined {
+/**
+ * The balance in dollars as decimal text; falls back to the account's own. `polls`: every 3 s without the stream
+ * (spec B §9); once on a page, for each caller has a timer of its own.
+ */
+export function useBalance({ polls = false } = {}): string | undefined {
   const isLive = useIsLive();
   const account = useAccount();
   const balance = useQuery({
     queryKey: ["balance"],
     queryFn: async ({ signal }) => (await dataOf(api.balance({}, { signal }))).balance,
-    refetchInterval: isLive ? false : pollSeconds * 1000,
+    refetchInterval: !polls || isLive ? false : pollSeconds * 1000,
   });
   return balance.data ?? account.data?.balance;
 }

@@ -1,17 +1,14 @@
 import { useCallback, useState } from "react";
-import type { Account } from "../dashboard/account.ts";
-import { Profile } from "../dashboard/Profile.tsx";
 import { AddBatch } from "./AddBatch.tsx";
 import { Batches } from "./Batches.tsx";
 import { EarningsCard } from "./EarningsCard.tsx";
 
 /** The dashboard in investor mode: batches and earnings (spec O §2). */
-export function Investor({ account }: { account: Account | undefined }) {
+export function Investor() {
   const [page, setPage] = useState(1);
   const showNewest = useCallback(() => setPage(1), []);
   return (
     <>
-      <Profile account={account} />
       <EarningsCard />
       <AddBatch onStored={showNewest} />
       <Batches page={page} onPage={setPage} />

@@ -1,12 +1,15 @@
 import { BookOpen, House, LayoutDashboard, LifeBuoy, LogIn, LogOut, type LucideIcon } from "lucide-react";
-import type { MouseEvent } from "react";
+import { type MouseEvent, Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import type { PublicKey } from "../../i18n/t.ts";
 import { openAuth } from "../auth/authDialog.ts";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { useHelpUrl } from "../help/helpUrl.ts";
 import { useLanguage, useText } from "../language.tsx";
-import { pageOf, paths } from "../paths.ts";
+import { lazyPart } from "../lazyPart.tsx";
+import { desk, pageOf, paths } from "../paths.ts";
 import { signOut, useToken } from "../session.ts";
+import { stored, useStored } from "../stored.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import styles from "./Header.module.css";
@@ -14,13 +17,15 @@ import { LanguageSwitch } from "./LanguageSwitch.tsx";
 import { Logo } from "./Logo.tsx";
 import { ThemeSwitch } from "./ThemeSwitch.tsx";
 
+const HeaderBalance = lazyPart(async () => (await import("../dashboard/HeaderBalance.tsx")).HeaderBalance);
+
 const links: { to: "home" | "docs" | "dashboard"; page: string; label: PublicKey; Icon: LucideIcon }[] = [
   { to: "home", page: "", label: "nav.home", Icon: House },
   { to: "docs", page: "docs", label: "nav.docs", Icon: BookOpen },
   { to: "dashboard", page: "dashboard", label: "nav.dashboard", Icon: LayoutDashboard },
 ];
 
-/** Logo, links, help, language, theme, sign-in and sign-out (spec B §2). */
+/** Logo, links, balance, help, language, theme, sign-in and sign-out (spec B §2). */
 export function Header() {
   const t = useText();
   const language = useLanguage();
@@ -35,6 +40,13 @@ export function Header() {
           <NavLinks />
         </nav>
         <div className={styles.tools}>
+          {token !== "" && (
+            <ErrorBoundary quiet>
+              <Suspense>
+                <HeaderBalance />
+              </Suspense>
+            </ErrorBoundary>
+          )}
           <HelpLink />
           <LanguageSwitch />
           <ThemeSwitch />
@@ -80,6 +92,7 @@ function NavLinks() {
   const language = useLanguage();
   const token = useToken();
   const [pathname] = useLocation();
+  const [mode] = useStored(stored.mode);
   const here = pageOf(pathname);
   // Without a token the dashboard link opens the sign-in dialog (spec B §2).
   const guard = (event: MouseEvent) => {
@@ -90,7 +103,7 @@ function NavLinks() {
   return links.map(({ to, page, label, Icon }) => (
     <Link
       key={to}
-      href={paths[to](language)}
+      href={to === "dashboard" ? desk(language, mode) : paths[to](language)}
       className={styles.link}
       aria-current={currentOf(here, page)}
       onClick={to === "dashboard" ? guard : undefined}

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from "react";
+import { type MouseEvent, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import { useAuthRequest } from "../auth/authDialog.ts";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
@@ -7,6 +7,7 @@ import { paths } from "../paths.ts";
 import { lazyPart } from "../lazyPart.tsx";
 import { useServerData } from "../serverData.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
 import { Toasts } from "../ui/feedback/Toasts.tsx";
 import { BottomBar, Header } from "./Header.tsx";
 import styles from "./Layout.module.css";
@@ -37,20 +38,53 @@ function Footer() {
   );
 }
 
+/** The first stops of the keyboard: on the dashboard the order form and the newest order too. */
+function SkipLinks({ isDesk }: { isDesk: boolean }) {
+  const t = useText();
+  return (
+    <>
+      {isDesk && (
+        <>
+          <SkipLink to={['[data-shortcut="site"]']}>{t("nav.skip.order")}</SkipLink>
+          <SkipLink to={["#activations li[data-state] :is(a, button)", '#activations [role="tab"]']}>
+            {t("nav.skip.newest")}
+          </SkipLink>
+        </>
+      )}
+      <a href="#main" className={styles.skip}>
+        {t("nav.skip")}
+      </a>
+    </>
+  );
+}
+
+/** Focuses the first of the elements that is there. */
+function SkipLink({ to, children }: { to: readonly string[]; children: string }) {
+  const skip = (event: MouseEvent) => {
+    event.preventDefault();
+    const found = to.map((selector) => document.querySelector<HTMLElement>(selector));
+    found.find((element) => element !== null)?.focus();
+  };
+  return (
+    <a href="#main" className={styles.skip} onClick={skip}>
+      {children}
+    </a>
+  );
+}
+
 interface LayoutProps {
+  page: string | undefined;
   wide: boolean | undefined;
   children: ReactNode;
 }
 
-export function Layout({ wide, children }: LayoutProps) {
+export function Layout({ page, wide, children }: LayoutProps) {
   const t = useText();
   const { demo } = useServerData();
   const asked = useAuthRequest();
   return (
     <div className={wide ? styles.wide : undefined}>
-      <a href="#main" className={styles.skip}>
-        {t("nav.skip")}
-      </a>
+      <SkipLinks isDesk={page === "dashboard"} />
       {demo && (
         <aside aria-label={t("nav.demo")} className={styles.demo}>
           <Badge tone="warn">{t("nav.demo")}</Badge>
@@ -58,7 +92,11 @@ export function Layout({ wide, children }: LayoutProps) {
         </aside>
       )}
       <Header />
-      <main id="main" tabIndex={-1} className={styles.main}>
+      <main
+        id="main"
+        tabIndex={-1}
+        className={classNames(styles.main, page?.startsWith("dashboard") && styles.dense)}
+      >
         {children}
       </main>
       <Footer />

@@ -1,7 +1,6 @@
 import { HandCoins } from "lucide-react";
 import type { Account } from "../dashboard/account.ts";
 import { AmountCard } from "../dashboard/AmountCard.tsx";
-import { DashboardHeader } from "../dashboard/DashboardHeader.tsx";
 import { useHelpUrl } from "../help/helpUrl.ts";
 import { useAppText } from "../language.tsx";
 import { LinkButton } from "../ui/button/Button.tsx";
@@ -19,9 +18,7 @@ import { Statistics } from "./Statistics.tsx";
 export function Partner({ account }: { account: Account | undefined }) {
   return (
     <>
-      <DashboardHeader account={account}>
-        <Withdrawal account={account} />
-      </DashboardHeader>
+      <Withdrawal account={account} />
       {account ? (
         <>
           <div className={styles.tools}>

@@ -28,14 +28,18 @@ interface TopUpDialogProps {
   onClose: () => void;
   /** Replaces the current payment page instead of opening a tab. */
   sameTab?: boolean;
+  onCreated?: (() => void) | undefined;
 }
 
 /** Asks for amount and currency, creates the payment and opens its page (spec B §2 "Top-up modal"). */
-export function TopUpDialog({ amount: first, onClose, sameTab }: TopUpDialogProps) {
+export function TopUpDialog({ amount: first, onClose, sameTab, onCreated }: TopUpDialogProps) {
   const t = useAppText();
   const [amount, setAmount] = useState(first);
   const [chosen, setChosen] = useState<CurrencyId>();
-  const { isBusy, refused, create } = useCreation(sameTab === true, onClose);
+  const { isBusy, refused, create } = useCreation(sameTab === true, () => {
+    onCreated?.();
+    onClose();
+  });
   const offered = useTopUpCurrencies();
   const meant = currencyToUse(offered, chosen);
   const fault = amountFault(amount, meant?.min ?? topUpMinDollars);

@@ -11,12 +11,13 @@ interface ThumbnailsProps {
   isViewed: (id: string) => boolean;
   /** `stands`: opened without a pointer, so nothing advances by itself. */
   onOpen: (id: string, stands: boolean) => void;
+  className?: string | undefined;
 }
 
 /** Thumbnails of 72 × 100; unviewed ones have a thick teal border (spec O §2). */
-export function Thumbnails({ thumbnails, isViewed, onOpen }: ThumbnailsProps) {
+export function Thumbnails({ thumbnails, isViewed, onOpen, className }: ThumbnailsProps) {
   return (
-    <ul className={styles.row}>
+    <ul data-folds={className && true} className={classNames(styles.row, className)}>
       {thumbnails.map((one) => (
         <li key={one.id}>
           <ThumbnailButton thumbnail={one} isViewed={isViewed(one.id)} onOpen={onOpen} />

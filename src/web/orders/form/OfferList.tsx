@@ -54,12 +54,12 @@ export function OfferList({ form, isActive }: OfferListProps) {
             {hasOutcomes && <p className={styles.note}>{t("order.types.outcome")}</p>}
           </div>
         </div>
-        {isLong && (
+        {list.length > 1 && (
           <Button
             tone="ghost"
             size="small"
             wide
-            className={styles.more}
+            className={classNames(styles.more, !isLong && styles.fold)}
             aria-expanded={form.isExpanded}
             icon={
               form.isExpanded ? <ChevronUp aria-hidden size={16} /> : <ChevronDown aria-hidden size={16} />

@@ -1,10 +1,12 @@
 import { CircleCheck } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { quantityMax } from "../../../contract/limits.ts";
 import type { AppKey } from "../../../i18n/t.ts";
 import { openAuth } from "../../auth/authDialog.ts";
-import { price } from "../../format.ts";
+import type { Account } from "../../dashboard/account.ts";
+import { isolated, price } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
+import { stored, useStored } from "../../stored.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
@@ -15,31 +17,39 @@ import type { OrderList } from "../list/useOrderList.ts";
 import { OfferList } from "./OfferList.tsx";
 import { OrderOptions } from "./OrderOptions.tsx";
 import styles from "./OrderForm.module.css";
-import { type OrderForm as Form, useOrderForm } from "./useOrderForm.ts";
+import { type OrderForm as Form, useOrderForm, waitingPurchase } from "./useOrderForm.ts";
 import { ShortfallNotice } from "./ShortfallNotice.tsx";
 import { SiteField } from "./SiteField.tsx";
-import { totalOf } from "./offers.ts";
+
+/** Opens the top-up; `onCreated` is called once there is a payment. */
+export type TopUp = (missingDollars: number, onCreated?: () => void) => void;
 
 interface OrderFormProps {
   orders: OrderList;
-  isActive: boolean | undefined;
-  onTopUp: (missingDollars: number) => void;
+  account: Account | undefined;
+  onTopUp: TopUp;
 }
 
 /** The order form (spec B §2 "Order form"). */
-export function OrderForm({ orders, isActive, onTopUp }: OrderFormProps) {
+export function OrderForm({ orders, account, onTopUp }: OrderFormProps) {
   const t = useAppText();
+  const isActive = account?.active;
   const form = useOrderForm(orders, isActive === true);
-  const [isBegun, setBegun] = useState(false);
-  const begin = () => setBegun(true);
+  const topUp = () => {
+    const waiting = account && waitingPurchase(form, account.id);
+    onTopUp(form.missing, () => {
+      if (stored.buysWhenPaid.read() && waiting) stored.waitingPurchase.write(waiting);
+    });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isActive === false) openAuth("activate");
+    else if (form.canBuy && form.missing > 0) topUp();
     else void form.buy();
   };
   return (
     <Card aria-labelledby="order-title" className={styles.card}>
-      <form noValidate onSubmit={submit} onClick={begin} onChange={begin} className={styles.form}>
+      <form noValidate onSubmit={submit} className={styles.form}>
         <h2 id="order-title" className={styles.title}>
           {t("order.title")}
         </h2>
@@ -51,27 +61,27 @@ export function OrderForm({ orders, isActive, onTopUp }: OrderFormProps) {
           )}
           <OfferList form={form} isActive={isActive} />
           <OrderOptions form={form} />
-          <Purchase form={form} isActive={isActive} isBegun={isBegun} onTopUp={onTopUp} />
+          <Purchase form={form} isActive={isActive} onTopUp={onTopUp} />
         </div>
       </form>
     </Card>
   );
 }
 
-interface PurchaseProps extends Omit<OrderFormProps, "orders"> {
+interface PurchaseProps extends Pick<OrderFormProps, "onTopUp"> {
   form: Form;
-  isBegun: boolean;
+  isActive: boolean | undefined;
 }
 
-function Purchase({ form, isActive, isBegun, onTopUp }: PurchaseProps) {
+function Purchase({ form, isActive, onTopUp }: PurchaseProps) {
   const t = useAppText();
-  const language = useLanguage();
-  const { offer, phase, quantity } = form;
-  const canBuy = isActive === false || (form.isAsked && offer !== undefined && offer.count > 0);
-  const total = offer ? price(language, totalOf(offer.price, quantity)) : undefined;
+  const { phase, quantity } = form;
+  const canBuy = isActive === false || form.canBuy;
+  const isShort = form.canBuy && form.missing > 0;
   const done = phase === "success";
   return (
-    <div className={classNames(styles.purchase, form.site !== "" && styles.ready, isBegun && styles.begun)}>
+    <div className={classNames(styles.purchase, form.site !== "" && styles.ready)}>
+      <WaitingOrder />
       {form.shortfall && (
         <div className={styles.shortfall}>
           <ShortfallNotice shortfall={form.shortfall} form={form} onTopUp={onTopUp} />
@@ -94,10 +104,11 @@ function Purchase({ form, isActive, isBegun, onTopUp }: PurchaseProps) {
           className={done ? styles.done : undefined}
           icon={done ? <CircleCheck aria-hidden size={18} /> : undefined}
         >
-          {done ? t("order.done") : <BuyLabel total={total} />}
+          {done ? t("order.done") : <BuyLabel form={form} isShort={isShort} />}
         </Button>
+        {isShort && <WhenPaid />}
         {/* Says why the button is disabled. Always rendered, so that the button does not move. */}
-        <p id="order-why" className={styles.why}>
+        <p id="order-why" data-promise={canBuy || undefined} className={styles.why}>
           {t(canBuy ? "order.promise" : whyNot(form))}
         </p>
       </div>
@@ -111,9 +122,44 @@ function whyNot({ offer, asked, isAsked }: Form): AppKey {
   return asked === "" ? "order.why.site" : "order.why.type";
 }
 
-function BuyLabel({ total }: { total: string | undefined }) {
+/** Whether the order is placed once the payment is credited. */
+function WhenPaid() {
   const t = useAppText();
-  if (total === undefined) return t("order.buy");
+  const [buys, setBuys] = useStored(stored.buysWhenPaid);
+  return (
+    <label className={styles.whenPaid}>
+      <input type="checkbox" checked={buys} onChange={({ target }) => setBuys(target.checked)} />
+      <span>{t("order.whenPaid")}</span>
+    </label>
+  );
+}
+
+/** The order that waits for its payment, and a way to give it up. */
+function WaitingOrder() {
+  const t = useAppText();
+  const [waiting, setWaiting] = useStored(stored.waitingPurchase);
+  if (!waiting) return null;
+  const giveUp = (
+    <Button tone="ghost" size="small" onClick={() => setWaiting(null)}>
+      {t("order.waits.cancel")}
+    </Button>
+  );
+  return (
+    <div className={styles.shortfall}>
+      <Notice tone="info" action={giveUp}>
+        {t("order.waits", { site: waiting.site, domain: waiting.domain })}
+      </Notice>
+    </div>
+  );
+}
+
+function BuyLabel({ form, isShort }: { form: Form; isShort: boolean }) {
+  const t = useAppText();
+  const language = useLanguage();
+  if (form.total === undefined) return t("order.buy");
+  const total = price(language, form.total);
+  // The least that the balance lacks, not the least top-up: what the buyer misses for this order.
+  if (isShort) return t("order.topUp", { amount: isolated(price(language, form.missing)) });
   return (
     <>
       {t("order.buy")} <bdi className={styles.total}>{total}</bdi>

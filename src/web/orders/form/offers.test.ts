@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findType, offersOf, percentOf, totalOf } from "./offers.ts";
+import { findType, lackOf, offersOf, percentOf, totalOf } from "./offers.ts";
 
 const offers = offersOf({
   "b.test": { count: 0, price: 0.001 },
@@ -64,4 +64,7 @@ test.each([
 test("a total has no dust of floating point", () => {
   expect(totalOf(0.0035, 3)).toBe(0.0105);
   expect(totalOf(0.1, 3)).toBe(0.3);
+  expect(lackOf(0.3, 0.2)).toBe(0.1);
+  expect(lackOf(0.0035, 0.0035)).toBe(0);
+  expect(lackOf(0.0035, 1)).toBe(0);
 });

@@ -80,3 +80,8 @@ const bare = (type: string) =>
 export function totalOf(price: number, quantity: number): number {
   return (Math.round(price * 1e8) * quantity) / 1e8;
 }
+
+/** Dollars that a balance lacks for a total; 0 if it suffices. */
+export function lackOf(total: number, balance: number): number {
+  return Math.max(0, Math.round(total * 1e8) - Math.round(balance * 1e8)) / 1e8;
+}

@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
+import { newKey } from "../../../client/key.ts";
 import { api, type Refused } from "../../api.ts";
 import { useBalance } from "../../dashboard/account.ts";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import { useAccountRevision } from "../../session.ts";
-import { stored, useStored } from "../../stored.ts";
+import { stored, useStored, type WaitingPurchase } from "../../stored.ts";
 import { rememberType } from "./mailType.ts";
 import type { OrderList } from "../list/useOrderList.ts";
-import { findType, type Offer, offersOf, totalOf } from "./offers.ts";
+import { findType, lackOf, type Offer, offersOf, totalOf } from "./offers.ts";
 import { cleanSite, entryOf, withoutEntry } from "./siteInput.ts";
 import { rememberSubject } from "./filterPresets.ts";
 
@@ -30,20 +31,18 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
   const [isExpanded, setExpanded] = useState(false);
   // 1 at each visit (spec B §9).
   const [quantity, setQuantity] = useState(1);
-  const [regex, setRegex] = useState("");
-  const [subject, setSubject] = useStored(stored.subject);
+  const filter = useFilter();
+  const { subject, regex } = filter;
   const [phase, setPhase] = usePhase();
-  const { shortfall, setShortfall, forget } = useShortfall();
   const [asked, ask] = useAskedSite(site);
   const offers = useOffers(asked, isActive);
   const types = useType(asked);
   const offer = offers.list.find((one) => one.type === types.wanted(offers.list));
+  const { shortfall, setShortfall, forget } = useShortfall([site, offer?.type, quantity].join(" "));
   const isAsked = cleanSite(site) === asked;
-
   const choose = (chosen: string) => {
     setSite(chosen);
     ask(cleanSite(chosen));
-    forget();
   };
   useEntry((entry) => {
     if (entry.site !== "") choose(entry.site);
@@ -52,8 +51,9 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
     setExpanded(stored.offersHeight.read() > 0);
   });
 
+  const canBuy = isAsked && offer !== undefined && offer.count > 0;
   async function buy() {
-    if (!isAsked || !offer || offer.count === 0 || phase !== "idle") return;
+    if (!canBuy || phase !== "idle") return;
     setPhase("loading");
     forget();
     remember(subject, asked);
@@ -75,12 +75,11 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
     unmatched: isAsked ? types.missed(offers.list) : "",
     isExpanded,
     setExpanded,
-    subject,
-    setSubject,
-    regex,
-    setRegex,
+    ...filter,
     quantity,
     setQuantity,
+    canBuy,
+    ...usePrice(offer, quantity),
     phase,
     buy,
     shortfall,
@@ -88,10 +87,47 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
   };
 }
 
-/** The shortfall of the last order; one for lack of money clears when the balance suffices. */
-function useShortfall() {
-  const [shortfall, setShortfall] = useState<Shortfall>();
-  const forget = useCallback(() => setShortfall(undefined), []);
+function useFilter() {
+  const [regex, setRegex] = useState("");
+  const [subject, setSubject] = useStored(stored.subject);
+  return { subject, setSubject, regex, setRegex };
+}
+
+/** The total of an order, and what the balance lacks for it, in dollars. */
+function usePrice(offer: Offer | undefined, quantity: number) {
+  const balance = useBalance();
+  const total = offer && totalOf(offer.price, quantity);
+  return {
+    total,
+    missing: total === undefined || balance === undefined ? 0 : lackOf(total, Number(balance)),
+  };
+}
+
+/** The order of the form for later, once it is paid. */
+export function waitingPurchase(
+  { asked, offer, subject, regex, quantity }: OrderForm,
+  account: string,
+): WaitingPurchase | undefined {
+  const keys = Array.from({ length: quantity }, newKey);
+  return (
+    offer && {
+      account,
+      site: asked,
+      domain: offer.type,
+      subject,
+      regex,
+      price: offer.price,
+      keys,
+      at: Date.now(),
+    }
+  );
+}
+
+/** The shortfall of the last order while the form still holds that order; one for lack of money goes when the balance suffices. */
+function useShortfall(order: string) {
+  const [last, setLast] = useState<{ order: string; shortfall: Shortfall }>();
+  const shortfall = last?.order === order ? last.shortfall : undefined;
+  const forget = useCallback(() => setLast(undefined), []);
   const balance = Number(useBalance() ?? Number.NaN);
   const wanted =
     shortfall?.refusals[0]?.value === "no balance"
@@ -104,13 +140,16 @@ function useShortfall() {
     if (balance < wanted) lacked.current = shortfall;
     else if (lacked.current === shortfall) forget();
   }, [balance, wanted, shortfall, forget]);
+  const setShortfall = (missed: Shortfall) => setLast({ order, shortfall: missed });
   return { shortfall, setShortfall, forget };
 }
 
+/** On a narrow window the list is below the form: shows the new order if it is out of sight. */
 function revealList() {
-  if (!matchMedia("(width < 64rem)").matches) return;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  document.getElementById("activations")?.scrollIntoView({ behavior: isCalm ? "auto" : "smooth" });
+  document
+    .querySelector("#activations li[data-state]")
+    ?.scrollIntoView({ block: "nearest", behavior: isCalm ? "auto" : "smooth" });
 }
 
 function remember(subject: string, site: string) {

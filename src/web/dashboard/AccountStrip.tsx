@@ -1,46 +1,76 @@
-import { BadgeCheck, Eye, EyeOff, MailWarning } from "lucide-react";
+import { BadgeCheck, ChevronDown, Eye, EyeOff, MailWarning } from "lucide-react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { criticalStoryUsers } from "../../contract/limits.ts";
 import { openAuth } from "../auth/authDialog.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { stored, useStored } from "../stored.ts";
+import { StoriesRow } from "../stories/StoriesRow.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import type { Account } from "./account.ts";
+import styles from "./AccountStrip.module.css";
 import { AvatarPicker } from "./AvatarPicker.tsx";
-import styles from "./Profile.module.css";
+import { Balance } from "./Balance.tsx";
 
-/** Greeting, name, id, activation, token (spec B §2); the link to the stories grants no right (spec O §2). */
-export function Profile({ account }: { account: Account | undefined }) {
+interface AccountStripProps {
+  account: Account | undefined;
+  onTopUp: () => void;
+}
+
+/** Greeting, name, id, activation, token, balance (spec B §2) and stories; on a phone one line that opens. */
+export function AccountStrip({ account, onTopUp }: AccountStripProps) {
+  const t = useAppText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card
+      className={classNames(styles.strip, !isOpen && styles.folded)}
+      aria-busy={!account}
+      aria-label={t("profile.title")}
+    >
+      {account ? <Identity account={account} /> : <IdentitySkeleton />}
+      <Balance account={account} isOpen={isOpen} onTopUp={onTopUp} />
+      <StoriesRow folds />
+      <IconButton
+        label={t("profile.details")}
+        aria-expanded={isOpen}
+        className={styles.fold}
+        icon={<ChevronDown aria-hidden size={18} />}
+        onClick={() => setOpen(!isOpen)}
+      />
+    </Card>
+  );
+}
+
+/** The link to the stories grants no right (spec O §2). */
+function Identity({ account }: { account: Account }) {
   const t = useAppText();
   const language = useLanguage();
-  if (!account) return <LoadingSkeleton />;
   return (
-    <Card className={styles.card} aria-label={t("profile.title")}>
+    <>
       <AvatarPicker account={account} />
-      <div className={styles.who}>
-        <h1 className={styles.welcome}>
-          {t("profile.welcome")} <bdi>{account.name}</bdi>
-        </h1>
-        <p className={styles.facts}>
-          <span>
-            {t("profile.id")} <bdi className={styles.id}>{account.id}</bdi>
-          </span>
-          <ActivationBadge active={account.active} />
-          {criticalStoryUsers.includes(account.id) && (
-            <Link href={paths.storiesAdmin(language)} className={styles.stories}>
-              {t("profile.stories")}
-            </Link>
-          )}
-        </p>
-      </div>
+      <h1 className={styles.welcome}>
+        {t("profile.welcome")} <bdi>{account.name}</bdi>
+      </h1>
+      <p className={styles.facts}>
+        <span>
+          {t("profile.id")} <bdi className={styles.id}>{account.id}</bdi>
+        </span>
+        <ActivationBadge active={account.active} />
+        {criticalStoryUsers.includes(account.id) && (
+          <Link href={paths.storiesAdmin(language)} className={styles.link}>
+            {t("profile.stories")}
+          </Link>
+        )}
+      </p>
       <Token token={account.token} />
-    </Card>
+    </>
   );
 }
 
@@ -85,18 +115,16 @@ function Token({ token }: { token: string }) {
   );
 }
 
-function LoadingSkeleton() {
-  const t = useAppText();
+function IdentitySkeleton() {
   return (
-    <Card className={styles.card} aria-busy aria-label={t("profile.title")}>
-      <Skeleton width="4rem" height="4rem" round />
-      <div className={styles.who}>
-        <Skeleton width="14rem" height="1.9rem" />
+    <>
+      <Skeleton width="2.25rem" height="2.25rem" round />
+      <div className={styles.welcome}>
         <Skeleton width="9rem" height="1.25rem" />
       </div>
-      <div className={styles.token}>
-        <Skeleton height="1.25rem" />
+      <div className={styles.facts}>
+        <Skeleton width="8rem" height="1rem" />
       </div>
-    </Card>
+    </>
   );
 }

@@ -1,0 +1,79 @@
+import { Gift, Plus } from "lucide-react";
+import { Suspense, useCallback, useState } from "react";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
+import { balance as money } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { lazyPart } from "../lazyPart.tsx";
+import { useServerData } from "../serverData.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Skeleton } from "../ui/feedback/Skeleton.tsx";
+import { type Account, useBalance } from "./account.ts";
+import styles from "./Balance.module.css";
+
+const TelegramConfirmDialog = lazyPart(
+  async () => (await import("../telegram/TelegramConfirmDialog.tsx")).TelegramConfirmDialog,
+);
+
+interface BalanceProps {
+  account: Account | undefined;
+  /** On a phone: the amount stands in the header until the strip is open. */
+  isOpen: boolean;
+  onTopUp: () => void;
+}
+
+/** The balance with its top-up and the bonus of the bot (spec B §2 "Balance card"). */
+export function Balance({ account, isOpen, onTopUp }: BalanceProps) {
+  const t = useAppText();
+  const language = useLanguage();
+  const balance = useBalance();
+  return (
+    <section aria-label={t("balance.title")} className={styles.balance} data-open={isOpen || undefined}>
+      <div className={styles.what}>
+        <p className={styles.line}>
+          <span className={styles.label}>{t("balance.title")}</span>
+          {balance === undefined ? (
+            <Skeleton width="5rem" height="1rem" />
+          ) : (
+            <bdi className={styles.amount}>{money(language, balance)}</bdi>
+          )}
+        </p>
+        {account && <Bonus account={account} />}
+      </div>
+      <Button tone="secondary" size="small" icon={<Plus aria-hidden size={16} />} onClick={onTopUp}>
+        {t("topup.open")}
+      </Button>
+    </section>
+  );
+}
+
+/** The bonus for confirming by the bot: received, or offered where there is a bot (spec B §2). */
+function Bonus({ account }: { account: Account }) {
+  const t = useAppText();
+  const { telegram } = useServerData();
+  const [isOpen, setOpen] = useState(false);
+  const close = useCallback(() => setOpen(false), []);
+  return (
+    <>
+      {account.telegramConfirmed ? (
+        <p className={styles.bonus}>
+          <Gift aria-hidden size={15} />
+          {t("balance.bonus")}
+        </p>
+      ) : (
+        telegram && (
+          <button type="button" className={styles.offer} onClick={() => setOpen(true)}>
+            <Gift aria-hidden size={15} />
+            {t("telegram.badge")}
+          </button>
+        )
+      )}
+      {isOpen && (
+        <ErrorBoundary over>
+          <Suspense>
+            <TelegramConfirmDialog onClose={close} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
+  );
+}
