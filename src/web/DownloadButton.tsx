@@ -36,7 +36,7 @@ export function DownloadButton({ name, label, fetchFile, refusalText, children }
   );
 }
 
-function downloadFile(file: Blob, name: string): void {
+export function downloadFile(file: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = name;

@@ -5,7 +5,8 @@ import { letterTo, order, rows, texts } from "./orderRows.ts";
 test(
   "an order is found by one field, filters stand in the address bar, and both lists keep them",
   { tag: "@both" },
-  async ({ page, request }) => {
+  async ({ page, request, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const t = texts.en;
     await enter(page, await newBuyer(request));
     const first = await order(page);
@@ -28,10 +29,20 @@ test(
     await box.press("Escape");
     await expect(rows(page)).toHaveCount(2);
 
-    await page.getByRole("button", { name: t["find.filters"] }).click();
-    await search.getByLabel(t["find.state"], { exact: true }).selectOption(t["find.pending"]);
+    await page.getByRole("checkbox", { name: t["select.all"] }).check();
+    const selection = page.getByRole("group", { name: t["select.title"] });
+    await selection.getByRole("button", { name: t["select.codes"] }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${first}:482910`);
+    await expectFits(page);
+    await expectAccessible(page);
+    await selection.getByRole("button", { name: t["select.cancel"].replace("{count}", "1") }).click();
+    await page.getByRole("dialog").getByRole("button", { name: t["cancel.do"] }).click();
     await expect(rows(page)).toHaveCount(1);
-    await expect(rows(page)).not.toContainText(first);
+    await expect(selection).toBeHidden();
+
+    await page.getByRole("button", { name: t["find.filters"] }).click();
+    await search.getByLabel(t["find.state"], { exact: true }).selectOption(t["find.received"]);
+    await expect(rows(page)).toContainText(first);
     await search.getByLabel(t["find.site"], { exact: true }).fill("discord.com");
     await page.keyboard.press("Enter");
     await expect(page.getByText(t["find.nothing"])).toBeVisible();
@@ -41,6 +52,7 @@ test(
     await expect(page.getByText(t["find.nothing"])).toBeVisible();
     await page.getByRole("button", { name: t["find.clear"] }).first().click();
     await expect(rows(page)).toHaveCount(2);
+    await expect(rows(page).first()).toContainText(t["find.canceled"]);
     const file = page.waitForEvent("download");
     await page.getByRole("button", { name: t["find.file"] }).click();
     expect((await file).suggestedFilename()).toMatch(/^postern-activations-.*\.csv$/);

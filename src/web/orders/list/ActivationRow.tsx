@@ -15,6 +15,7 @@ import styles from "./Row.module.css";
 import { OrderAgainButton } from "../form/OrderAgainButton.tsx";
 import { answerIn, type Item, isWaiting, mayAct, toneOf, webLink } from "./activations.ts";
 import { CodeButton } from "../letter/CodeButton.tsx";
+import check from "./SelectionBar.module.css";
 import type { RowActions } from "./useOrderList.ts";
 import { LetterLink } from "../letter/LetterLink.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
@@ -42,6 +43,7 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
     >
       <div className={styles.what}>
         <p className={styles.head}>
+          <SelectBox item={item} actions={actions} />
           {opens ? (
             <button type="button" className={styles.site} onClick={() => actions.open(item)}>
               <bdi>{item.site}</bdi>
@@ -84,6 +86,20 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
         </p>
       )}
     </li>
+  );
+}
+
+function SelectBox({ item: { id, email }, actions }: Pick<ActivationRowProps, "item" | "actions">) {
+  const t = useAppText();
+  if (id === undefined) return null;
+  return (
+    <input
+      type="checkbox"
+      aria-label={t("select.one", { email })}
+      className={check.check}
+      checked={actions.selected.has(id)}
+      onChange={({ target }) => actions.select(id, target.checked)}
+    />
   );
 }
 

@@ -17,6 +17,8 @@ import { AlertSettings } from "../alerts/AlertSettings.tsx";
 import { isNarrowed } from "./listQuery.ts";
 import { CutNote, NothingFound } from "./Found.tsx";
 import { ListTools } from "./ListTools.tsx";
+import { SelectionBar } from "./SelectionBar.tsx";
+import check from "./SelectionBar.module.css";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { focusSite } from "./useShortcuts.ts";
 
@@ -36,6 +38,13 @@ export function Activations({ orders, fresh, actions, onShortcuts }: Activations
     <>
       <ListTools states={activationStates} />
       <ListToolbar orders={orders} onShortcuts={onShortcuts} />
+      {orders.selected.size > 0 && (
+        <SelectionBar
+          items={orders.items.filter(({ id = "" }) => orders.selected.has(id))}
+          cancel={orders.cancel}
+          onClear={() => orders.selectAll(false)}
+        />
+      )}
       {orders.refused && (
         <RefusalNotice inset refused={orders.refused} onRetry={() => void orders.reload()} />
       )}
@@ -59,6 +68,15 @@ function ListToolbar({ orders, onShortcuts }: Pick<ActivationsProps, "orders" | 
   return (
     <div className={styles.bar}>
       <p className={styles.live}>
+        {orders.items.length > 0 && (
+          <input
+            type="checkbox"
+            aria-label={t("select.all")}
+            className={check.check}
+            checked={orders.selected.size > 0}
+            onChange={({ target }) => orders.selectAll(target.checked)}
+          />
+        )}
         {waiting > 0 && <span aria-hidden className={styles.pulse} />}
         {waiting > 0
           ? t("activations.waiting", { count: waiting })

@@ -118,6 +118,8 @@ function useRowActions(
     else toast("good", t(isWaiting(item) ? "cancel.refunded" : "cancel.removed", { email: item.email }));
   };
   return {
+    selected: orders.selected,
+    select: orders.select,
     order: orders.order,
     onTopUp,
     open: (item) => show({ what: "letter", item }),

@@ -43,6 +43,7 @@ export function useOrderList() {
     query,
     isCut: list.data?.cut === true,
     items,
+    ...useSelection(items),
     waiting: waitingIn(list.data, { shown: items, listed }),
     isLoading: list.data === undefined,
     refused,
@@ -58,6 +59,20 @@ function usePageOf(query: ListQuery) {
   const [at, setAt] = useState({ query, page: 1 });
   const setPage = useCallback((page: number) => setAt({ query, page }), [query]);
   return [at.query === query ? at.page : 1, setPage] as const;
+}
+
+/** Selected rows; those that left the page are no longer selected. */
+function useSelection(items: readonly Item[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const selected = useMemo(
+    () => new Set(items.flatMap(({ id }) => (id !== undefined && ids.has(id) ? id : []))),
+    [items, ids],
+  );
+  const select = (id: string, isSelected: boolean) =>
+    setIds(isSelected ? new Set(selected).add(id) : new Set([...selected].filter((other) => other !== id)));
+  const selectAll = (isSelected: boolean) =>
+    setIds(new Set(isSelected ? items.flatMap(({ id }) => id ?? []) : []));
+  return { selected, select, selectAll };
 }
 
 const none: readonly Item[] = [];
@@ -150,6 +165,8 @@ function useActivations(page: number, query: ListQuery) {
 export interface RowActions {
   order: OrderList["order"];
   onTopUp: (missingDollars: number) => void;
+  selected: ReadonlySet<string>;
+  select: (id: string, isSelected: boolean) => void;
   open: (item: Item) => void;
   timeline: (item: Item) => void;
   reload: () => Promise<void>;
