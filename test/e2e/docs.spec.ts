@@ -260,6 +260,10 @@ test("on phones the contents are a bar that says where the reader is", { tag: "@
   );
   await expectFits(page);
   expect(await judge(page, "all", "details[open]")).toEqual([]);
+  // The page with the longest list of choices.
+  await page.goto("/en/docs/payments");
+  await expect(section(page, "payments-create")).toBeVisible();
+  await expectFits(page);
 });
 
 test(

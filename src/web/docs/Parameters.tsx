@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { useAppText } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Call.module.css";
@@ -54,10 +55,14 @@ function Parameter({ name, parameter }: { name: string; parameter: Documented })
   );
 }
 
+/** With spaces between them, so that a line can break there. */
 function ChoiceWords({ words }: { words: readonly string[] }) {
   return words.map((word) => (
-    <code key={word} dir="ltr" className={styles.choice}>
-      {word}
-    </code>
+    <Fragment key={word}>
+      {" "}
+      <code dir="ltr" className={styles.choice}>
+        {word}
+      </code>
+    </Fragment>
   ));
 }
