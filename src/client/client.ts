@@ -1,15 +1,33 @@
 // The client of a Postern shop: Node.js from 20, Deno, Bun, browsers. Names are those of the API; what the client adds is in camelCase.
 import type { CallName } from "./call.ts";
+import {
+  followEvents,
+  followLetters,
+  type FollowedEvent,
+  type FollowOptions,
+  type NewLetter,
+} from "./events.ts";
 import { type Letter, waitForLetter, type WaitOptions } from "./letters.ts";
 import { cancel, type Canceled, Order, reorder } from "./order.ts";
 import { askShop, type CallOptions, type Shop } from "./shop.ts";
 import type { Calls } from "./wire.ts";
 
 export { PosternError, type PosternErrorValue } from "./refusal.ts";
-export type { WayOut } from "./request.ts";
+export type { Alternative, WayOut } from "./request.ts";
 export { verifyWebhook, WebhookError, type WebhookMessage } from "./webhook.ts";
 export type { ShopEvent } from "./wire.ts";
-export type { CallName, CallOptions, Calls, Canceled, Letter, Order, WaitOptions };
+export type {
+  CallName,
+  CallOptions,
+  Calls,
+  Canceled,
+  FollowedEvent,
+  FollowOptions,
+  Letter,
+  NewLetter,
+  Order,
+  WaitOptions,
+};
 
 export interface PosternOptions {
   /** The account's token; a limited one is safer. */
@@ -88,6 +106,16 @@ export class Postern {
   /** Waits for the newest letter of an order. */
   waitForLetter(id: string, options?: WaitOptions): Promise<Letter> {
     return waitForLetter(this.#shop, id, options);
+  }
+
+  /** Each letter of the account as it comes: `for await (const letter of postern.letters())`. */
+  letters(options?: FollowOptions): AsyncGenerator<NewLetter, void, undefined> {
+    return followLetters(this.#shop, options);
+  }
+
+  /** What happens to the account: orders, letters, money. */
+  events(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined> {
+    return followEvents(this.#shop, options);
   }
 
   /** Cancels an order without a letter; the price is refunded. */

@@ -1,4 +1,4 @@
-import type { AnyRefused, WayOut } from "./request.ts";
+import type { Alternative, AnyRefused, WayOut } from "./request.ts";
 import type { Refusal, TryAgain } from "./wire.ts";
 
 /** The shop's refusal, or `connection` when it did not answer. */
@@ -20,6 +20,11 @@ export class PosternError extends Error {
     this.value = value;
     this.more = more;
     this.tries = tries;
+  }
+
+  /** With `no emails`: mail domains that have addresses for the site now; otherwise empty. */
+  get alternatives(): readonly Alternative[] {
+    return this.more.alternatives ?? [];
   }
 }
 

@@ -1,6 +1,13 @@
 import type { Call, CallName } from "./call.ts";
 import type { Calls, CommonRefusal, Refusal, TokenLimit, TryAgain } from "./wire.ts";
 
+/** A mail domain with its price in dollars and how many addresses it has. */
+export interface Alternative {
+  domain: string;
+  price: number;
+  count: number;
+}
+
 /** Details that a refusal may carry. */
 export interface WayOut {
   hint?: string;
@@ -13,7 +20,7 @@ export interface WayOut {
   /** With `site` and `domain`: a likely correction. */
   did_you_mean?: string;
   /** With `no emails`: mail domains with stock for the site. */
-  alternatives?: { domain: string; price: number; count: number }[];
+  alternatives?: Alternative[];
   /** With `email already registered`, after the right password of an account that is not activated: its token. */
   token?: string;
   /** With `regex`: what is wrong with the pattern. */

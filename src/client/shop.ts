@@ -4,6 +4,7 @@ import { newKey } from "./key.ts";
 import { backoffMilliseconds, pause } from "./pause.ts";
 import { noConnection, PosternError } from "./refusal.ts";
 import { type AnyRefused, answerOf, type Parameters, requestOf } from "./request.ts";
+import { refusalOf } from "./stream.ts";
 import type { Calls } from "./wire.ts";
 
 export interface Shop {
@@ -96,7 +97,7 @@ async function tryOnce(
     // A redirect would turn a POST into a GET without parameters: report the right address instead.
     const { fetch } = shop;
     const response = await fetch(address, { ...init, redirect: "error" });
-    if (response.status === 429) return { refused: await limitOf(response) };
+    if (response.status === 429) return { refused: await refusalOf(response) };
     const answer = answerOf(await response.json());
     if (!answer.ok) return { refused: answer };
     if (response.ok) return { reply: answer.data };
@@ -108,14 +109,6 @@ async function tryOnce(
     clearTimeout(timer);
     signal?.removeEventListener("abort", leave);
   }
-}
-
-/** A 429 may come from a proxy that speaks no JSON. */
-async function limitOf(response: Response): Promise<AnyRefused> {
-  const answer = answerOf(await response.json().catch(() => undefined));
-  const seconds = Number(response.headers.get("retry-after") ?? 1);
-  const more = { retry_after: Number.isFinite(seconds) ? seconds : 1, ...(answer.ok ? {} : answer.more) };
-  return { ok: false, value: "limit", more };
 }
 
 function withKey(ask: Parameters): Parameters {

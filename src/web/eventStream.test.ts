@@ -64,7 +64,7 @@ test("a stream is live once it said so, with the token in a header and not in an
   const { next } = shop();
   const { said, stop, done } = listener();
   const stream = await next();
-  expect(stream.init.headers).toMatchObject({ authorization: "Bearer t0ken" });
+  expect(new Headers(stream.init.headers).get("authorization")).toBe("Bearer t0ken");
   expect(said).toEqual([]);
   stream.say(ready + balance);
   await vi.waitFor(() =>
@@ -83,7 +83,7 @@ test("a stream that broke is opened again from the last event, and the lists are
   await vi.waitFor(() => expect(said.at(-1)).toBe("not live"));
   await vi.advanceTimersByTimeAsync(1000);
   const second = await next();
-  expect(second.init.headers).toMatchObject({ "last-event-id": "42" });
+  expect(new Headers(second.init.headers).get("last-event-id")).toBe("42");
   second.say("id: 50\nevent: reset\ndata: {}\n\n");
   await vi.waitFor(() => expect(said.slice(-2)).toEqual(["live", "gap"]));
   stop.abort();
