@@ -4,12 +4,14 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { callsModule } from "./client-calls.ts";
-import { wireTypes } from "./pack-client.types.ts";
+import { bundleAssistant } from "./pack-client.assistant.ts";
+import { parameters } from "../src/client/command/mcp/parameters.ts";
+import { unionOf, wireTypes } from "./pack-client.types.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-function packClient(folder: string): void {
+async function packClient(folder: string): Promise<void> {
   mkdirSync(join(root, ".cache"), { recursive: true });
   // Inside the repository, where the compiler finds the types of Node.js.
   const stage = mkdtempSync(join(root, ".cache/client-package-"));
@@ -18,11 +20,14 @@ function packClient(folder: string): void {
     cpSync(join(root, "src/client"), stage, { recursive: true, filter: (path) => !isTest(path) });
     writeFileSync(join(stage, "wire.ts"), wireTypes());
     writeFileSync(join(stage, "calls.ts"), callsModule());
-    writeFileSync(join(stage, "tsconfig.json"), JSON.stringify(compiling(folder)));
-    rmSync(folder, { recursive: true, force: true });
+    writeFileSync(join(stage, "command/mcp/parameters.ts"), parametersModule());
+    writeFileSync(join(stage, "tsconfig.json"), JSON.stringify(compiling()));
     const compiler = join(root, "node_modules/typescript/bin/tsc");
     const { status } = spawnSync(process.execPath, [compiler, "-p", stage], { stdio: ["ignore", 2, 2] });
     if (status !== 0) throw new Error("the client does not compile by itself, see above");
+    await bundleAssistant(join(stage, "out"));
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(join(stage, "out"), folder, { recursive: true });
   } finally {
     rmSync(stage, { recursive: true });
   }
@@ -32,13 +37,19 @@ function packClient(folder: string): void {
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
 }
 
+/** src/client/command/mcp/parameters.ts without an import of the contract. */
+const parametersModule = (): string => `import type { Parameters } from "./parameter.ts";
+
+export const parameters: Record<${unionOf(Object.keys(parameters))}, Parameters> = ${JSON.stringify(parameters)};
+`;
+
 /** The compiler rewrites imports in programs but not in declarations. */
 function rewriteImports(path: string): void {
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'));
 }
 
-function compiling(folder: string) {
+function compiling() {
   return {
     extends: "../../tsconfig.base.json",
     compilerOptions: {
@@ -46,12 +57,13 @@ function compiling(folder: string) {
       lib: ["es2023", "dom", "dom.iterable"],
       types: ["node"],
       rootDir: ".",
-      outDir: folder,
+      outDir: "out",
       noEmit: false,
       declaration: true,
       rewriteRelativeImportExtensions: true,
     },
     include: ["."],
+    exclude: ["out"],
   };
 }
 
@@ -72,5 +84,5 @@ function manifest() {
 }
 
 const folder = resolve(process.argv[2] ?? join(root, "dist/client-package"));
-packClient(folder);
+await packClient(folder);
 process.stderr.write(`the package is in ${folder}\n`);

@@ -107,4 +107,6 @@ function propertyOf(name: string, schema: Schema, isOptional: boolean): string {
 const comment = (text: string | undefined) =>
   text === undefined ? "" : `\n/** ${text.replaceAll("*/", "* /")} */\n`;
 
-const unionOf = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(" | ");
+/** Names as a union of types. */
+export const unionOf = (values: readonly unknown[]) =>
+  values.map((value) => JSON.stringify(value)).join(" | ");

@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { guarded } from "./kit/guard.ts";
 import { startShop, type TestShop } from "./kit/shop.ts";
@@ -76,11 +78,32 @@ test("the command comes with it", async () => {
   expect(await run(join(program, "node_modules/.bin/postern"), "balance")).toBe("10.0\n");
 });
 
+test("an assistant that starts its server has the tools, and the user is warned of a token without limits", async () => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [join(installed, "command/main.js"), "mcp"],
+    env: { PATH: process.env["PATH"] ?? "", ...guarded(), ...environment },
+    stderr: "pipe",
+  });
+  const warned = new Promise((resolve) => transport.stderr?.once("data", resolve));
+  const assistant = new Client({ name: "assistant", version: "1" });
+  await assistant.connect(transport);
+  const { content } = await assistant.callTool({ name: "balance" });
+  expect(content).toEqual([{ type: "text", text: "The balance is $10.0." }]);
+  const { tools } = await assistant.listTools();
+  expect(tools.find(({ name }) => name === "order_address")?.inputSchema.properties).toHaveProperty("site");
+  expect(String(await warned)).toContain("make a limited one");
+  await assistant.close();
+});
+
 test("it brings no other package, and says what it is", () => {
   const lock = JSON.parse(readFileSync(join(program, "package-lock.json"), "utf8")) as { packages: object };
   expect(Object.keys(lock.packages)).toEqual(["", "node_modules/postern-client"]);
   expect(readFileSync(join(installed, "README.md"), "utf8")).toContain("waitForLetter");
   expect(readFileSync(join(installed, "LICENSE"), "utf8")).toContain("MIT");
+  expect(readFileSync(join(installed, "LICENSES-OF-OTHERS.txt"), "utf8")).toContain(
+    "@modelcontextprotocol/server",
+  );
 });
 
 async function compile(name: string, text: string, folder = program): Promise<void> {

@@ -56,8 +56,10 @@ test("of the packages nothing is left out of the image that another one needs", 
 
 test("what `npm start` installs has every package that the shop and its set-up import", () => {
   const ofTests = JSON.parse(read("packages/tests/package.json")) as { dependencies: Record<string, string> };
+  // What the client's package takes in of others is not the shop's: decision 067.
+  const others = /\.(test|fake)\.tsx?$|samples\/|scripts\/pictures\.mjs$|client\/command\/mcp\//;
   const files = globSync("{src,scripts}/**/*.{ts,tsx,mjs}", { cwd: root }).filter(
-    (path) => !/\.(test|fake)\.tsx?$|samples\/|scripts\/pictures\.mjs$/.test(path),
+    (path) => !others.test(path),
   );
   const imported = files.flatMap((path) =>
     [...read(path).matchAll(/(?<!import type .*)(?:from |import\()"([^".][^"]*)"/g)].map(([, name = ""]) => ({

@@ -107,14 +107,14 @@ test("the pages, the contract and the translator import nothing of the server", 
   expect(wrong).toEqual([]);
 });
 
-test("the client takes types and the table of calls from the contract, each in one place, and else only its own files", () => {
+test("the client takes types and the tables of calls and parameters from the contract, each in one place, and else only its own files", () => {
   const own = sources.filter((path) => path.startsWith("src/client/") && !isTest(path));
   const outside = own.flatMap((path) =>
     importsOf(path)
       .filter((target) => !target.startsWith("src/client/"))
       .map((target) => `${path} imports ${target}`),
   );
-  const allowed = /^src\/client\/(calls|wire)\.ts imports src\/contract\//;
+  const allowed = /^src\/client\/(calls|wire|command\/mcp\/parameters)\.ts imports src\/contract\//;
   const wrong = outside.filter((found) => !allowed.test(found));
   expect(own.length).toBeGreaterThan(0);
   expect(wrong).toEqual([]);

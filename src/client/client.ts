@@ -15,7 +15,7 @@ import type { Calls } from "./wire.ts";
 export { PosternError, type PosternErrorValue } from "./refusal.ts";
 export type { Alternative, WayOut } from "./request.ts";
 export { verifyWebhook, WebhookError, type WebhookMessage } from "./webhook.ts";
-export type { ShopEvent } from "./wire.ts";
+export type { ShopEvent, TokenLimit } from "./wire.ts";
 export type {
   CallName,
   CallOptions,

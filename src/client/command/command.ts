@@ -25,10 +25,14 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new Misuse(`There is no command ${name}; postern --help lists them.`);
     const given = read(name, command, rest);
-    await command.run(openPostern(terminal), given, ({ json, lines, beside = [] }: Told) => {
-      for (const line of asJson ? [JSON.stringify(json)] : lines) print(line);
-      if (!asJson) for (const line of beside) tell(line);
-    });
+    await command.run(
+      (own) => openPostern(terminal, own),
+      given,
+      ({ json, lines, beside = [] }: Told) => {
+        for (const line of asJson ? asLine(json) : lines) print(line);
+        if (!asJson) for (const line of beside) tell(line);
+      },
+    );
     return exitCodes.done;
   } catch (error) {
     if (error instanceof Misuse) tell(`postern: ${error.message}`);
@@ -40,14 +44,17 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   }
 }
 
+const asLine = (json: unknown) => (json === undefined ? [] : [JSON.stringify(json)]);
+
 function codeOf({ value }: PosternError): number {
   if (value === "wait message") return exitCodes.noLetter;
   const isPassing = value === "connection" || value === "server" || value === "limit";
   return isPassing ? exitCodes.tryLater : exitCodes.refused;
 }
 
-function openPostern({ environment }: Terminal): Postern {
-  const { POSTERN_URL: url = "", POSTERN_TOKEN: token = "" } = environment;
+function openPostern({ environment }: Terminal, own?: string): Postern {
+  const { POSTERN_URL: url = "", POSTERN_TOKEN = "" } = environment;
+  const token = own ?? POSTERN_TOKEN;
   if (url === "") throw new Misuse("Set POSTERN_URL to the address of the shop.");
   if (!URL.canParse(url)) throw new Misuse(`POSTERN_URL is no address: ${url}`);
   if (token === "") throw new Misuse("Set POSTERN_TOKEN to the token that the shop's dashboard shows.");

@@ -31,19 +31,22 @@ export class Given {
   }
 }
 
-/** Output of a command: `--json` prints it as one line of JSON. */
+/** Output of a command: `--json` prints `json`, if any, as one line, and nothing else. */
 export interface Told {
   json: unknown;
   lines: readonly string[];
   beside?: readonly string[];
 }
 
+/** Opens the shop of the environment, with its token unless another is given. */
+export type Open = (token?: string) => Postern;
+
 export interface Command {
   summary: string;
   takesId?: true;
   /** `value` names the option's value; without it the option is a switch. */
   options: Record<string, { summary: string; value?: string; required?: true }>;
-  run: (postern: Postern, given: Given, tell: (told: Told) => void) => Promise<void>;
+  run: (open: Open, given: Given, tell: (told: Told) => void) => Promise<void>;
 }
 
 const filters = {
@@ -57,16 +60,16 @@ export const commands: Readonly<Record<string, Command>> = {
   balance: {
     summary: "print the balance in dollars",
     options: {},
-    run: async (postern, _, tell) => {
-      const balance = await postern.balance();
+    run: async (open, _, tell) => {
+      const balance = await open().balance();
       tell({ json: { balance }, lines: [balance] });
     },
   },
   quantity: {
     summary: "print the mail domains for a site: price and number of addresses",
     options: { site: { value: "SITE", summary: "whose letters are wanted", required: true } },
-    run: async (postern, given, tell) => {
-      const offers = await postern.quantity({ site: given.text("site") });
+    run: async (open, given, tell) => {
+      const offers = await open().quantity({ site: given.text("site") });
       const rows = Object.entries(offers).map(([domain, { price, count }]) => [
         domain,
         dollars(price),
@@ -83,10 +86,10 @@ export const commands: Readonly<Record<string, Command>> = {
       ...filters,
       ...waiting,
     },
-    run: async (postern, given, tell) => {
+    run: async (open, given, tell) => {
       const [site, domain] = [given.text("site"), given.text("domain")];
       const timeoutSeconds = given.number("timeout");
-      const order = await postern.order({ site, domain, ...filtersOf(given) });
+      const order = await open().order({ site, domain, ...filtersOf(given) });
       tell(ordered(order));
       if (given.is("wait")) tell(found(await order.waitForLetter({ timeoutSeconds })));
     },
@@ -95,17 +98,17 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "wait for the letter; prints what the regex found, else the code, else the link",
     takesId: true,
     options: { timeout },
-    run: async (postern, given, tell) => {
+    run: async (open, given, tell) => {
       const options: WaitOptions = { timeoutSeconds: given.number("timeout") };
-      tell(found(await postern.waitForLetter(given.id, options)));
+      tell(found(await open().waitForLetter(given.id, options)));
     },
   },
   cancel: {
     summary: "give the address back; prints the balance with its price",
     takesId: true,
     options: {},
-    run: async (postern, given, tell) => {
-      const canceled = await postern.cancel(given.id);
+    run: async (open, given, tell) => {
+      const canceled = await open().cancel(given.id);
       tell({ json: canceled, lines: [canceled.balance] });
     },
   },
@@ -113,9 +116,9 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "wait for another letter at the address of an activation that received one",
     takesId: true,
     options: { ...filters, ...waiting },
-    run: async (postern, given, tell) => {
+    run: async (open, given, tell) => {
       const timeoutSeconds = given.number("timeout");
-      const order = await postern.reorder({ id: given.id, ...filtersOf(given) });
+      const order = await open().reorder({ id: given.id, ...filtersOf(given) });
       tell(ordered(order));
       if (given.is("wait")) tell(found(await order.waitForLetter({ timeoutSeconds })));
     },
@@ -126,10 +129,10 @@ export const commands: Readonly<Record<string, Command>> = {
       file: { value: "FILE", summary: "one login:password per line, UTF-8", required: true },
       sites: { value: "SITES", summary: "which it must not serve, with commas" },
     },
-    run: async (postern, given, tell) => {
+    run: async (open, given, tell) => {
       const [path, sites] = [given.text("file"), given.text("sites")];
       const file = await opened(path);
-      const { id_batch, accepted, rejected, domains } = await postern.ask("uploadBatch", { file, sites });
+      const { id_batch, accepted, rejected, domains } = await open().ask("uploadBatch", { file, sites });
       const reasons = Object.entries(rejected).filter(([, count]) => count > 0);
       tell({
         json: { id_batch, accepted, rejected, domains },
@@ -138,11 +141,18 @@ export const commands: Readonly<Record<string, Command>> = {
       });
     },
   },
+  mcp: {
+    summary: "serve an assistant by the Model Context Protocol, over standard input and output",
+    options: {
+      http: { value: "PORT", summary: "over HTTP on this machine; each caller brings its own token" },
+    },
+    run: serve,
+  },
   history: {
     summary: "print all orders, newest first, ten a page",
     options: { page: { value: "NUMBER", summary: "which page, from 1" } },
-    run: async (postern, given, tell) => {
-      const page = await postern.history(given.number("page"));
+    run: async (open, given, tell) => {
+      const page = await open().history(given.number("page"));
       const rows = Object.values(page.data)
         .flat()
         .map(({ id, created_at, status, email, from, letters }) => [
@@ -157,6 +167,34 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+async function serve(open: Open, given: Given, tell: (told: Told) => void): Promise<void> {
+  const { serveProcess, servePort } = await import("./mcp/serve.ts");
+  const say = (line: string) => tell({ json: undefined, lines: [], beside: [line] });
+  const port = given.number("http");
+  if (port === undefined) {
+    const postern = open();
+    void warnOfOwnToken(postern, say);
+    return serveProcess(postern, say);
+  }
+  // Without an address of the shop no caller could be answered.
+  open("of each caller");
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
+  await servePort(port, open, { tell: say, signal: stop.signal });
+}
+
+/** A limited token cannot list the tokens of its account. */
+async function warnOfOwnToken(postern: Postern, say: (line: string) => void): Promise<void> {
+  const isOwn = await postern.ask("tokens", {}).then(
+    () => true,
+    () => false,
+  );
+  if (isOwn)
+    say(
+      "postern: this token may spend the whole balance: make a limited one for the assistant, with a daily budget.",
+    );
+}
 
 async function opened(path: string): Promise<Blob> {
   try {

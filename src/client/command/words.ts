@@ -1,6 +1,6 @@
-import type { PosternError } from "../client.ts";
+import type { PosternError, TokenLimit, WayOut } from "../client.ts";
 
-export const dollars = (price: number): string => `$${price}`;
+export const dollars = (price: number | string): string => `$${price}`;
 
 export const time = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toISOString().replace(".000", "");
@@ -15,13 +15,38 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-export function refusalLines({ message, more }: PosternError): string[] {
-  const { missing, did_you_mean, alternatives = [], retry_after, reason } = more;
+/** What a limited token allows no more, in a sentence. */
+const limits: Record<TokenLimit, string> = {
+  calls: "The token may not make this call.",
+  sites: "The token is not for this site.",
+  price_max: "The price is above the highest that the token may pay.",
+  budget_day: "The token has no budget left for this today.",
+};
+
+export const refusalLines = (error: PosternError): string[] => [
+  `postern: ${error.message}`,
+  ...waysOut(error.more),
+];
+
+/** In one line, for an assistant; a token's limit by itself, for it says all. */
+export function refusalSentence({ value, message, more }: PosternError): string {
+  if (value === "token limit" && more.exceeded) return `Refused: ${limits[more.exceeded]}`;
+  return [`Refused: ${more.hint ?? message}`, ...waysOut(more)].join(" ");
+}
+
+function waysOut({
+  exceeded,
+  missing,
+  did_you_mean,
+  alternatives = [],
+  retry_after,
+  reason,
+}: WayOut): string[] {
   const offers = alternatives.map(
     ({ domain, price, count }) => `${domain} (${dollars(price)}, ${count} left)`,
   );
   return [
-    `postern: ${message}`,
+    ...(exceeded === undefined ? [] : [limits[exceeded]]),
     ...(reason === undefined ? [] : [`The reason: ${reason}`]),
     ...(missing === undefined ? [] : [`Missing: $${missing}`]),
     ...(did_you_mean === undefined ? [] : [`Did you mean ${did_you_mean}?`]),
