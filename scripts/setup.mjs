@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [packages | packages-of-tests | packages-of-full-tests] [build] [browser] [dovecot] [litecoin] [pgbouncer]
+//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [litecoin] [pgbouncer]
 // It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that has.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
@@ -24,9 +24,8 @@ import { projectNode, root, run, say, secondsSince } from "./run.mjs";
 const oldPackages = join(root, ".cache/node_modules.old");
 
 const steps = {
-  packages: () => installPackages([]),
-  "packages-of-tests": () => installPackages(["postern-tests"]),
-  "packages-of-full-tests": () => installPackages(["postern-tests", "postern-generators"]),
+  packages: () => installPackages(false),
+  "packages-of-tests": () => installPackages(true),
   build: buildPages,
   browser: provideBrowser,
   dovecot: provideDovecot,
@@ -63,11 +62,14 @@ async function inTurn(names) {
   for (const name of names) await steps[name]();
 }
 
-/** Installs package-lock.json unless node_modules holds it: the shop, Node.js 24 for an older machine, and the workspaces `more`. */
-async function installPackages(more) {
+/** Installs package-lock.json unless node_modules holds it: the shop, Node.js 24 for an older machine, and the tests' packages `withTests`. */
+async function installPackages(withTests) {
   // True inside an npm script: it runs on the installed Node.js.
   const isBrought = process.execPath.startsWith(join(root, "node_modules"));
-  const workspaces = [...(major < 24 || isBrought ? ["postern-node"] : []), ...more];
+  const workspaces = [
+    ...(major < 24 || isBrought ? ["postern-node"] : []),
+    ...(withTests ? ["postern-tests"] : []),
+  ];
   const stamp = hash(
     ...["package-lock.json", ...filesOf("patches")].map(read),
     process.platform,
@@ -124,13 +126,11 @@ function isInstalled(workspaces) {
       ...wanted[place].dependencies,
       ...wanted[place].devDependencies,
       ...wanted[place].optionalDependencies,
-    }).map((name) => {
-      // In the workspace's own folder where another version is wanted than by the rest.
-      const own = `${place}/node_modules/${name}`;
-      return own in wanted ? own : `node_modules/${name}`;
     }),
   );
-  return named.every((path) => isThere(path) || (wanted[path].optional && !fitsHere(wanted[path])));
+  return named
+    .map((name) => `node_modules/${name}`)
+    .every((path) => isThere(path) || (wanted[path].optional && !fitsHere(wanted[path])));
 }
 
 function fitsHere({ os, cpu }) {

@@ -22,7 +22,7 @@ function wire() {
   let cut = new AbortController();
   let opened = Promise.withResolvers<void>();
   const watched: typeof fetch = async (url, init = {}) => {
-    if (!String(url).endsWith("/user/events")) return fetch(url, init);
+    if (typeof url !== "string" || !url.endsWith("/user/events")) return fetch(url, init);
     cut = new AbortController();
     const signals = [init.signal, cut.signal].filter((signal) => signal instanceof AbortSignal);
     const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });

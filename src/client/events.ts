@@ -38,7 +38,7 @@ export async function* followEvents(
         place = message.id;
         failures = 0;
         triesMax = Infinity;
-        if (message.name !== "ready") yield followed(message);
+        yield* followed(message);
       }
     } catch (fault) {
       signal?.throwIfAborted();
@@ -55,7 +55,9 @@ export async function* followEvents(
   }
 }
 
-const followed = ({ id, name, data }: Message) => ({ name, data, eventId: id }) as FollowedEvent;
+/** `ready` says only that nothing was missed. */
+const followed = ({ id, name, data }: Message) =>
+  name === "ready" ? [] : [{ name, data, eventId: id } as FollowedEvent];
 
 function open({ url, token, fetch }: Shop, place: string, signal: AbortSignal): Promise<Response> {
   const [address, init] = requestOf(calls.events, {}, { url, token, signal });
@@ -120,11 +122,8 @@ async function lettersSince(
 type HistoryItem = Calls["history"]["reply"]["data"][string][number];
 
 function lettersOf({ id, from, email, letters }: HistoryItem, eventId: string): NewLetter[] {
-  return letters.map(({ attachments: _, ...letter }) => ({
-    activation_id: id,
-    from,
-    email,
-    ...letter,
-    eventId,
-  }));
+  return letters.map(({ letter_id, sender, subject, received_at, code, link, value }) => {
+    const found = { code, link, value };
+    return { activation_id: id, from, email, letter_id, sender, subject, received_at, ...found, eventId };
+  });
 }
