@@ -37,6 +37,10 @@ for (const language of walked) {
     await expect(dialog.getByRole("button", { name: t["auth.activate.do"] })).toBeDisabled();
     await expect(dialog.getByRole("button", { name: /\b(5[0-9]|60)\b/ })).toBeDisabled();
     await expectAccessible(page);
+    await page.keyboard.type("000000");
+    await expect(dialog.getByText(t["auth.error.activation"])).toBeVisible();
+    for (const box of await dialog.getByRole("textbox").all()) await expect(box).toHaveValue("");
+    await expect(dialog.getByRole("textbox").first()).toBeFocused();
     await page.keyboard.type("12a3");
     await page.keyboard.press("Backspace");
     await expect(dialog.getByRole("textbox").nth(1)).toHaveValue("2");
@@ -53,7 +57,6 @@ for (const language of walked) {
           new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
         );
       }, code);
-    await dialog.getByRole("button", { name: t["auth.activate.do"] }).click();
     await expect(page).toHaveURL(new RegExp(`/${language}/dashboard$`));
     await expect(page.getByRole("dialog")).toBeHidden();
     await page.getByRole("button", { name: t["nav.logout"] }).click();
@@ -81,7 +84,6 @@ test(
     const dialog = await comeIn(page, email);
     await expect(dialog.getByText(en["auth.activate.text"])).toBeVisible();
     await page.keyboard.type(await codeFor(email));
-    await dialog.getByRole("button", { name: en["auth.activate.do"] }).click();
     await expect(page).toHaveURL(/dashboard$/);
   },
 );
@@ -115,7 +117,11 @@ test("a forgotten password is replaced with the code of the mail, and the new on
   const dialog = await openAuth(page, "reset");
   await dialog.getByRole("button", { name: en["auth.reset.send"] }).click();
   await expect(dialog.getByText(en["auth.error.emailEmpty"])).toBeVisible();
+  await dialog.getByRole("button", { name: en["auth.reset.back"] }).click();
   await dialog.getByLabel(en["auth.email"]).fill(email);
+  await dialog.getByRole("button", { name: en["auth.login.forgot"] }).click();
+  await expect(dialog.getByLabel(en["auth.email"])).toHaveValue(email);
+  await dialog.getByRole("checkbox", { name: en["captcha.ask"] }).click();
   await solveCaptcha(dialog);
   await dialog.getByRole("button", { name: en["auth.reset.send"] }).click();
   await expect(dialog.getByLabel(en["auth.password.new"])).toBeVisible();

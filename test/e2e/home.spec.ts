@@ -1,7 +1,7 @@
 import { enter, newBuyer } from "./buyer.ts";
 import { expect, expectFits, test } from "./fixtures.ts";
 
-test("what a visitor picks on the home page waits for the sign-in", async ({ page }) => {
+test("what a visitor picks on the home page waits for the account", async ({ page }) => {
   await page.goto("/en");
   await page.getByLabel("Site").selectOption("Instagram");
   const domains = page.getByLabel("Mail domain");
@@ -9,7 +9,7 @@ test("what a visitor picks on the home page waits for the sign-in", async ({ pag
   await expect(domains.locator("option").nth(1)).toContainText(/\$\d\.\d{4}/);
   await domains.selectOption(second);
   await page.getByRole("button", { name: "Get email" }).click();
-  await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Create an account" })).toBeVisible();
   const kept = await page.evaluate(() => localStorage.getItem("pendingEmailRequest"));
   expect(JSON.parse(kept ?? "")).toEqual({ from: "instagram", to: second });
 });

@@ -144,7 +144,7 @@ test("the activation names the address that its code was sent to, and leads to a
   await expect(dialog).toContainText(stranger.email);
   await dialog.getByRole("button", { name: en["auth.activate.change"] }).click();
   const form = page.getByRole("dialog", { name: en["auth.register"] });
-  await expect(form.getByLabel(en["auth.email"])).toHaveValue("");
+  await expect(form.getByLabel(en["auth.email"])).toHaveValue(stranger.email);
   await expect(page).toHaveURL(/\/en$/);
 });
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { codeDigits, codeResendSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
@@ -21,12 +21,19 @@ export function ActivateForm() {
   const t = useText();
   const enter = useAfterSignIn();
   const token = useToken();
+  const element = useRef<HTMLFormElement>(null);
   const [code, setCode] = useState("");
   const check = (): FieldErrors<"code"> =>
     code.length === codeDigits ? {} : { code: { key: "auth.error.code" } };
   const send = async (): Promise<FieldErrors<"code"> | undefined> => {
     const answer = await api.activate({ code });
-    if (!answer.ok) return { code: refusalError("activate", answer.value, answer.more.retry_after) };
+    if (!answer.ok) {
+      if (answer.value === "invalid code") {
+        setCode("");
+        focusFirstField(element.current);
+      }
+      return { code: refusalError("activate", answer.value, answer.more.retry_after) };
+    }
     stored.activationResendTime.remove();
     invalidateAccount();
     toast("good", t("auth.done.activated"));
@@ -35,8 +42,13 @@ export function ActivateForm() {
   };
   const form = useForm<"code">(check, send);
   const filled = code.length === codeDigits;
+  useEffect(() => focusFirstField(element.current), []);
+  // Six digits are sent at once.
+  useEffect(() => {
+    if (filled) element.current?.requestSubmit();
+  }, [filled, code]);
   return (
-    <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form ref={element} noValidate className={styles.form} onSubmit={form.onSubmit}>
       {token === "" ? <AlreadyRegistered /> : <SentTo token={token} />}
       <CodeBoxes
         label={t("auth.code")}
@@ -77,7 +89,7 @@ function SentTo({ token }: { token: string }) {
   }, [typed, token]);
   const change = () => {
     signOut();
-    openAuth("register", { email: "" });
+    openAuth("register", { email: known ?? "" });
   };
   return (
     <div className={styles.text}>

@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import { Spinner } from "../ui/feedback/Spinner.tsx";
@@ -7,6 +7,8 @@ import { drawWidget, type ServiceKind, solveAltcha } from "./captcha.ts";
 import styles from "./Captcha.module.css";
 
 interface CaptchaProps {
+  /** Whether the visitor types: then the proof of work begins by itself. */
+  begins?: boolean;
   /** The solution; empty when it expires. A solution counts once: give a new `key` for the next. */
   onSolved: (payload: string) => void;
   error?: string | undefined;
@@ -25,8 +27,8 @@ function NoCaptcha({ onSolved }: Pick<CaptchaProps, "onSolved">) {
   return null;
 }
 
-/** A proof of work: one press, about a second of CPU time, no third party. */
-function Altcha({ onSolved, error }: CaptchaProps) {
+/** A proof of work: about a second of CPU time while the visitor types, or one press; no third party. */
+function Altcha({ begins, onSolved, error }: CaptchaProps) {
   const t = useText();
   const id = useId();
   const [state, setState] = useState<"ask" | "working" | "done" | "failed">("ask");
@@ -41,6 +43,10 @@ function Altcha({ onSolved, error }: CaptchaProps) {
       setState("failed");
     }
   };
+  const begin = useEffectEvent(() => void solve());
+  useEffect(() => {
+    if (begins) queueMicrotask(begin);
+  }, [begins]);
   return (
     <div className={styles.captcha}>
       <button

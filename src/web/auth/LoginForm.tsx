@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useText } from "../language.tsx";
 import { stored, useStored } from "../stored.ts";
 import { Tabs } from "../ui/layout/Tabs.tsx";
-import { openAuth } from "./authDialog.ts";
+import { openAuth, useAuthRequest } from "./authDialog.ts";
 import { focusFirstField } from "./focusFirstField.ts";
 import styles from "./forms.module.css";
 import { PasswordLogin } from "./PasswordLogin.tsx";
@@ -13,7 +13,7 @@ export function LoginForm() {
   const t = useText();
   const [method, choose] = useStored(stored.lastLoginMode);
   // Kept here, so that switching the way keeps the typed text.
-  const [email, setEmail] = useState("");
+  const [email, setEmail] = useState(useAuthRequest()?.email ?? "");
   return (
     <div ref={focusFirstField}>
       <Tabs
@@ -30,7 +30,7 @@ export function LoginForm() {
       </Tabs>
       <p className={styles.switch}>
         {t("auth.login.none")}{" "}
-        <button type="button" className={styles.link} onClick={() => openAuth("register")}>
+        <button type="button" className={styles.link} onClick={() => openAuth("register", { email })}>
           {t("auth.register")}
         </button>
       </p>

@@ -41,7 +41,7 @@ export function PasswordLogin({ email, onEmail }: { email: string; onEmail: (ema
   const form = useForm<Name>(check, send);
   const live = passwordErrorWhileTyping(password);
   return (
-    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form noValidate className={styles.form} onInput={captcha.begin} onSubmit={form.onSubmit}>
       <EmailField value={email} error={form.error("email")} onChange={form.onTyped("email", onEmail)} />
       <PasswordInput
         label={t("auth.password")}
@@ -50,7 +50,7 @@ export function PasswordLogin({ email, onEmail }: { email: string; onEmail: (ema
         value={password}
         error={live ? t(live) : form.error("password")}
         aside={
-          <button type="button" className={styles.link} onClick={() => openAuth("reset")}>
+          <button type="button" className={styles.link} onClick={() => openAuth("reset", { email })}>
             {t("auth.login.forgot")}
           </button>
         }

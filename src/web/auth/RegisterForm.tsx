@@ -40,7 +40,13 @@ export function RegisterForm() {
   };
   const form = useForm<Name>(check, send);
   return (
-    <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form
+      ref={focusFirstField}
+      noValidate
+      className={styles.form}
+      onInput={captcha.begin}
+      onSubmit={form.onSubmit}
+    >
       <EmailField value={email} error={form.error("email")} onChange={form.onTyped("email", setEmail)} />
       <NewPasswordFields
         label={t("auth.password")}
@@ -56,7 +62,7 @@ export function RegisterForm() {
       <SubmitButton form={form}>{t("auth.register.do")}</SubmitButton>
       <p className={styles.switch}>
         {t("auth.register.have")}{" "}
-        <button type="button" className={styles.link} onClick={() => openAuth("login")}>
+        <button type="button" className={styles.link} onClick={() => openAuth("login", { email })}>
           {t("auth.login")}
         </button>
       </p>

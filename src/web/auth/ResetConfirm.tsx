@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { codeDigits, codeResendSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
@@ -31,6 +31,7 @@ interface ResetConfirmProps {
 
 export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConfirmProps) {
   const t = useText();
+  const element = useRef<HTMLFormElement>(null);
   const [code, setCode] = useState("");
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
   const [keeps, setKeeps] = useState(false);
@@ -43,14 +44,21 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
       password: passwords.password,
       keep_programs: keeps ? "1" : "0",
     });
-    if (!answer.ok) return { form: changeError(answer.value, answer.more.retry_after) };
+    if (!answer.ok) {
+      const wrong = changeError(answer.value, answer.more.retry_after);
+      if (wrong.key !== "auth.error.invalidCode") return { form: wrong };
+      setCode("");
+      focusFirstField(element.current);
+      return { code: wrong };
+    }
     setChanged(true);
     return undefined;
   };
   const form = useForm<Name>(check, send);
+  useEffect(() => focusFirstField(element.current), []);
   if (changed) return <PasswordChanged />;
   return (
-    <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form ref={element} noValidate className={styles.form} onSubmit={form.onSubmit}>
       {/* Password managers store the new password for this address. */}
       <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
       <CodeBoxes
@@ -110,7 +118,7 @@ function KeepPrograms({ keeps, onChange }: { keeps: boolean; onChange: (keeps: b
 function PasswordChanged() {
   const t = useText();
   useEffect(() => {
-    const timer = setTimeout(() => openAuth("login"), bannerMilliseconds);
+    const timer = setTimeout(() => openAuth("login", { email: "" }), bannerMilliseconds);
     return () => clearTimeout(timer);
   }, []);
   return <Notice tone="good">{t("auth.done.password")}</Notice>;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { openAuth } from "./authDialog.ts";
+import { openAuth, useAuthRequest } from "./authDialog.ts";
 import styles from "./forms.module.css";
 import { ResetConfirm } from "./ResetConfirm.tsx";
 import { ResetRequest } from "./ResetRequest.tsx";
@@ -8,7 +8,7 @@ import { useText } from "../language.tsx";
 /** A password reset in two steps: request a code, then use it (spec B §2). */
 export function ResetForm() {
   const t = useText();
-  const [email, setEmail] = useState("");
+  const [email, setEmail] = useState(useAuthRequest()?.email ?? "");
   const [resendAt, setResendAt] = useState<number>();
   return (
     <>
@@ -23,11 +23,11 @@ export function ResetForm() {
         />
       )}
       <p className={styles.switch}>
-        <button type="button" className={styles.link} onClick={() => openAuth("login")}>
+        <button type="button" className={styles.link} onClick={() => openAuth("login", { email })}>
           {t("auth.reset.back")}
         </button>
         {" · "}
-        <button type="button" className={styles.link} onClick={() => openAuth("register")}>
+        <button type="button" className={styles.link} onClick={() => openAuth("register", { email })}>
           {t("auth.register")}
         </button>
       </p>

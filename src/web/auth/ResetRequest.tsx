@@ -47,7 +47,13 @@ export function ResetRequest({ email, onEmail, onSent }: ResetRequestProps) {
   };
   const form = useForm<Name>(check, send);
   return (
-    <form ref={focusFirstField} noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form
+      ref={focusFirstField}
+      noValidate
+      className={styles.form}
+      onInput={captcha.begin}
+      onSubmit={form.onSubmit}
+    >
       <p className={styles.text}>{t("auth.reset.text")}</p>
       <EmailField value={email} error={form.error("email")} onChange={form.onTyped("email", onEmail)} />
       <CaptchaField captcha={captcha} error={form.error("captcha")} />

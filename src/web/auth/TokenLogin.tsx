@@ -35,7 +35,7 @@ export function TokenLogin() {
   };
   const form = useForm<Name>(check, send);
   return (
-    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form noValidate className={styles.form} onInput={captcha.begin} onSubmit={form.onSubmit}>
       <PasswordInput
         label={t("auth.token")}
         showLabel={t("auth.token.show")}

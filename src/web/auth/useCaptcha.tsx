@@ -7,23 +7,27 @@ interface UsedCaptcha {
   renew: () => void;
   round: number;
   solve: (payload: string) => void;
+  begins: boolean;
+  /** Call it when the visitor types: the proof of work begins. */
+  begin: () => void;
 }
 
 export function useCaptcha(): UsedCaptcha {
   const [payload, solve] = useState("");
   const [round, setRound] = useState(0);
+  const [begins, setBegins] = useState(false);
   const renew = () => {
     solve("");
     setRound(round + 1);
   };
-  return { payload, renew, round, solve };
+  return { payload, renew, round, solve, begins, begin: () => setBegins(true) };
 }
 
 export function CaptchaField({ captcha, error }: { captcha: UsedCaptcha; error: string | undefined }) {
-  const { payload, round, solve } = captcha;
+  const { payload, round, solve, begins } = captcha;
   return (
     <div data-field="captcha">
-      <Captcha key={round} onSolved={solve} error={payload === "" ? error : undefined} />
+      <Captcha key={round} begins={begins} onSolved={solve} error={payload === "" ? error : undefined} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { useLanguage, useText } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
 import { useToken } from "../session.ts";
+import { stored } from "../stored.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { SelectField } from "../ui/form/Select.tsx";
 import { keepPendingRequest, services } from "./pendingRequest.ts";
@@ -25,7 +26,7 @@ export function RequestForm() {
     event.preventDefault();
     if (token !== "") return navigate(paths.dashboard(language, { from, to }));
     keepPendingRequest({ from, to });
-    openAuth("login");
+    openAuth(stored.hasAccount.read() ? "login" : "register");
   };
   const none = domains.length === 0;
   return (
