@@ -1,6 +1,8 @@
-import { enter, newBuyer, sendLetter } from "./buyer.ts";
+import { enter, newBuyer, sendLetter, theMember } from "./buyer.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
-import { letterTo, order, rows, texts } from "./orderRows.ts";
+import { letter } from "./letters.ts";
+import { activation, letterTo, order, rows, texts } from "./orderRows.ts";
+import { answer } from "./visitor.ts";
 
 test(
   "an order is found by one field, filters stand in the address bar, and both lists keep them",
@@ -58,3 +60,21 @@ test(
     expect((await file).suggestedFilename()).toMatch(/^postern-activations-.*\.csv$/);
   },
 );
+
+test("from a letter the next and the previous one are a key away", async ({ page, request }) => {
+  const t = texts.en;
+  const data = [activation("1", 1), activation("2", 0), activation("3", 1)];
+  await answer(page, "/user/activations", { status: "success", data, pages: 1 });
+  await answer(page, "/email/getmessage", letter);
+  await enter(page, await theMember(request));
+  await page.goto("/en/dashboard");
+  await rows(page).first().getByRole("button", { name: "instagram.com" }).click();
+  const dialog = page.getByRole("dialog", { name: t["letter.title"] });
+  await expect(dialog.getByText("box1@letters.test")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: t["letter.previous"] })).toBeDisabled();
+  await page.keyboard.press("j");
+  await expect(dialog.getByText("box3@letters.test")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: t["letter.next"] })).toBeDisabled();
+  await page.keyboard.press("k");
+  await expect(dialog.getByText("box1@letters.test")).toBeVisible();
+});

@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { ListTree } from "lucide-react";
-import type { ReactNode } from "react";
+import { ChevronDown, ChevronUp, ListTree } from "lucide-react";
+import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { api } from "../../api.ts";
 import { useAppText } from "../../language.tsx";
+import { stored } from "../../stored.ts";
+import { shortcutOf } from "../list/shortcuts.ts";
+import { IconButton } from "../../ui/button/IconButton.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import { RetryButton } from "../../RefusalNotice.tsx";
 import { Button } from "../../ui/button/Button.tsx";
@@ -18,12 +21,15 @@ import { LetterComplaint } from "./LetterComplaint.tsx";
 interface LetterDialogProps {
   item: { id: string | undefined; site: string; email: string };
   known?: Letter;
+  /** Opens the letter of a neighbouring row; undefined at the ends. */
+  onPrevious?: (() => void) | undefined;
+  onNext?: (() => void) | undefined;
   onClose: () => void;
   onTimeline: () => void;
 }
 
 /** A letter. Fetches it, because lists omit its pictures. */
-export function LetterDialog({ item, known, onClose, onTimeline }: LetterDialogProps) {
+export function LetterDialog({ item, known, onClose, onTimeline, onPrevious, onNext }: LetterDialogProps) {
   const t = useAppText();
   const id = item.id ?? "";
   const asked = { id, letter: known?.letterId };
@@ -36,7 +42,7 @@ export function LetterDialog({ item, known, onClose, onTimeline }: LetterDialogP
   const shown = letter.data ? letterOf(letter.data) : known?.message ? known : undefined;
   const earlier = known || !letter.data ? 0 : letter.data.messages - 1;
   return (
-    <Frame item={item} onClose={onClose} onTimeline={onTimeline}>
+    <Frame item={item} onClose={onClose} onTimeline={onTimeline} onPrevious={onPrevious} onNext={onNext}>
       {shown && <LetterView id={id} letter={shown} earlier={earlier} />}
       {letter.data?.not_from_site && (
         <LetterComplaint id={id} site={item.site} complaint={letter.data.not_from_site} />
@@ -56,12 +62,13 @@ export function LetterDialog({ item, known, onClose, onTimeline }: LetterDialogP
 
 type FrameProps = Omit<LetterDialogProps, "known"> & { children: ReactNode };
 
-function Frame({ item, onClose, onTimeline, children }: FrameProps) {
+function Frame({ item, onClose, onTimeline, onPrevious, onNext, children }: FrameProps) {
   const t = useAppText();
   return (
     <Dialog wide title={t("letter.title")} onClose={onClose}>
       <div className={styles.letter}>
         <LetterTo item={item} />
+        {(onPrevious ?? onNext) && <Neighbours onPrevious={onPrevious} onNext={onNext} />}
         {children}
         <Button
           tone="ghost"
@@ -74,6 +81,38 @@ function Frame({ item, onClose, onTimeline, children }: FrameProps) {
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+/** Also by the keys that walk through the rows. */
+function Neighbours({ onPrevious, onNext }: Pick<LetterDialogProps, "onPrevious" | "onNext">) {
+  const t = useAppText();
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!stored.shortcuts.read()) return;
+    const shortcut = shortcutOf(event);
+    if (shortcut === "next") onNext?.();
+    if (shortcut === "previous") onPrevious?.();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
+  return (
+    <div className={styles.neighbours}>
+      <IconButton
+        label={t("letter.previous")}
+        icon={<ChevronUp aria-hidden size={18} />}
+        disabled={!onPrevious}
+        onClick={onPrevious}
+      />
+      <IconButton
+        label={t("letter.next")}
+        icon={<ChevronDown aria-hidden size={18} />}
+        disabled={!onNext}
+        onClick={onNext}
+      />
+    </div>
   );
 }
 

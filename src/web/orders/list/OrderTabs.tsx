@@ -8,7 +8,7 @@ import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
 import { Tabs } from "../../ui/layout/Tabs.tsx";
 import { toast } from "../../ui/feedback/toast.ts";
 import { Activations } from "./Activations.tsx";
-import { answerIn, type Item, isWaiting, mayAct } from "./activations.ts";
+import { answerIn, type Item, isWaiting, mayAct, neighboursOf } from "./activations.ts";
 import { useLetterAlerts } from "../alerts/useLetterAlerts.ts";
 import type { OrderList, RowActions } from "./useOrderList.ts";
 import { History } from "./History.tsx";
@@ -81,10 +81,13 @@ function OpenDialog({ shown, show, orders, onTopUp }: OpenedProps) {
   if (what === "timeline") return <TimelineDialog item={item} onClose={close} />;
   if (what === "reorder")
     return <ReorderDialog item={item} orders={orders} onClose={close} onTopUp={onTopUp} />;
+  const opening = neighboursOf(orders.items, item);
   return (
     <LetterDialog
       key={item.key}
       item={item}
+      onPrevious={opening.previous && (() => show({ what: "letter", item: opening.previous ?? item }))}
+      onNext={opening.next && (() => show({ what: "letter", item: opening.next ?? item }))}
       onClose={close}
       onTimeline={() => show({ what: "timeline", item })}
     />

@@ -145,3 +145,11 @@ export function expiredSince(before: readonly Item[], now: readonly Item[], unix
 export function receivedSince(waited: ReadonlySet<string>, now: readonly Item[]): Item[] {
   return now.filter((item) => item.state === "received" && item.id !== undefined && waited.has(item.id));
 }
+
+/** The rows with a letter above and below a row. */
+export function neighboursOf(items: readonly Item[], item: Item): { previous?: Item; next?: Item } {
+  const opening = items.filter((one) => mayAct("read", one));
+  const at = opening.findIndex(({ key }) => key === item.key);
+  const [previous, next] = at === -1 ? [] : [opening[at - 1], opening[at + 1]];
+  return { ...(previous && { previous }), ...(next && { next }) };
+}
