@@ -142,6 +142,7 @@ async function receive(
     host: config.smtpHost,
     port: config.smtpPort,
     hostname: config.smtpName ?? hostname(),
+    proxies: config.smtpProxies,
     log,
     spoolFolder: join(config.dataDir, "spool"),
     certificate: certificateOf(config, log),

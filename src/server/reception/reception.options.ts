@@ -31,6 +31,8 @@ export interface ReceptionOptions extends Directory {
   host: string;
   /** 0 takes a free one. */
   port: number;
+  /** Addresses of proxies: each of their connections begins with the sender's address, and one without it is refused. */
+  proxies?: readonly string[];
   log: Log;
   /** A folder for letters that are too long for memory; created when missing. */
   spoolFolder: string;

@@ -187,6 +187,29 @@ test("an address that holds too many connections is asked to wait, until one end
     .toMatch(/^220/);
 });
 
+test("a proxy that is named says who the sender is, and must; nobody else can", async () => {
+  const { reception, kept } = await receptionWith({ proxies: ["127.0.0.1"] });
+  const talk = connectTo(reception);
+  talk.say("PROXY TCP4 198.51.100.7 192.0.2.1 51000 25");
+  expect(await talk.hear()).toMatch(/^220/);
+  for (const line of [
+    "EHLO mail.instagram.com",
+    "MAIL FROM:<a@b.test>",
+    "RCPT TO:<ann@letters.test>",
+    "DATA",
+  ])
+    await talk.ask(line);
+  expect(await talk.ask("Hello\r\n.")).toMatch(/^250/);
+  expect(kept).toMatchObject([{ remote: "198.51.100.7" }]);
+  const silent = connectTo(reception);
+  silent.say("EHLO mail.instagram.com");
+  expect(await silent.bye()).toMatch(/BAD/);
+  const { reception: plain } = await receptionWith();
+  const stranger = connectTo(plain);
+  expect(await stranger.hear()).toMatch(/^220/);
+  expect(await stranger.ask("PROXY TCP4 198.51.100.7 192.0.2.1 51000 25")).toMatch(/^5/);
+});
+
 test("an address that guesses mailboxes is cut off and stays out for a while", async () => {
   const { reception } = await receptionWith({ limits: { errorsPerMinute: 3 }, isTrusted: () => false });
   const talk = await introduced(reception);

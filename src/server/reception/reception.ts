@@ -109,6 +109,7 @@ function settings(
       ...(certificate ? [] : ["STARTTLS"]),
     ],
     disableReverseLookup: true,
+    useProxy: options.proxies && options.proxies.length > 0 ? [...options.proxies] : false,
     // Per connection: the rest stays in the system's buffers.
     highWaterMark: 16 * kilobyte,
     hideENHANCEDSTATUSCODES: false,

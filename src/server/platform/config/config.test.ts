@@ -19,6 +19,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     smtpHost: "127.0.0.1",
     smtpPort: 2525,
     smtpName: undefined,
+    smtpProxies: [],
     smtpTls: undefined,
     dataDir: resolve("data"),
     databaseUrl: undefined,

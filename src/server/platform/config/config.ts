@@ -72,6 +72,8 @@ export interface Config extends Mail {
   readonly smtpPort: number;
   /** In the SMTP greeting and MX records. Undefined: the host name. */
   readonly smtpName: string | undefined;
+  /** Proxies before the reception, which say the sender's address first (PROXY protocol). */
+  readonly smtpProxies: readonly string[];
   /** Absolute paths. Undefined: a self-signed certificate in a demo, else no STARTTLS. */
   readonly smtpTls: { readonly cert: string; readonly key: string } | undefined;
   /** Absolute. */
@@ -138,6 +140,7 @@ export function readConfig(env: Environment = process.env): Config {
   return Object.freeze({
     ...doors,
     smtpName: host(env, "SMTP_NAME")?.toLowerCase(),
+    smtpProxies: readSmtpProxies(env),
     smtpTls: readSmtpTls(env),
     dataDir: resolve(text(env, "DATA_DIR") ?? "./data"),
     databaseUrl,
@@ -303,6 +306,14 @@ function readTrustProxy(env: Environment): boolean | string[] {
     throw new ConfigError(
       `TRUST_PROXY has "${wrong}" but takes true or false alone, or addresses and networks (10.0.0.0/8).`,
     );
+  return proxies;
+}
+
+function readSmtpProxies(env: Environment): string[] {
+  const proxies = list(env, "SMTP_PROXY");
+  const wrong = proxies.find((proxy) => isIP(proxy) === 0);
+  if (wrong !== undefined)
+    throw new ConfigError(`SMTP_PROXY has "${wrong}" but takes addresses (192.0.2.1).`);
   return proxies;
 }
 
