@@ -1,5 +1,5 @@
 // Batches orders of many callers and translates the answers into the words of the contract.
-import { isLockTimeout, wasUndone, type Db } from "../platform/db/db.ts";
+import { isLockTimeout, wasLost, wasUndone, type Db } from "../platform/db/db.ts";
 import { Batcher, BatcherFull } from "../platform/db/batcher.ts";
 import type { Log } from "../platform/log.ts";
 import type { Usd } from "../platform/money.ts";
@@ -244,6 +244,9 @@ async function placeMany(
   const answers = [...first, ...settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))];
   const faults = settled.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
   const broken = faults.filter((each) => !(each instanceof BatcherFull));
+  // All of them have keys: asked for again, each is found or placed.
+  const lost = key === undefined ? undefined : broken.find(wasLost);
+  if (lost !== undefined) throw lost;
   const refused = answers.find((answer) => "refusal" in answer)?.refusal;
   // Placed orders are paid, so the caller gets them whatever the others answer.
   if (balance !== undefined) {

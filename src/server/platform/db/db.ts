@@ -164,6 +164,19 @@ export function wasUndone(fault: unknown): boolean {
   return fault instanceof postgres.PostgresError && fault.severity !== "FATAL" && fault.severity !== "PANIC";
 }
 
+/**
+ * Whether a connection was lost, was not to be had, or leads to a server that writes no more: the database is perhaps changing its
+ * primary, and what was asked was perhaps done.
+ */
+export function wasLost(fault: unknown): boolean {
+  if (fault instanceof postgres.PostgresError) return !wasUndone(fault) || fault.code === readOnly;
+  const { code } = fault as { code?: unknown };
+  return typeof code === "string" && /^(CONNECTION_(?!ENDED|DESTROYED)|CONNECT_|E[A-Z]+$)/.test(code);
+}
+
+/** SQLSTATE read_only_sql_transaction. */
+const readOnly = "25006";
+
 /** Why a statement failed, by the code of the database (SQLSTATE), and which table it is about; empty for any other fault. */
 export function reasonOf(fault: unknown): { code?: string | undefined; table?: string | undefined } {
   return fault instanceof postgres.PostgresError ? { code: fault.code, table: fault.table_name } : {};

@@ -1,10 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import { type Endpoint, headerOf } from "../../../contract/endpoint.ts";
 import type { TokenLimit } from "../../../contract/refusals.ts";
 import { type Caller, Limited, Refused, type Route } from "./answer.ts";
 import { BatcherFull } from "../db/batcher.ts";
+import { wasLost } from "../db/db.ts";
 import { type Call, Facts } from "./call.facts.ts";
 import { isKnown, tagOf } from "./etag.ts";
 import { Unchanged, Versioned } from "./send.ts";
@@ -29,10 +31,39 @@ export interface RefusedCall {
 
 type Parameters = Readonly<Record<string, unknown>>;
 
+/** So long a call with a key is run again after the database was lost: a fail-over takes about ten seconds. */
+const lostSeconds = 20;
+const lostPauseMs = 500;
+
+/**
+ * Runs a call and answers its outcome. Where the database is lost meanwhile, it is unknown what became of the call: one that names its
+ * work by a key is run again until that is known, because it does nothing twice; any other throws.
+ */
 export async function runCall(route: Route, call: Call, hooks: CallHooks): Promise<unknown> {
   const { endpoint } = route;
-  const { request } = call;
+  const { request, reply, open } = call;
   const parameters = endpoint.file !== undefined ? headersOf(endpoint, request) : parametersOf(request);
+  const key = parameters["client_order_id"] ?? request.headers["idempotency-key"];
+  const hasKey = "client_order_id" in endpoint.ask && endpoint.file === undefined && Boolean(key);
+  const until = performance.now() + lostSeconds * 1000;
+  for (;;) {
+    try {
+      return await runOnce(route, call, { hooks, parameters });
+    } catch (fault) {
+      const isOver = open.isEnding || reply.raw.destroyed || performance.now() > until;
+      if (!hasKey || !wasLost(fault) || isOver) throw fault;
+    }
+    await sleep(lostPauseMs);
+  }
+}
+
+async function runOnce(
+  route: Route,
+  call: Call,
+  { hooks, parameters }: { hooks: CallHooks; parameters: Parameters },
+): Promise<unknown> {
+  const { endpoint } = route;
+  const { request } = call;
   const token = tokenOf(request, parameters);
   const find = async () => (typeof token === "string" ? hooks.callerOf(token, request.ip) : undefined);
   const caller = await find();
