@@ -27,6 +27,21 @@ test("queries on connections that went silent are refused within the deadline, a
   expect(proxy.count()).toBeGreaterThan(before);
 }, 5_000);
 
+test("when a way is found silent, patient connections on it end as soon, those that wait for nothing and those that ask a little later", async () => {
+  const { proxy, one } = await through();
+  const patient = connect(proxy.url, { max: 2, deadlines: { ...short, silenceMs: 60_000 } });
+  onTestFinished(() => patient.end({ timeout: 1 }));
+  await Promise.all([patient`select pg_sleep(0.01)`, patient`select pg_sleep(0.01)`, one`select 1`]);
+  proxy.silence();
+  const asked = one`select 1`.catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, short.silenceMs / 2));
+  const later = patient`select 1`.catch((fault: { code: string }) => fault.code);
+  await asked;
+  expect(await later).toBe("CONNECTION_CLOSED");
+  // Sockets end between two turns of the event loop.
+  await vi.waitFor(async () => expect(await patient`select 1 as still`).toEqual([{ still: 1 }]));
+}, 5_000);
+
 test("a transaction on a connection that went silent fails, and so does what waits behind it", async () => {
   const { proxy, one } = await through();
   const work = attempt(one, async (tx) => {

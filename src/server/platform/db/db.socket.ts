@@ -28,6 +28,8 @@ class EndingSocket extends Socket {
   isAwaited: (() => boolean) | undefined;
   /** Since when an answer is awaited and nothing comes. */
   #silentSince = performance.now();
+  /** A shorter deadline than its own, because another socket to the same server was silent for so long; until the next byte. */
+  #hurryMs = Number.POSITIVE_INFINITY;
 
   override _destroy(fault: Error | null, done: (fault?: Error | null) => void): void {
     // Before the server has spoken the error is the answer: refused, unreachable, no such host.
@@ -51,6 +53,15 @@ class EndingSocket extends Socket {
   }
 
   /**
+   * Whether it is to end when another socket to the same server was silent for so long: it was so too, or is asked nothing, so that
+   * nothing is lost. One that waits for less is held to the same deadline from now on, whatever its own is.
+   */
+  hasLostPath(milliseconds: number): boolean {
+    this.#hurryMs = milliseconds;
+    return this.isAwaited !== undefined && (!this.isAwaited() || this.silentMs() > milliseconds);
+  }
+
+  /**
    * Ends the socket when an answer is awaited and not a byte comes for so long. A path that is broken without a word is noticed by
    * nobody else: keepalive is answered by a proxy, and the server's own time-outs are said over the same path.
    */
@@ -62,10 +73,11 @@ class EndingSocket extends Socket {
       // This process itself may have stood still: then the answers lie in the socket, unread.
       const hasSlept = now - checkedAt > milliseconds / 2;
       if (hasSlept || this.bytesRead !== read || !this.isAwaited?.()) this.#silentSince = now;
+      if (this.bytesRead !== read) this.#hurryMs = Number.POSITIVE_INFINITY;
       read = this.bytesRead;
       checkedAt = now;
-      // Others that are silent for as long, and may be so by their own deadline, have lost the same path.
-      if (this.silentMs() > milliseconds) endAll(this, (other) => other.silentMs() > milliseconds);
+      const deadline = Math.min(milliseconds, this.#hurryMs);
+      if (this.silentMs() > deadline) endAll(this, (other) => other.hasLostPath(deadline));
     };
     const timer = setInterval(check, Math.min(1000, milliseconds / 5)).unref();
     this.once("close", () => clearInterval(timer));
