@@ -245,8 +245,7 @@ async function placeMany(
   const faults = settled.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
   const broken = faults.filter((each) => !(each instanceof BatcherFull));
   // All of them have keys: asked for again, each is found or placed.
-  const lost = key === undefined ? undefined : broken.find(wasLost);
-  if (lost !== undefined) throw lost;
+  if (key !== undefined && broken.some(wasLost)) throw broken.find(wasLost);
   const refused = answers.find((answer) => "refusal" in answer)?.refusal;
   // Placed orders are paid, so the caller gets them whatever the others answer.
   if (balance !== undefined) {
