@@ -41,7 +41,8 @@ export async function measure(): Promise<void> {
       }),
     );
     const start = performance.now();
-    const found = { code: codeOf(parsed), link: findLink(parsed.links, parsed.subject) };
+    const read = codeOf(parsed);
+    const found = { code: read.value, link: findLink(parsed.links, parsed.subject) };
     micros += (performance.now() - start) * 1000;
     for (const what of ["code", "link"] as const) {
       const keys = ["all", letter.project, `${letter.project} ${letter.language}`];

@@ -37,7 +37,8 @@ describe.skipIf(!python)(`the Python client ${python ? "" : "SKIPPED: there is n
 print([(offer.domain, offer.price) for offer in shop.offers("instagram.com")][0])
 order = shop.order("instagram.com", ["letters.test"])
 letter = order.wait_for_letter(timeout=60)
-print(letter.code, order.email)`,
+order.choose_code(letter.code)
+print(letter.code, order.email, letter.code_confidence, letter.code_candidates)`,
     );
     const email = () => shop.db<{ email: string }[]>`select m.local_part || '@' || d.name as email
       from orders o join mailbox m on m.id = o.mailbox_id join mail_domain d on d.id = m.domain_id where o.status = 'pending'`;
@@ -55,7 +56,7 @@ print(letter.code, order.email)`,
     });
     const lines = await printed;
     expect(lines[0]).toMatch(/^\('[a-z.]+', [0-9.]+\)$/);
-    expect(lines[1]).toBe(`493817 ${to}`);
+    expect(lines[1]).toBe(`493817 ${to} sure ()`);
   });
 
   test("cancels, orders once under one id, and says refusals in values", async () => {

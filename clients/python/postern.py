@@ -20,7 +20,7 @@ import urllib.parse
 import urllib.request
 import uuid
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Mapping, Optional, Union
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 __all__ = ["Letter", "Offer", "Order", "Postern", "PosternError"]
 
@@ -67,6 +67,10 @@ class Letter:
     value: Optional[str]
     #: The whole answer of the shop.
     raw: Mapping[str, Any] = field(repr=False)
+    #: "sure", "likely" or "unsure"; "chosen" after `choose_code`.
+    code_confidence: Optional[str] = None
+    #: What else may be the code, the likeliest first.
+    code_candidates: Tuple[str, ...] = ()
 
 
 class Order:
@@ -104,6 +108,10 @@ class Order:
             except PosternError as error:
                 if error.value != "wait message" or (until is not None and time.monotonic() + 1 > until):
                     raise
+
+    def choose_code(self, code: str) -> None:
+        """Says which of `code_candidates` of the newest letter is its code."""
+        self._shop.call("/email/choosecode", {"id": self.id, "code": code}, repeat=True)
 
     def cancel(self) -> None:
         """Cancels the order and refunds its price, while no letter has come."""
@@ -190,7 +198,13 @@ class Postern:
         ask = {"id": order_id, "wait": str(wait)}
         answer = self._call("/email/getmessage", ask, repeat=True, timeout=self._timeout + wait)
         return Letter(
-            answer["message"], answer.get("code"), answer.get("link"), answer.get("value"), answer
+            answer["message"],
+            answer.get("code"),
+            answer.get("link"),
+            answer.get("value"),
+            answer,
+            answer.get("code_confidence"),
+            tuple(answer.get("code_candidates", ())),
         )
 
     def _call(

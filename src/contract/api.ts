@@ -7,6 +7,7 @@ import { addNews, adminCheck, changeNews, newsList, readNews, removeNews, testPo
 import {
   activations,
   cancelEmail,
+  chooseCode,
   getMessage,
   history,
   historyFile,
@@ -97,6 +98,7 @@ export const endpoints = {
   aggregators,
   timeline,
   releaseLetter,
+  chooseCode,
   notFromSite,
   history,
   historyFile,

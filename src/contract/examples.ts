@@ -22,7 +22,6 @@ const ordered = {
   balance: "1.2465",
   expires_at: 1_795_260_000,
 };
-
 const webhook = {
   id: "80000000007",
   url: "https://program.example.com/letters",
@@ -50,7 +49,6 @@ const limited = {
   spent_today: "0.0035",
   created_at: 1_795_000_000,
 };
-
 /** A request and an answer for each call; the compiler checks them against the contract. */
 export const examples: { [Name in DocumentedName]: Example<Name> } = {
   balance: { ask: {}, reply: { balance: "1.25" } },
@@ -65,6 +63,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       message: "<p>Your code is <b>482910</b></p>",
       letter_id: "60000000812",
       code: "482910",
+      code_confidence: "sure",
       subject: "482910 is your Instagram code",
       sender: "no-reply@mail.instagram.com",
       received_at: 1_795_258_860,
@@ -106,6 +105,10 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       remote_images: 2,
       messages: 1,
     },
+  },
+  chooseCode: {
+    ask: { id: ordered.id, code: "739201" },
+    reply: { letter_id: "812", code: "739201", code_confidence: "chosen", code_candidates: ["482910"] },
   },
   events: { ask: { last_event_id: "90000090210" }, reply: {} },
   history: {

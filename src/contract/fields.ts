@@ -231,6 +231,12 @@ export const Stats = optional(
   flagged,
 );
 export const LetterId = field(wireId, "letter", "Id of the letter, from /email/timeline", id);
+export const CodeChoice = field(
+  bounded(32),
+  "no candidate",
+  "One of the `code_candidates` of the letter, or its `code`",
+  textOf(32),
+);
 export const LetterIdOptional = optional(
   wireId,
   "letter",

@@ -4,6 +4,7 @@ import {
   ActivationId,
   ActivationIdOptional,
   ClientOrderId,
+  CodeChoice,
   Domains,
   DollarText,
   EmailOptional,
@@ -92,6 +93,20 @@ const found = {
   code: z.optional(z.string()),
   link: z.optional(z.string()),
   value: z.optional(z.string()),
+  code_confidence: z.optional(
+    z
+      .literal(["sure", "likely", "unsure", "chosen"])
+      .check(z.describe("How sure the code is; chosen: the buyer said so (/email/choosecode)")),
+  ),
+  code_candidates: z.optional(
+    z
+      .array(z.string())
+      .check(
+        z.describe(
+          "What else may be the code, the likeliest first; absent when the code is sure or nothing else looks like one",
+        ),
+      ),
+  ),
 };
 
 export const letterShape = {
@@ -233,6 +248,21 @@ export const notFromSite = endpoint({
     "not complainable",
     "already complained",
   ],
+});
+
+export const chooseCode = endpoint({
+  name: "chooseCode",
+  method: "GET",
+  alsoPost: true,
+  path: "/email/choosecode",
+  access: "user",
+  idempotent: true,
+  limited: true,
+  summary:
+    "Say which of the `code_candidates` of a letter is its code; later letters of the site prefer what several buyers chose",
+  ask: { id: ActivationId, code: CodeChoice, letter: LetterIdOptional },
+  reply: z.object({ letter_id: IdText, ...found }),
+  refusals: ["token", "no activation", "letter", "no letter", "activation canceled", "no candidate"],
 });
 
 const ListedMessage = z

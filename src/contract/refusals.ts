@@ -28,6 +28,7 @@ export const refusals = {
   stats: "`stats` must be 0 or 1.",
   letter: "`letter` must be a letter_id from another call.",
   "no letter": "This activation has no such letter, or the letter cannot be released.",
+  "no candidate": "`code` must be one of the `code_candidates` of the letter, or its `code`.",
   "letter proved": "The signature of the letter proves that it is from the site, so it cannot be refunded.",
   "letter not checked": "The signature of the letter is still being checked: try again in a minute.",
   "not complainable":

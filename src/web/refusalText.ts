@@ -21,6 +21,7 @@ type Asked =
   | "confirmPayment"
   | "timeline"
   | "releaseLetter"
+  | "chooseCode"
   | "notFromSite"
   | "events"
   | "statement"
@@ -82,6 +83,7 @@ const keys: Record<Told, AppKey> = {
   stats: "refusal.request",
   letter: "refusal.noLetter",
   "no letter": "refusal.noLetter",
+  "no candidate": "refusal.request",
   last_event_id: "refusal.request",
   before: "refusal.request",
   book: "refusal.request",

@@ -89,9 +89,14 @@ async function tell(
 
 /** The code has a line of its own and is copied by a tap. */
 function textOf(say: (typeof texts)["en"], letter: EventBody<"letter">): string {
-  const { from: site, email, sender, subject, code, link, value } = letter;
+  const { from: site, email, sender, subject, code, link, value, code_candidates: others = [] } = letter;
   const found = [
     code === undefined ? "" : `🔑 <code>${escape(code)}</code>`,
+    others.length === 0 || value !== undefined
+      ? ""
+      : say("bot.letter.others", {
+          codes: others.join(", "),
+        }),
     value === undefined || value === code ? "" : `🔎 <code>${escape(value)}</code>`,
     link === undefined ? "" : `🔗 ${escape(link)}`,
   ];

@@ -13,6 +13,7 @@ import {
   oldestUnmatched,
   type Unmatched,
 } from "./letters.sql.ts";
+import { withHabits } from "./letters.choices.ts";
 import { deleteUnclaimed, saveUnclaimed } from "./unclaimed/unclaimed.sql.ts";
 import { unclaimedOf } from "./unclaimed/unclaimed.ts";
 
@@ -143,9 +144,11 @@ async function conclude(
   const mine = new Set(locked.map(({ id }) => id));
   const seen = results.filter(({ letterId }) => mine.has(letterId));
   const given = await give(tx, options, seen);
-  const verdicts = letters
-    .filter(({ id }) => mine.has(id))
-    .map((letter) => ({ ...letter, isGiven: given.has(letter.id) }));
+  const verdicts = await withHabits(
+    tx,
+    letters.filter(({ id }) => mine.has(id)).map((letter) => ({ ...letter, isGiven: given.has(letter.id) })),
+    seen,
+  );
   const isToAuthenticate = options.authenticate !== undefined;
   // Independent statements: one round trip.
   await Promise.all([

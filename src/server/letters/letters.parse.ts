@@ -1,5 +1,5 @@
 // Parses a letter by its bytes alone: no database and no clock, so that a thread can do it.
-import { codeOf, findLink } from "../codes/codes.ts";
+import { codeOf, findLink, noCode, type CodeFound } from "../codes/codes.ts";
 import { parseLetter, parseSource, type Parsed } from "../mime/mime.ts";
 import { packNow } from "./letters.raw.ts";
 import type { Unmatched } from "./letters.sql.ts";
@@ -7,7 +7,7 @@ import type { Unmatched } from "./letters.sql.ts";
 export interface ParsedLetter {
   readonly parsed: Omit<Parsed, "html">;
   readonly html: Uint8Array | undefined;
-  readonly code: string | undefined;
+  readonly code: CodeFound;
   readonly link: string | undefined;
 }
 
@@ -26,5 +26,5 @@ export function openLetter(raw: Uint8Array): ParsedLetter {
 /** Keeps a letter that cannot be parsed as text of its raw bytes, without a code. */
 export function leaveSealed(raw: Uint8Array): ParsedLetter {
   const { html: _, ...parsed } = parseSource(raw);
-  return { parsed: { ...parsed, links: [] }, html: undefined, code: undefined, link: undefined };
+  return { parsed: { ...parsed, links: [] }, html: undefined, code: noCode, link: undefined };
 }

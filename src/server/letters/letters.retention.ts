@@ -18,6 +18,7 @@ import {
   wipeValues,
   type OldPartition,
 } from "./letters.retention.sql.ts";
+import { deleteOldChoices } from "./letters.choices.sql.ts";
 import { deleteNotGiven } from "./letters.sql.ts";
 
 /** Days that bodies are kept at least; they go at most a fifth of that later, or a day. */
@@ -26,6 +27,8 @@ export const keepDaysDefault = 30;
 const spansKept = 5;
 const spansAhead = 1;
 const notGivenSeconds = 24 * 3600;
+/** The mails of a site change: what was chosen half a year ago says nothing of them. */
+const choiceDays = 180;
 const forgetSize = 250;
 const patienceMs = 2_000;
 /** SQLSTATE: lock not available in time; no partition for a row. */
@@ -70,6 +73,7 @@ export async function forgetOld(
   await inBatches((size) => wipeValues(db, keepDays, size), signal);
   await inBatches((size) => deleteCodes(db, keepDays, size), signal);
   await inBatches((size) => deleteForPostmaster(db, keepDays, size), signal);
+  await inBatches((size) => deleteOldChoices(db, choiceDays, size), signal);
   const held = await selectHeld(db, keepDays);
   if (held.length > 0)
     log.error(

@@ -4,6 +4,7 @@ import { z } from "zod/mini";
 import { all, bigints, byteas, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { copyHeader, copyTrailer } from "../platform/db/copy.ts";
 import type { Mismatch } from "./letters.mismatches.ts";
+import type { CodeFound } from "../codes/codes.ts";
 import type { Parsed } from "../mime/mime.ts";
 import { pack, packedPieces, Raw } from "./letters.raw.ts";
 import type { Incoming } from "./letters.incoming.ts";
@@ -90,7 +91,7 @@ export interface Verdict {
   readonly id: bigint;
   readonly parsed: Pick<Parsed, "sender" | "senderDomain" | "subject" | "text" | "attachments">;
   readonly html: Uint8Array | undefined;
-  readonly code: string | undefined;
+  readonly code: CodeFound;
   readonly link: string | undefined;
   readonly isGiven: boolean;
 }
@@ -125,17 +126,18 @@ const saveBodies = (tx: Tx, verdicts: readonly Verdict[]) => {
   const column = (of: (verdict: Verdict) => string | undefined) =>
     verdicts.map((verdict) => of(verdict) ?? null);
   return tx`
-    insert into letter_body (letter_id, arrived_at, html, text, code, link, attachments)
-    select letter.id, letter.arrived_at, v.html, v.text, v.code, v.link, v.attachments
+    insert into letter_body (letter_id, arrived_at, html, text, code, link, attachments, code_confidence, code_candidates)
+    select letter.id, letter.arrived_at, v.html, v.text, v.code, v.link, v.attachments, v.confidence, v.candidates
     from unnest(
       ${idsOf(tx, verdicts)}, ${byteas(
         tx,
         verdicts.map(({ html }) => html ?? null),
       )}::bytea[],
-      ${column(({ parsed, html }) => (html === undefined ? parsed.text : undefined))}::text[], ${column(({ code }) => code)}::text[],
+      ${column(({ parsed, html }) => (html === undefined ? parsed.text : undefined))}::text[], ${column(({ code }) => code.value)}::text[],
       ${column(({ link }) => link)}::text[],
-      ${column(({ parsed }) => JSON.stringify(parsed.attachments))}::text[]::jsonb[]
-    ) as v (id, html, text, code, link, attachments)
+      ${column(({ parsed }) => JSON.stringify(parsed.attachments))}::text[]::jsonb[],
+      ${column(({ code }) => code.confidence)}::text[], ${column(({ code }) => listOf(code))}::text[]::jsonb[]
+    ) as v (id, html, text, code, link, attachments, confidence, candidates)
     join letter on letter.id = v.id
     on conflict do nothing`;
 };
@@ -143,6 +145,9 @@ const saveBodies = (tx: Tx, verdicts: readonly Verdict[]) => {
 /** Of saved letters that orders already have; of another one whoever gives it notes them. */
 const noteTerms = (tx: Tx, letters: readonly { id: bigint }[]) =>
   tx`select note_terms(${idsOf(tx, letters)})`;
+
+const listOf = ({ candidates }: CodeFound) =>
+  candidates.length === 0 ? undefined : JSON.stringify(candidates);
 
 const idsOf = (sql: Sql, rows: readonly { id: bigint }[]) =>
   bigints(

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, one, type Sql } from "../platform/db/db.ts";
+import { all, bigints, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { StoredHtml } from "../letters/letters.ts";
 
 const Status = z.enum(["pending", "received", "canceled", "expired"]);
@@ -74,11 +74,16 @@ const letterShape = {
   code: z.nullable(z.string()),
   link: z.nullable(z.string()),
   value: z.nullable(z.string()),
+  codeConfidence: z.nullable(z.enum(["sure", "likely", "unsure"])),
+  codeCandidates: z.nullable(z.array(z.object({ value: z.string(), pattern: z.string() }))),
+  /** Which of the candidates the buyer chose, from 1 on. */
+  chosen: z.nullable(z.int()),
 };
 
 const letterColumns = (sql: Sql) => sql`
   letter.id as "letterId", letter.arrived_at as "arrivedAt", coalesce(letter.sender, '') as sender,
-  coalesce(letter.subject, '') as subject, body.code, body.link, delivery.value`;
+  coalesce(letter.subject, '') as subject, body.code, body.link, delivery.value,
+  body.code_confidence as "codeConfidence", body.code_candidates as "codeCandidates", delivery.chosen`;
 
 const bodyShape = {
   html: z.nullable(StoredHtml),
@@ -148,6 +153,33 @@ export const selectLetters = (sql: Sql, orderIds: bigint[], letterIds: bigint[])
         from unnest(${bigints(sql, orderIds)}, ${bigints(sql, letterIds)}) as t (order_id, letter_id)
         join delivery on delivery.order_id = t.order_id and delivery.letter_id = t.letter_id ${letterTables(sql)}`,
   );
+
+const ChosenLetter = z.object({ ...letterShape, siteId: z.int(), site: z.string() });
+export type ChosenLetter = z.infer<typeof ChosenLetter>;
+
+/** Locks the delivery of an order's letter, of the newest one without `letterId`, if its body is kept. */
+export const lockDelivery = (
+  tx: Tx,
+  { orderId, userId }: { orderId: bigint; userId: bigint },
+  letterId: bigint | undefined,
+) =>
+  maybe(
+    ChosenLetter,
+    tx`select ${letterColumns(tx)}, o.site_id as "siteId", s.name as site
+       from orders o join site s on s.id = o.site_id join delivery on delivery.order_id = o.id ${letterTables(tx)}
+       where o.id = ${orderId} and o.user_id = ${userId} and (${letterId ?? null}::bigint is null or letter.id = ${letterId ?? null})
+       order by letter.arrived_at desc, letter.id desc limit 1 for update of delivery`,
+  );
+
+/** Notes which candidate of a letter its buyer means, and lets the lists of the buyer be read anew. */
+export const saveChosen = async (
+  tx: Tx,
+  { orderId, letterId, userId }: { orderId: bigint; letterId: bigint; userId: bigint },
+  chosen: number,
+): Promise<void> => {
+  await tx`update delivery set chosen = ${chosen} where order_id = ${orderId} and letter_id = ${letterId}`;
+  await tx`select touch_buyer(${userId})`;
+};
 
 const DeliveredLetter = z.object({ ...letterShape, ...bodyShape, messages: z.int() });
 export type DeliveredLetter = z.infer<typeof DeliveredLetter>;

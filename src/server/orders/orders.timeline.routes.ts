@@ -1,12 +1,14 @@
 import type { z } from "zod/mini";
-import { releaseLetter, timeline, type TimelineStep } from "../../contract/orders.ts";
+import { chooseCode, releaseLetter, timeline, type TimelineStep } from "../../contract/orders.ts";
 import { answer, otherSite, type Route } from "../platform/http/answer.ts";
-import { unixSeconds } from "../platform/clock.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showUsd } from "../platform/money.ts";
 import { isOfOtherSite } from "./orders.buying.ts";
+import { choose } from "./orders.choices.ts";
 import { readLetter } from "./orders.routes.ts";
 import { release, timelineOf, type Step } from "./orders.timeline.ts";
+import { found } from "./orders.wire.ts";
 
 export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
   return [
@@ -21,6 +23,14 @@ export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
       const given = await release(db, { userId: caller.userId, orderId: asked.id }, asked.letter);
       if (typeof given === "string") return refuse(given);
       return readLetter(given, { pictures: "carried", messages: given.messages });
+    }),
+
+    answer(chooseCode, async ({ asked, caller, refuse }) => {
+      if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
+      const { id: orderId, letter: letterId, code } = asked;
+      const chosen = await choose(db, { userId: caller.userId, orderId, letterId, code, at: now() });
+      if (typeof chosen === "string") return refuse(chosen);
+      return { letter_id: String(chosen.letterId), ...found(chosen) };
     }),
   ];
 }

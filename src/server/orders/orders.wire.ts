@@ -26,10 +26,22 @@ export function wireLetter(letter: Omit<LetterFields, "orderId">) {
   };
 }
 
-export function found({ value, code, link }: Pick<LetterFields, "value" | "code" | "link">) {
+type FoundFields = Pick<
+  LetterFields,
+  "value" | "code" | "link" | "codeConfidence" | "codeCandidates" | "chosen"
+>;
+
+export function found({ value, code, link, codeConfidence, codeCandidates, chosen }: FoundFields) {
+  const candidates = (codeCandidates ?? []).map((candidate) => candidate.value);
+  const own = chosen === null ? undefined : candidates[chosen - 1];
+  const shown = own ?? code;
+  const others = candidates.filter((candidate) => candidate !== shown);
+  const confidence = own === undefined ? codeConfidence : ("chosen" as const);
   return {
     ...(value === null ? {} : { value }),
-    ...(code === null ? {} : { code }),
+    ...(shown === null ? {} : { code: shown }),
+    ...(shown === null || confidence === null ? {} : { code_confidence: confidence }),
+    ...(others.length === 0 ? {} : { code_candidates: others }),
     ...(link === null ? {} : { link }),
   };
 }

@@ -1,5 +1,6 @@
 // Matches unclaimed letters again when their domain now counts for a site, and delivers each once, as any letter.
 import { attempt, type Db, type Tx } from "../../platform/db/db.ts";
+import { withHabits } from "../letters.choices.ts";
 import { give, match, read, type LettersOptions } from "../letters.matching.ts";
 import type { Read } from "../letters.parse.ts";
 import type { MatchResult } from "../letters.mismatches.ts";
@@ -141,7 +142,8 @@ async function keepDecisions(
     results: readonly MatchResult[];
   },
 ): Promise<void> {
-  const verdicts = letters.filter(({ id }) => given.has(id)).map((letter) => ({ ...letter, isGiven: true }));
+  const delivered = letters.filter(({ id }) => given.has(id)).map((letter) => ({ ...letter, isGiven: true }));
+  const verdicts = await withHabits(tx, delivered, results);
   if (verdicts.length > 0) await saveVerdicts(tx, verdicts);
   const mismatches = results.flatMap(({ letterId, order: { orderId }, found }) =>
     "missed" in found && found.missed !== "time" ? [{ letterId, orderId, reason: found.missed }] : [],

@@ -2,9 +2,9 @@ import { moment } from "../../format.ts";
 import { useAppText } from "../../language.tsx";
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
-import { answerIn, webLink } from "../list/activations.ts";
+import { webLink } from "../list/activations.ts";
 import { Attachments } from "./Attachments.tsx";
-import { CodeButton } from "./CodeButton.tsx";
+import { LetterCode } from "./LetterCode.tsx";
 import { LetterLink } from "./LetterLink.tsx";
 import type { Letter } from "./letter.ts";
 import { LetterFrame } from "./LetterFrame.tsx";
@@ -18,11 +18,10 @@ interface LetterViewProps {
 
 export function LetterView({ id, letter, earlier = 0 }: LetterViewProps) {
   const t = useAppText();
-  const code = answerIn(letter);
   const link = webLink(letter.link);
   return (
     <>
-      {code !== undefined && <CodeButton code={code} size="large" />}
+      <LetterCode key={letter.letterId} id={id} letter={letter} />
       {link !== undefined && (
         <div className={styles.link}>
           <LetterLink link={link} isWhole />

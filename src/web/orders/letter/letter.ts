@@ -16,6 +16,8 @@ export interface Letter {
   receivedAt: number;
   code: string | undefined;
   link: string | undefined;
+  /** What else may be the code, the likeliest first. */
+  codeCandidates: readonly string[];
   value: string | undefined;
   attachments: readonly Attachment[];
   remoteImages: number;
@@ -23,7 +25,7 @@ export interface Letter {
 
 export function letterOf(read: Read): Letter {
   const { letter_id, message, subject, sender, received_at, code, link, value } = read;
-  const { attachments, remote_images } = read;
+  const { attachments, remote_images, code_candidates } = read;
   return {
     letterId: letter_id,
     message,
@@ -32,6 +34,7 @@ export function letterOf(read: Read): Letter {
     receivedAt: received_at,
     code,
     link,
+    codeCandidates: code_candidates ?? [],
     value,
     attachments,
     remoteImages: remote_images,

@@ -56,6 +56,7 @@ function entry(wire: Wire, message: string, index: number): HistoryEntry {
     subject: letter?.subject ?? "",
     code: letter?.code,
     link: letter?.link,
+    codeCandidates: letter?.code_candidates ?? [],
     value: letter?.value,
     attachments: letter?.attachments ?? [],
     // Known only after the letter is fetched.
