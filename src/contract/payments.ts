@@ -139,6 +139,9 @@ export const CurrencyOnSale = z.object({
   why: z.optional(z.literal(["wallet", "no rate"])),
   min: DollarText,
   decimals: z.int(),
+  /** What a transfer usually costs its sender, and how long until it is credited; absent where unknown. */
+  fee: z.optional(DollarText),
+  seconds: z.optional(z.int()),
 });
 
 export const paymentCurrencies = endpoint({

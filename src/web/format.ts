@@ -11,6 +11,10 @@ export const chartMoney = (language: Language, amount: number | string, least: 0
 export const wholeDollars = (language: Language, amount: string): string =>
   dollars(language, Number(amount), 0);
 
+/** An estimate: cents below ten dollars, whole dollars above. */
+export const roughPrice = (language: Language, amount: number): string =>
+  dollars(language, amount, amount < 10 ? 2 : 0);
+
 /** An amount as it was set: 2 to 8 decimals. */
 export const exactPrice = (language: Language, amount: string): string =>
   dollars(language, Number(amount), 2, { maximumFractionDigits: 8 });

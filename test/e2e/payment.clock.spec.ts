@@ -145,8 +145,14 @@ test("the top-up begins with a dollar, names the nine currencies, and says when 
     "Ethereum",
     "ERC20",
   ];
-  for (const [at, name] of names.entries())
-    await expect(dialog.locator("label", { has: page.getByRole("radio") }).nth(at)).toContainText(name);
+  const networks = dialog.getByRole("group", { name: en["pay.network"] });
+  const coins = dialog.getByRole("group", { name: en["topup.currency"] });
+  const offered: string[] = [];
+  for (const coin of await coins.getByRole("radio").all()) {
+    await coin.check();
+    offered.push(...(await networks.locator("label bdi:first-child").allInnerTexts()));
+  }
+  for (const name of names) expect(offered).toContain(name);
   const create = dialog.getByRole("button", { name: en["topup.do"] });
   await amount.fill("");
   await expect(create).toBeDisabled();

@@ -19,7 +19,7 @@ test("a top-up opens its payment in a new tab, and the operator plays the payer 
   await page.goto("/en/dashboard");
   await page.getByRole("button", { name: en["topup.open"] }).click();
   const dialog = page.getByRole("dialog", { name: en["topup.title"] });
-  await expect(dialog.getByRole("radio")).toHaveCount(9);
+  await expect(dialog.getByRole("radio")).toHaveCount(6 + 4);
   await dialog.getByLabel(en["topup.amount"]).fill("0.5");
   await expect(dialog.getByText(en["topup.min"])).toBeVisible();
   await expect(dialog.getByRole("button", { name: en["topup.do"] })).toBeDisabled();
@@ -223,6 +223,7 @@ test("the top-up offers what is on sale, says why another currency is not, and w
     on_sale: id === "erc" || id === "ton",
     min: id === "erc" ? "25.0" : "1.0",
     ...(id === "ltc" ? { why: "no rate" } : id === "erc" || id === "ton" ? {} : { why: "wallet" }),
+    ...(id === "erc" ? { fee: "31.4159", seconds: 156 } : id === "ton" ? { fee: "0.004", seconds: 15 } : {}),
   }));
   await answer(page, "/payments/currencies", { status: "success", data });
   await page.goto("/en/dashboard");
@@ -231,16 +232,24 @@ test("the top-up offers what is on sale, says why another currency is not, and w
   const choice = (name: string) => dialog.getByRole("radio", { name });
   await expect(choice("Litecoin")).toBeDisabled();
   await expect(choice(en["topup.off.rate"])).toHaveCount(1);
+  await expect(choice(en["topup.off.wallet"])).toHaveCount(3);
+  await expect(choice(`${en["topup.gram"]} · fee under $0.01 · 15 sec`)).toBeChecked();
+  await choice("USDT").check();
+  await expect(choice("ERC20")).toBeChecked();
+  await expect(choice("Ethereum (ERC20) · fee about $31 · 3 min")).toBeChecked();
   await expect(choice(en["topup.off.wallet"])).toHaveCount(6);
-  await expect(choice(en["topup.gram"])).toBeChecked();
-  await choice("ERC20").check();
   await dialog.getByLabel(en["topup.amount"]).fill("24.99");
   await expect(dialog.getByText(en["topup.minCoin"].replace("{amount}", "$25.00"))).toBeVisible();
   await expect(dialog.getByRole("button", { name: en["topup.do"] })).toBeDisabled();
   await dialog.getByLabel(en["topup.amount"]).fill("25");
+  const isDear = dialog.getByText(en["topup.fee.much"].replace("{fee}", "$31"));
+  await expect(isDear).toBeVisible();
   await expect(dialog.getByRole("button", { name: en["topup.do"] })).toBeEnabled();
   await expectFits(page);
   await expectAccessible(page);
+
+  await dialog.getByLabel(en["topup.amount"]).fill("50");
+  await expect(isDear).toBeHidden();
 
   await page.unrouteAll();
   const none = data.map((one) => ({ ...one, on_sale: false, why: "no rate" }));

@@ -58,6 +58,8 @@ for (const language of walked) {
       await expect(dialog.getByRole("radio", { name: "Litecoin" })).toBeDisabled();
       await dialog.getByLabel(t["topup.amount"]).fill("30");
       await dialog.getByRole("radio", { name: /^Ethereum/ }).check();
+      // By the gas price of the node: 2 gwei or so for 21,000 of gas.
+      await expect(dialog.getByRole("radio", { checked: true }).last()).toHaveAccessibleName(/\$[\s\S]* · /);
       const opening = context.waitForEvent("page");
       await dialog.getByRole("button", { name: t["topup.do"] }).click();
       const tab = await opening;

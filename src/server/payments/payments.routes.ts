@@ -10,7 +10,7 @@ import {
 import { answer, Limited, type Route } from "../platform/http/answer.ts";
 import { unixSeconds } from "../platform/clock.ts";
 import { showUsd, usd } from "../platform/money.ts";
-import type { PaymentDetail, Payments, PaymentView } from "./payments.ts";
+import type { CurrencyView, PaymentDetail, Payments, PaymentView } from "./payments.ts";
 
 // A user with too many unpaid payments waits until one expires.
 const tooManyWaitSeconds = 60;
@@ -45,15 +45,7 @@ export function paymentRoutes({ payments, demo }: { payments: Payments; demo: bo
       return typeof view === "string" ? refuse(view) : onWire(view);
     }),
     answer(paymentCurrencies, async () => ({
-      data: (await payments.currencies()).map(({ currency: { id, name, network, decimals }, why, min }) => ({
-        id,
-        name,
-        network,
-        on_sale: why === undefined,
-        ...(why === undefined ? {} : { why }),
-        min: showUsd(min),
-        decimals,
-      })),
+      data: (await payments.currencies()).map(currencyOnWire),
     })),
     answer(decidePayment, async ({ asked, caller, refuse }) => {
       const view = await payments.decide(asked.id, {
@@ -71,6 +63,20 @@ export function paymentRoutes({ payments, demo }: { payments: Payments; demo: bo
       return typeof view === "string" ? refuse(view) : onWire(view);
     }),
   ];
+}
+
+function currencyOnWire({ currency: { id, name, network, decimals }, why, min, fee, seconds }: CurrencyView) {
+  return {
+    id,
+    name,
+    network,
+    on_sale: why === undefined,
+    ...(why === undefined ? {} : { why }),
+    min: showUsd(min),
+    decimals,
+    ...(fee === undefined ? {} : { fee: showUsd(fee) }),
+    ...(seconds === undefined ? {} : { seconds }),
+  };
 }
 
 function listedOnWire(view: PaymentView) {

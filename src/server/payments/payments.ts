@@ -13,6 +13,7 @@ import { createSeal, type Seal } from "../platform/seal.ts";
 import * as journal from "../journal/journal.ts";
 import type { Network } from "./networks/network.ts";
 import { NodeTrouble } from "./networks/nodes/nodes.ts";
+import { type Fees, openFees } from "./networks/fees.ts";
 import { openNetworks } from "./networks/networks.ts";
 import { identitiesOf, mainIdentities, type Identities } from "./networks/identity.ts";
 import { paidTo, pay } from "./networks/sandbox.ts";
@@ -48,6 +49,9 @@ export interface CurrencyView {
   readonly currency: Currency;
   readonly min: Usd;
   readonly why: "wallet" | "no rate" | undefined;
+  /** What a transfer usually costs its sender, and how long until it is credited, where that is known. */
+  readonly fee: Usd | undefined;
+  readonly seconds: number | undefined;
 }
 
 export type Created = { id: bigint } | "wallet" | "amount" | "no rate" | "limit";
@@ -118,6 +122,7 @@ export function openPayments(opened: Opened): Payments {
   const clock = opened.clock ?? clocks.now;
   const watch: Watch = { db, rates, log, clock, seal: opened.seal };
   const indexes = openAddressIndexes({ db, networks, issued: opened.issued, log, clock });
+  const fees = openFees({ rates, log, clock });
   const pollNetwork = async (network: Network, signal = new AbortController().signal) => {
     // Another pass may have read the chain just before the transfer was there: then this one reads again.
     for (let tries = 0; tries < 10; tries++) if (await pass(watch, network, signal)) return;
@@ -155,7 +160,8 @@ export function openPayments(opened: Opened): Payments {
       return (await rows.selectPayments(db, { ...filter, states: states ? [...states] : null })).map(viewOf);
     },
     history: (id) => rows.selectEvents(db, id),
-    currencies: () => Promise.all(currencies.map((currency) => standing(currency, { ...opened, indexes }))),
+    currencies: () =>
+      Promise.all(currencies.map((currency) => standing(currency, { ...opened, indexes, fees }))),
     leastOf: (currency) => leastOf(currency, opened.minimums),
     rates,
     audit: (since) => selectInvariants(db, since?.transferId ?? 0n),
@@ -292,12 +298,13 @@ async function payInSandbox(
 
 async function standing(
   currency: Currency,
-  { networks, indexes, rates, minimums }: Opened & { indexes: AddressIndexes },
+  { networks, indexes, rates, minimums, fees }: Opened & { indexes: AddressIndexes; fees: Fees },
 ): Promise<CurrencyView> {
   const network = networks.find((one) => one.currencies.includes(currency.id));
   const isServed = network !== undefined && (await indexes.isReady(network, listPatienceSeconds));
   const why = !isServed ? "wallet" : (await rates.rateOf(currency.id)) ? undefined : "no rate";
-  return { currency, min: leastOf(currency.id, minimums), why };
+  const fee = why === undefined && network ? await fees(network, currency.id) : undefined;
+  return { currency, min: leastOf(currency.id, minimums), why, fee, seconds: network?.creditSeconds };
 }
 
 const leastOf = (id: string, minimums: Minimums = {}) => usd(minimums[id] ?? String(topUpMinDollars));

@@ -3,21 +3,19 @@ import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { topUpMinDollars } from "../../contract/limits.ts";
-import type { Language } from "../../i18n/languages.ts";
 import { api, type Refused } from "../api.ts";
-import { exactPrice, wholeDollars } from "../format.ts";
+import { roughPrice, wholeDollars } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { refusalText } from "../refusalText.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Chip, Chips } from "../ui/button/Chip.tsx";
-import { classNames } from "../ui/layout/classNames.ts";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { Field } from "../ui/form/Field.tsx";
 import { Input } from "../ui/form/Input.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { type AmountFault, amountFault, sentAmount, typedAmount } from "./topUpAmount.ts";
-import { CoinIcon } from "./CoinIcon.tsx";
+import { CoinChoice, leastText } from "./CoinChoice.tsx";
 import { currencyToUse, type TopUpCurrency, useTopUpCurrencies } from "./topUpCurrencies.ts";
 import styles from "./TopUpDialog.module.css";
 
@@ -53,7 +51,8 @@ export function TopUpDialog({ amount: first, onClose, sameTab, onCreated }: TopU
       <form id="top-up" noValidate onSubmit={submit} className={styles.form}>
         <AmountField amount={amount} fault={fault} onChange={setAmount} />
         {!meant && <Notice tone="warn">{t("topup.none")}</Notice>}
-        <CurrencyList offered={offered} meant={meant} onChange={setChosen} />
+        <CoinChoice offered={offered} meant={meant} onChange={setChosen} />
+        {meant && !fault && <FeeWarning meant={meant} amount={Number(amount)} />}
         {refused && (
           <Notice tone="bad" title={t("topup.error")}>
             {refusalText(t, refused)}
@@ -62,6 +61,13 @@ export function TopUpDialog({ amount: first, onClose, sameTab, onCreated }: TopU
       </form>
     </Dialog>
   );
+}
+
+function FeeWarning({ meant: { fee }, amount }: { meant: TopUpCurrency; amount: number }) {
+  const t = useAppText();
+  const language = useLanguage();
+  if (fee === undefined || fee <= amount) return null;
+  return <Notice tone="warn">{t("topup.fee.much", { fee: roughPrice(language, fee) })}</Notice>;
 }
 
 interface FootProps {
@@ -143,68 +149,6 @@ function AmountField({ amount, fault, onChange }: AmountProps) {
         ))}
       </Chips>
     </div>
-  );
-}
-
-const leastText = (language: Language, min: number) => exactPrice(language, String(min));
-
-interface ListProps {
-  offered: readonly TopUpCurrency[];
-  meant: TopUpCurrency | undefined;
-  onChange: (id: CurrencyId) => void;
-}
-
-function CurrencyList({ offered, meant, onChange }: ListProps) {
-  const t = useAppText();
-  return (
-    <fieldset className={styles.currencies}>
-      <legend className={styles.legend}>{t("topup.currency")}</legend>
-      <div className={styles.list}>
-        {offered.map((one) => (
-          <CurrencyRow key={one.currency.id} offered={one} isMeant={one === meant} onChange={onChange} />
-        ))}
-      </div>
-    </fieldset>
-  );
-}
-
-const offTexts = { wallet: "topup.off.wallet", "no rate": "topup.off.rate" } as const;
-
-interface RowProps extends Pick<ListProps, "onChange"> {
-  offered: TopUpCurrency;
-  isMeant: boolean;
-}
-
-function CurrencyRow({ offered: { currency, off, min }, isMeant, onChange }: RowProps) {
-  const t = useAppText();
-  const language = useLanguage();
-  const { id, name, coin, network } = currency;
-  return (
-    <label className={classNames(styles.currency, off !== undefined && styles.off)}>
-      <input
-        type="radio"
-        name="currency"
-        className={styles.radio}
-        checked={isMeant}
-        disabled={off !== undefined}
-        onChange={() => onChange(id)}
-      />
-      <CoinIcon coin={coin} size={30} />
-      <span className={styles.names}>
-        <bdi className={styles.name}>{name}</bdi>
-        {id === "ton" ? (
-          <span className={styles.network}>{t("topup.gram")}</span>
-        ) : (
-          <bdi className={styles.network}>
-            {id === "bep20" || id === "erc" ? `${coin} · ${network}` : network}
-          </bdi>
-        )}
-        {off !== undefined && <span className={styles.why}>{t(offTexts[off])}</span>}
-      </span>
-      {off === undefined && min > topUpMinDollars && (
-        <span className={styles.why}>{t("topup.from", { amount: leastText(language, min) })}</span>
-      )}
-    </label>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Currency, type CurrencyId, currencies } from "../../contract/currencies.ts";
+import { type Coin, type Currency, type CurrencyId, currencies } from "../../contract/currencies.ts";
 import { topUpMinDollars } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { dataOf } from "../serverState.tsx";
@@ -9,9 +9,12 @@ export interface TopUpCurrency {
   off: "wallet" | "no rate" | undefined;
   /** The minimum in dollars. */
   min: number;
+  /** What a transfer usually costs, in dollars, and how long it takes; undefined where unknown. */
+  fee: number | undefined;
+  seconds: number | undefined;
 }
 
-/** The currencies in order. All until the server says which are on sale; it refuses the rest. */
+/** The currencies, the cheapest first. All until the server says which are on sale; it refuses the rest. */
 export function useTopUpCurrencies(): TopUpCurrency[] {
   const asked = useQuery({
     queryKey: ["currencies"],
@@ -19,11 +22,24 @@ export function useTopUpCurrencies(): TopUpCurrency[] {
     staleTime: 0,
   });
   const known = new Map(asked.data?.map((one) => [one.id, one]));
-  return currencies.map((currency) => {
-    const { why, min } = known.get(currency.id) ?? {};
-    return { currency, off: why, min: Math.max(topUpMinDollars, Number(min ?? 0)) };
+  const offered = currencies.map((currency) => {
+    const { why, min, fee, seconds } = known.get(currency.id) ?? {};
+    return {
+      currency,
+      off: why,
+      min: Math.max(topUpMinDollars, Number(min ?? 0)),
+      fee: fee === undefined ? undefined : Number(fee),
+      seconds,
+    };
   });
+  return offered.toSorted(byOfferThenFee);
 }
+
+const costOf = ({ off, fee = Number.MAX_VALUE }: TopUpCurrency) => (off === undefined ? fee : Infinity);
+
+/** On sale before what is not, cheap before dear and unknown; the order of the list otherwise. */
+export const byOfferThenFee = (one: TopUpCurrency, other: TopUpCurrency): number =>
+  Math.sign(costOf(one) - costOf(other)) || 0;
 
 /** The chosen currency, else the first on sale; undefined without any. */
 export function currencyToUse(
@@ -32,4 +48,21 @@ export function currencyToUse(
 ): TopUpCurrency | undefined {
   const onSale = offered.filter(({ off }) => off === undefined);
   return onSale.find(({ currency }) => currency.id === chosen) ?? onSale[0];
+}
+
+export interface TopUpCoin {
+  coin: Coin;
+  /** The first is the one to choose with the coin. */
+  networks: [TopUpCurrency, ...TopUpCurrency[]];
+}
+
+/** The coins in the order of their first currency, each with its networks. */
+export function coinsOf(offered: readonly TopUpCurrency[]): TopUpCoin[] {
+  const coins = new Map<Coin, TopUpCoin>();
+  for (const one of offered) {
+    const known = coins.get(one.currency.coin);
+    if (known) known.networks.push(one);
+    else coins.set(one.currency.coin, { coin: one.currency.coin, networks: [one] });
+  }
+  return [...coins.values()];
 }

@@ -99,4 +99,14 @@ export interface Network {
   /** Checks before any sale that the nodes are of the chain and know the tokens of the settings. */
   check?(signal: AbortSignal): Promise<void>;
   health?(): readonly NodeHealth[];
+  /** How long a transfer usually takes until it is credited. */
+  readonly creditSeconds?: number;
+  /** What a transfer to a fresh address costs its sender now, by the nodes. Undefined where they do not tell. */
+  fee?(currency: CurrencyId, signal: AbortSignal): Promise<Fee | undefined>;
+}
+
+/** Smallest units of the chain's own coin. */
+export interface Fee {
+  readonly units: bigint;
+  readonly coin: CurrencyId;
 }

@@ -99,6 +99,8 @@ export async function transferLogs(
 
 export const wordOf = (address: string) => `0x${address.slice(2).padStart(64, "0")}`;
 
+export const gasPriceOf = (node: Node) => node.rpc(Quantity, "eth_gasPrice", []);
+
 export const chainIdOf = (node: Node) => node.rpc(Quantity, "eth_chainId", []);
 
 /** The block of a question about the state, by its hash, so that no other block answers it. */

@@ -1,7 +1,7 @@
 import type { Log } from "../../../platform/log.ts";
 import { evmChains } from "./evm.chains.ts";
 import { type Memory, read, type ReadingParts } from "./evm.reading.ts";
-import { ask, askAll, balancesAt, chainIdOf, sentBy, wordOf } from "./evm.rpc.ts";
+import { ask, askAll, balancesAt, chainIdOf, gasPriceOf, sentBy, wordOf } from "./evm.rpc.ts";
 import { verify, type VerifyParts } from "./evm.verify.ts";
 import { identityOf, mainIds, type Token, tokenOf } from "../identity.ts";
 import type { ChainParts, ChainTransfer, Network, Reading, Verification } from "../network.ts";
@@ -50,8 +50,17 @@ export function openEvm(
         for (const token of tokens) await checkToken(node, token);
       }, signal),
     health: () => nodes.health(),
+    creditSeconds: Math.ceil(confirmations * chain.blockSeconds) + chain.pollSeconds,
+    fee: async (currency, signal) => ({
+      units: (await nodes.with(gasPriceOf, signal)) * (tokenOf({ tokens }, currency) ? tokenGas : coinGas),
+      coin: chain.coin,
+    }),
   };
 }
+
+// Of one transfer: fixed for the coin; of a token to an address that has none of it yet.
+const coinGas = 21_000n;
+const tokenGas = 65_000n;
 
 const ownHosts = ["127.0.0.1", "localhost", "[::1]"];
 

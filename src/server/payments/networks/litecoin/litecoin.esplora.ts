@@ -1,6 +1,6 @@
 // Reads Esplora's REST interface (electrs and compatible explorers), which knows addresses; litecoind does not.
 import { z } from "zod/mini";
-import type { Output, Source } from "./litecoin.source.ts";
+import { feeBlocks, type Output, type Source } from "./litecoin.source.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
 const pageSize = 25;
@@ -23,6 +23,8 @@ const Transaction = z.object({
   status: z.object({ confirmed: z.boolean(), block_height: z.nullish(z.int()) }),
 });
 const Sums = z.object({ funded_txo_sum: Units });
+// Per virtual byte by the number of blocks to wait; fractions come as text.
+const Estimates = z.record(z.string(), z.union([z.string(), z.int()]));
 const Account = z.object({ chain_stats: Sums, mempool_stats: Sums });
 
 export function esploraSource(node: Node): Source {
@@ -70,6 +72,10 @@ export function esploraSource(node: Node): Source {
     received: async (address) => {
       const { chain_stats: mined, mempool_stats: waiting } = await node.get(Account, `/address/${address}`);
       return mined.funded_txo_sum + waiting.funded_txo_sum;
+    },
+    feeRate: async () => {
+      const rate = (await node.get(Estimates, "/fee-estimates"))[feeBlocks];
+      return rate === undefined ? undefined : BigInt(Math.round(Number(rate) * 1000));
     },
   };
 }

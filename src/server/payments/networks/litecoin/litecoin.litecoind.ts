@@ -1,7 +1,7 @@
 // Reads litecoind by JSON-RPC, without a wallet or a transaction index.
 import { z } from "zod/mini";
 import { readCoins } from "../../payments.terms.ts";
-import type { Output, Source } from "./litecoin.source.ts";
+import { feeBlocks, type Output, type Source } from "./litecoin.source.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
 /** RPC_INVALID_ADDRESS_OR_KEY of Bitcoin Core's rpc/protocol.h; also an unknown transaction or block. */
@@ -31,6 +31,9 @@ const Spent = z.extend(Transaction, {
   confirmations: z.optional(z.int()),
   in_active_chain: z.optional(z.boolean()),
 });
+// A node that has seen few transactions tells none.
+const Estimate = z.object({ feerate: z.optional(Coins) });
+
 export function litecoindSource(node: Node): Source {
   return {
     tip: async () => blockOf(await node.rpc(Header, "getblockheader", [await bestHash(node)])),
@@ -49,6 +52,10 @@ export function litecoindSource(node: Node): Source {
       return tx && outputsOf(tx);
     },
     find: (transfer) => find(node, transfer),
+    feeRate: async () => {
+      const { feerate } = await node.rpc(Estimate, "estimatesmartfee", [feeBlocks]);
+      return feerate === undefined ? undefined : readCoins(String(feerate), "ltc");
+    },
   };
 }
 

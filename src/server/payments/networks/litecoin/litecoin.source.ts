@@ -10,6 +10,9 @@ export interface Output {
   readonly amount: bigint | undefined;
 }
 
+/** The blocks to wait for that fees are estimated for. */
+export const feeBlocks = 2;
+
 /** A Litecoin node of either kind. Every function throws NodeTrouble. */
 export interface Source {
   tip(): Promise<Block>;
@@ -22,6 +25,8 @@ export interface Source {
   find(transfer: ChainTransfer): Promise<{ output: Output; confirmations: number } | undefined>;
   /** Everything received by an address, 10⁻⁸ litecoin, where the node indexes addresses. */
   received?(address: string): Promise<bigint>;
+  /** What a thousand virtual bytes cost to be in one of the next blocks, 10⁻⁸ litecoin. Undefined while unknown. */
+  feeRate(): Promise<bigint | undefined>;
 }
 
 /** The amount of an output, 10⁻⁸ litecoin. Throws NodeTrouble when the node does not report it exactly. */

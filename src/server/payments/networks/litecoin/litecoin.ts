@@ -83,8 +83,17 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
     },
     check: (signal) => nodes.with((node) => speak(node, async () => undefined, "now"), signal),
     health: nodes.health,
+    creditSeconds: (config.confirmations ?? confirmationsOf(0n)) * blockSeconds,
+    fee: async (_currency, signal) => {
+      const rate = await nodes.with((node) => speak(node, (source) => source.feeRate()), signal);
+      return rate === undefined ? undefined : { units: (rate * transferBytes) / 1000n, coin: "ltc" };
+    },
   };
 }
+
+const blockSeconds = 150;
+// Virtual bytes of a transfer from one witness output to two.
+const transferBytes = 141n;
 
 /** Throws unless another block replaced that of the transfer: a lagging node does not know that it is gone. */
 async function mustKnow(source: Source, { txid, block }: ChainTransfer): Promise<void> {

@@ -19,6 +19,8 @@ import * as rows from "./ton.sql.ts";
 import { type Ours, transferOf, unpaidCoinsOf } from "./ton.transfers.ts";
 
 const pollSeconds = 5;
+// Two blocks, their entry into the index, and a poll.
+const creditSeconds = 15;
 // Final transactions enter the index in no strict order, and machines behind one address differ.
 const overlapSeconds = 5 * 60;
 // Keeps a request as short as web servers commonly allow.
@@ -60,6 +62,7 @@ export function openTon(parts: ChainParts & { readonly db: Db }): Network {
     used: (addresses, signal) => usedOf(chain, addresses, signal),
     check: (signal) => check(chain, signal),
     health: () => chain.nodes.health(),
+    creditSeconds,
   };
 }
 

@@ -248,3 +248,28 @@ function transferIn({ address, topics = [], data = "" }: z.infer<typeof LogShape
     { contract: canonical(address), from: canonical(from), to: canonical(to), amount: BigInt(`0x${data}`) },
   ];
 }
+
+/** Sun, for each unit. */
+export interface Prices {
+  readonly energy: bigint;
+  readonly byte: bigint;
+  readonly account: bigint;
+}
+
+const Parameters = z.object({
+  chainParameter: z.array(z.object({ key: z.string(), value: z.optional(Whole) })),
+});
+
+export async function prices(node: Node): Promise<Prices> {
+  const { chainParameter } = await ask(node, Parameters, "/wallet/getchainparameters", {});
+  const of = (key: string) => {
+    const value = chainParameter.find((one) => one.key === key)?.value;
+    if (value === undefined) throw new NodeTrouble(`it does not tell ${key}`);
+    return value;
+  };
+  return {
+    energy: of("getEnergyFee"),
+    byte: of("getTransactionFee"),
+    account: of("getCreateNewAccountFeeInSystemContract") + of("getCreateAccountFee"),
+  };
+}

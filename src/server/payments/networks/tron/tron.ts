@@ -83,7 +83,22 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
     used: (addresses, signal) => ask((node) => used(opened, node, addresses), signal),
     check: (signal) => ask((node) => checkTokens(opened, node), signal),
     health: () => nodes.health(),
+    creditSeconds: (opened.confirmations ?? solidAfter) * blockSeconds + pollSeconds,
+    fee: async (currency, signal) => ({
+      units: await ask(async (node) => feeOf(await tron.prices(node), currency), signal),
+      coin: "trx",
+    }),
   };
+}
+
+const blockSeconds = 3;
+// Of a transfer of a token to an address that has none of it yet.
+const tokenEnergy = 130_000n;
+const tokenBytes = 345n;
+
+/** TRX to a new address pays for the account; a token pays for energy and bandwidth. */
+function feeOf({ energy, byte, account }: tron.Prices, currency: CurrencyId): bigint {
+  return currency === "trx" ? account : tokenEnergy * energy + tokenBytes * byte;
 }
 
 /** Providers limit requests, less with a key; an own node has no quota. */
