@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { currencies } from "../../src/contract/currencies.ts";
+import { isolated } from "../../src/i18n/dollars.ts";
 import { enter, theMember, theOperator } from "./buyer.ts";
 import { payment, transfer } from "./payments.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
@@ -233,10 +234,10 @@ test("the top-up offers what is on sale, says why another currency is not, and w
   await expect(choice("Litecoin")).toBeDisabled();
   await expect(choice(en["topup.off.rate"])).toHaveCount(1);
   await expect(choice(en["topup.off.wallet"])).toHaveCount(3);
-  await expect(choice(`${en["topup.gram"]} · fee under $0.01 · 15 sec`)).toBeChecked();
+  await expect(choice(`${en["topup.gram"]} · fee under ${isolated("$0.01")} · 15 sec`)).toBeChecked();
   await choice("USDT").check();
   await expect(choice("ERC20")).toBeChecked();
-  await expect(choice("Ethereum (ERC20) · fee about $31 · 3 min")).toBeChecked();
+  await expect(choice(`Ethereum (ERC20) · fee about ${isolated("$31")} · 3 min`)).toBeChecked();
   await expect(choice(en["topup.off.wallet"])).toHaveCount(6);
   await dialog.getByLabel(en["topup.amount"]).fill("24.99");
   await expect(dialog.getByText(en["topup.minCoin"].replace("{amount}", "$25.00"))).toBeVisible();

@@ -57,7 +57,7 @@ for (const language of walked) {
       const dialog = page.getByRole("dialog", { name: t["topup.title"] });
       await expect(dialog.getByRole("radio", { name: "Litecoin" })).toBeDisabled();
       await dialog.getByLabel(t["topup.amount"]).fill("30");
-      await dialog.getByRole("radio", { name: /^Ethereum/ }).check();
+      await dialog.getByRole("radio", { name: "Ethereum ETH", exact: true }).check();
       // By the gas price of the node: 2 gwei or so for 21,000 of gas.
       await expect(dialog.getByRole("radio", { checked: true }).last()).toHaveAccessibleName(/\$[\s\S]* · /);
       const opening = context.waitForEvent("page");
