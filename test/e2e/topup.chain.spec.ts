@@ -86,7 +86,7 @@ for (const language of walked) {
       await expect(tab.getByRole("progressbar", { name: depth(5) })).toBeVisible({ timeout: 60_000 });
       await chain.mine(1);
       await expect(status(t["pay.status.confirmed"])).toBeVisible({ timeout: 60_000 });
-      await expect(tab.getByText(exactPrice(language, "30"))).toBeVisible();
+      await expect(tab.getByText(exactPrice(language, "30"), { exact: true })).toBeVisible();
       await expect(page.getByText(balance(language, "30")).first()).toBeVisible({ timeout: 60_000 });
       for (const each of [page, tab])
         expect(await each.evaluate(() => (window as { isOld?: boolean }).isOld)).toBe(true);
