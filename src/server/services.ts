@@ -6,6 +6,7 @@ import { type Events, openEvents, type Streams } from "./events/events.ts";
 import { secondsAfter } from "./platform/clock.ts";
 import type { Db, Tx } from "./platform/db/db.ts";
 import { type Address, openPools, warmPools } from "./platform/db/pools.ts";
+import { openReplica, useReplica } from "./platform/db/replica.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
 import { checkServer } from "./platform/db/check-server.ts";
 import { checkSecretKey } from "./platform/secret-key.ts";
@@ -177,6 +178,12 @@ export async function openDatabase(config: Config, log: Log, open: AsyncDisposab
   open.defer(end);
   await migrate(db);
   await warmPools(db);
+  if (config.databaseReadUrl !== undefined) {
+    const replica = openReplica(config.databaseReadUrl, log);
+    open.defer(() => replica.end());
+    await replica.check(db);
+    useReplica(db, replica);
+  }
   return db;
 }
 

@@ -1,8 +1,9 @@
 // Notifies caches, waits and streams of committed changes, across processes.
 import { eventHours } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
-import type { Db } from "../platform/db/db.ts";
+import type { Db, Sql } from "../platform/db/db.ts";
 import { type OnChange, openSubscriptions } from "./events.subscriptions.ts";
+import type { Guard } from "../platform/db/replica.ts";
 import { openRevisions } from "./events.revisions.ts";
 import { deleteEvents, selectRevisions } from "./events.sql.ts";
 import { Streams, type StreamsParts } from "./events.streams.ts";
@@ -16,6 +17,12 @@ export type { Streams } from "./events.streams.ts";
 export type { Waits } from "./events.waits.ts";
 
 const forgetSize = 5_000;
+
+/** Whatever the user may have seen of balance, lists, letters and payments. */
+export const seenBy = (userId: bigint): Guard<bigint> => {
+  const revisionIn = async (sql: Sql) => (await selectRevisions(sql, [userId]))[0] ?? 0n;
+  return { ask: revisionIn, isReached: async (replica, known) => (await revisionIn(replica)) >= known };
+};
 
 export interface Events {
   /** Grows at each change of the user's balance, lists, letters or payments. Queries only after a change, or when uncertain. */

@@ -16,7 +16,7 @@ export function statementRoutes({ db }: { readonly db: Db }): Route[] {
   return [
     answer(statement, async ({ asked, caller }) => {
       const before = asked.before && { id: asked.before.id, balance: usdFromUnits(asked.before.balance) };
-      const { lines, next } = await ledger.statement(db, caller.userId, { book: asked.book, before });
+      const { lines, next } = await ledger.readStatement(db, caller.userId, { book: asked.book, before });
       return { data: lines.map(told), ...(next && { next: `${next.id}.${next.balance}` }) };
     }),
 

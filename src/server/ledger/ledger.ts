@@ -1,6 +1,8 @@
 // Accounts and transfers (db/migrations/0001_ledger.sql). db/functions write the transfers of orders.
 import { statementSize } from "../../contract/limits.ts";
-import type { Sql } from "../platform/db/db.ts";
+import { seenBy } from "../events/events.ts";
+import type { Db, Sql } from "../platform/db/db.ts";
+import { everything, readFrom } from "../platform/db/replica.ts";
 import type { Usd } from "../platform/money.ts";
 import { gatewayAccounts, shopAccounts, type Book, type Gateway, type HeldBook } from "./ledger.books.ts";
 import {
@@ -146,16 +148,30 @@ export async function statement(
 
 type StatementAsk = { book?: Book | undefined; before?: StatementCursor | undefined; size?: number };
 
+/** The same on a replica, where there is one. */
+export function readStatement(
+  db: Db,
+  userId: bigint,
+  ask: StatementAsk,
+): Promise<Awaited<ReturnType<typeof statement>>> {
+  const read = (sql: Sql) => statement(sql, userId, ask);
+  // Earnings change without a new revision.
+  const { book = "balance" } = ask;
+  return book === "balance"
+    ? readFrom(db, seenBy(userId), read, () => read(db))
+    : readFrom(db, everything, read, () => read(db));
+}
+
 /** All movements of a book, the newest first, in pages. Holds no connection between pages; leaves out newer movements. */
 export async function* statementPages(
-  sql: Sql,
+  db: Db,
   userId: bigint,
   book: Book,
   size: number,
 ): AsyncGenerator<StatementLine[], void, undefined> {
   let before: StatementCursor | undefined;
   do {
-    const { lines, next } = await statement(sql, userId, { book, before, size });
+    const { lines, next } = await readStatement(db, userId, { book, before, size });
     yield lines;
     before = next;
   } while (before);

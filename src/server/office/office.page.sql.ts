@@ -4,6 +4,7 @@ import type { CellKind, OfficeColumn, OfficeTableName, OfficeTables } from "../.
 import { officeTotalMax } from "../../contract/limits.ts";
 import { all, attempt, type Db, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { inPool } from "../platform/db/pools.ts";
+import { everything, readFrom } from "../platform/db/replica.ts";
 
 export type Part = postgres.PendingQuery<postgres.Row[]>;
 
@@ -136,13 +137,14 @@ const patience = "20s";
 export const plan = (tx: Tx) =>
   tx`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('statement_timeout', ${patience}, true)`;
 
-export const reading = <Told extends object>(db: Db, work: (tx: Tx) => Promise<Told>): Promise<Told> =>
-  inPool("reports", () =>
-    attempt(db, async (tx) => {
-      await plan(tx);
-      return work(tx);
-    }),
-  );
+/** On a replica, where there is one. */
+export function reading<Told extends object>(db: Db, work: (tx: Tx) => Promise<Told>): Promise<Told> {
+  const planned = async (tx: Tx) => {
+    await plan(tx);
+    return work(tx);
+  };
+  return inPool("reports", () => readFrom(db, everything, planned, () => attempt(db, planned)));
+}
 
 interface Cut {
   readonly size: number;

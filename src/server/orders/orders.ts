@@ -2,7 +2,9 @@
 import { randomInt } from "node:crypto";
 import { pageMax, pageSize } from "../../contract/limits.ts";
 import { anySite } from "../catalog/catalog.ts";
+import { seenBy } from "../events/events.ts";
 import type { Db, Sql } from "../platform/db/db.ts";
+import { readFrom } from "../platform/db/replica.ts";
 import type { Log } from "../platform/log.ts";
 import { every, groupLetters, listed, type Filters, type ListAsk, type Order } from "./orders.lists.ts";
 import { Expiry } from "./orders.expiry.ts";
@@ -119,22 +121,28 @@ export function openOrders(db: Db, options: OrdersOptions): Orders {
         ...(found.isCut && { cut: true }),
       };
     },
-    history: async (userId, page, ask = {}) => {
-      const [buyer, found] = await Promise.all([
-        selectBuyer(db, userId),
-        listed(db, { userId, isListed: false, page: Math.min(page, pageMax), ask }),
-      ]);
-      const pages = Math.ceil((found.total ?? buyer?.ordersCount ?? 0) / (ask.size ?? pageSize));
-      return {
-        orders: groupLetters(found.rows),
-        pages,
-        nextPage: page < pages,
-        ...(found.isCut && { cut: true }),
-      };
+    history: (userId, page, ask = {}) => {
+      const read = (sql: Sql) => readHistory(sql, userId, page, ask);
+      // The newest orders are asked for all the time, and are in the memory of the primary.
+      return page > 1 ? readFrom(db, seenBy(userId), read, () => read(db)) : read(db);
     },
     every: (userId, filters) => every(db, userId, filters),
     revision: async (userId) => (await selectBuyer(db, userId))?.revision ?? 0n,
     expireDue: ({ graceSeconds = 0 } = {}) => expiry.run(graceSeconds),
+  };
+}
+
+async function readHistory(sql: Sql, userId: bigint, page: number, ask: ListAsk) {
+  const [buyer, found] = await Promise.all([
+    selectBuyer(sql, userId),
+    listed(sql, { userId, isListed: false, page: Math.min(page, pageMax), ask }),
+  ]);
+  const pages = Math.ceil((found.total ?? buyer?.ordersCount ?? 0) / (ask.size ?? pageSize));
+  return {
+    orders: groupLetters(found.rows),
+    pages,
+    nextPage: page < pages,
+    ...(found.isCut && { cut: true }),
   };
 }
 

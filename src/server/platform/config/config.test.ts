@@ -24,6 +24,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     dataDir: resolve("data"),
     databaseUrl: undefined,
     databaseSessionUrl: undefined,
+    databaseReadUrl: undefined,
     roles: new Set(["web", "smtp", "jobs"]),
     publicUrl: "http://localhost:3000",
     secretKey: undefined,

@@ -82,6 +82,8 @@ export interface Config extends Mail {
   readonly databaseUrl: string | undefined;
   /** The way to the same database that shares no connections between transactions; undefined: `databaseUrl` is such. */
   readonly databaseSessionUrl: string | undefined;
+  /** A replica of it, for heavy reads. */
+  readonly databaseReadUrl: string | undefined;
   readonly roles: ReadonlySet<Role>;
   /** Without a slash at its end. */
   readonly publicUrl: string;
@@ -145,6 +147,7 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: resolve(text(env, "DATA_DIR") ?? "./data"),
     databaseUrl,
     databaseSessionUrl: readDatabaseUrl(env, "DATABASE_SESSION_URL"),
+    databaseReadUrl: readReplicaUrl(env),
     roles: readRoles(env, telegramBotToken !== undefined),
     publicUrl,
     secretKey: readSecretKey(env, databaseUrl !== undefined),
@@ -202,6 +205,19 @@ function readDatabaseUrl(env: Environment, name: string): string | undefined {
   const one = given.replace(/^(\w+:\/\/(?:[^/?]*@)?[^/?,]*)[^/?]*/, "$1");
   const { href } = parseUrl(name, one, ["postgres", "postgresql"]);
   return one === given ? href : given;
+}
+
+function readReplicaUrl(env: Environment): string | undefined {
+  const given = readDatabaseUrl(env, "DATABASE_READ_URL");
+  if (given !== undefined && text(env, "DATABASE_URL") === undefined)
+    throw new ConfigError(
+      "DATABASE_READ_URL names a replica of the database in DATABASE_URL, which is not set.",
+    );
+  if (given !== undefined && /^\w+:\/\/(?:[^/?]*@)?[^/?]*,/.test(given))
+    throw new ConfigError(
+      "DATABASE_READ_URL names several hosts, but takes one: a replica, or what leads to replicas.",
+    );
+  return given;
 }
 
 function readConfirmGate(env: Environment, hasBot: boolean): Config["confirmGate"] {
