@@ -87,7 +87,9 @@ const people = `
     select open_accounts(array[${partner}, ${program}]::bigint[], array['referrals', 'soft']);
     select open_accounts(array_agg(id), array_agg('investor'::text)) from users where id >= ${investors.first};
     select move_money(10, a.id, case a.user_id when ${hugeBuyer} then 20000000000000 else 200000000000 end, 'topup', 'seed ' || a.id, null, 0)
-      from account a where a.book = 'balance' and a.user_id <= ${hugeBuyer} order by a.id`;
+      from account a where a.book = 'balance' and a.user_id <= ${hugeBuyer} order by a.id;
+    -- Paid in before anything was ordered.
+    update transfer set at = date_trunc('day', now()) - interval '31 days'`;
 
 const shelves = ({ mailboxesPerDomain, lotSize }: Size) => ({
   catalogue: `
@@ -160,7 +162,7 @@ const transfers = (which: string) => `
     insert into transfer (debit, credit, amount, order_id, at, kind)
       select a.id, 1, o.price, o.id, o.created_at, 'hold'
       from orders o join account a on a.user_id = o.user_id and a.book = 'balance'
-      where ${which};
+      where ${which} order by o.id;
     insert into transfer (debit, credit, amount, order_id, at, kind)
       select 1, t.account, t.amount, o.id, o.closed_at, t.kind::transfer_kind
       from orders o
@@ -179,7 +181,7 @@ const transfers = (which: string) => `
         ('investor', owner.id, case when o.status = 'received' then share.investor end),
         ('capture', 2, case when o.status = 'received' then o.price - share.referral - share.soft - share.investor end)
       ) as t (kind, account, amount)
-      where ${which} and t.amount > 0`;
+      where ${which} and t.amount > 0 order by o.id`;
 
 const sums = {
   legs: `

@@ -79,69 +79,89 @@ export const wrongReplica =
   "DATABASE_READ_URL names another database than DATABASE_URL, and no replica of it.";
 
 /** Opens a replica; nothing is sent before the first read. */
-export function openReplica(url: string, log: Pick<Log, "warn">, timing: Partial<Timing> = {}): Replica {
-  const { reachMs, answerMs, restMs } = { ...usual, ...timing };
-  const db = connect(url, {
-    max: 6,
-    name: "postern-read",
-    // A pooler may stand before it, so it gets no settings with the connection.
-    isPooled: true,
-    deadlines: { statementMs: 0, lockMs: 0, idleInTransactionMs: 0, silenceMs: answerMs },
-    idleSeconds: 60,
-  });
-  let restsUntil = 0;
-  let isChecked = false;
+export const openReplica = (url: string, log: Pick<Log, "warn">, timing: Partial<Timing> = {}): Replica =>
+  new OneReplica(url, log, { ...usual, ...timing });
 
-  const rest = (fault: unknown): undefined => {
-    if (performance.now() >= restsUntil)
-      log.warn({ err: fault }, "the replica cannot be read from now: the primary is asked");
-    restsUntil = performance.now() + restMs;
-    return undefined;
-  };
+class OneReplica implements Replica {
+  readonly #db: Db;
+  readonly #log: Pick<Log, "warn">;
+  readonly #timing: Timing;
+  #restsUntil = 0;
+  #isChecked = false;
 
-  const check = async (primary: Db): Promise<void> => {
-    const [ours, theirs] = await Promise.all([identityOf(primary), identityOf(db)]);
+  constructor(url: string, log: Pick<Log, "warn">, timing: Timing) {
+    this.#log = log;
+    this.#timing = timing;
+    this.#db = connect(url, {
+      max: 6,
+      name: "postern-read",
+      // A pooler may stand before it, so it gets no settings with the connection.
+      isPooled: true,
+      deadlines: { statementMs: 0, lockMs: 0, idleInTransactionMs: 0, silenceMs: timing.answerMs },
+      idleSeconds: 60,
+    });
+  }
+
+  async read<Answer extends object, Known>(
+    primary: Db,
+    guard: Guard<Known>,
+    work: (tx: Tx) => Promise<Answer>,
+  ): Promise<Answer | undefined> {
+    if (performance.now() < this.#restsUntil) return undefined;
+    const known = await guard.ask(primary);
+    const late = new AbortController();
+    try {
+      if (!this.#isChecked) await within(this.#timing.reachMs, this.#compare(primary));
+      return await this.#readOnce(guard, { known, work, signal: late.signal });
+    } catch (fault) {
+      late.abort();
+      this.#rest(fault);
+      return undefined;
+    }
+  }
+
+  async #readOnce<Answer extends object, Known>(
+    guard: Guard<Known>,
+    { known, work, signal }: { known: Known; work: (tx: Tx) => Promise<Answer>; signal: AbortSignal },
+  ): Promise<Answer | undefined> {
+    const { reachMs, answerMs } = this.#timing;
+    const reaching = Promise.withResolvers<boolean>();
+    // One transaction, so one connection: behind a name there may be several replicas.
+    const reading = this.#db.begin("read only", async (tx) => {
+      await tx.unsafe(`set local statement_timeout = ${answerMs}`);
+      const isReached = !signal.aborted && (await guard.isReached(tx, known, signal));
+      reaching.resolve(isReached);
+      return isReached && !signal.aborted ? { answer: await work(tx as Tx) } : undefined;
+    }) as Promise<{ answer: Answer } | undefined>;
+    reading.catch(reaching.reject);
+    if (!(await within(reachMs, reaching.promise))) return undefined;
+    return (await within(answerMs, reading))?.answer;
+  }
+
+  async check(primary: Db): Promise<void> {
+    try {
+      await within(10 * this.#timing.reachMs, this.#compare(primary));
+    } catch (fault) {
+      if (fault instanceof Error && fault.message === wrongReplica) throw fault;
+      this.#rest(fault);
+    }
+  }
+
+  async #compare(primary: Db): Promise<void> {
+    const [ours, theirs] = await Promise.all([identityOf(primary), identityOf(this.#db)]);
     if (ours.cluster !== theirs.cluster || ours.database !== theirs.database) throw new Error(wrongReplica);
-    isChecked = true;
-  };
+    this.#isChecked = true;
+  }
 
-  return {
-    async read(primary, guard, work) {
-      if (performance.now() < restsUntil) return undefined;
-      const known = await guard.ask(primary);
-      const reaching = Promise.withResolvers<boolean>();
-      const late = new AbortController();
-      // One transaction, so one connection: behind a name there may be several replicas.
-      const reading = db.begin("read only", async (tx) => {
-        await tx.unsafe(`set local statement_timeout = ${answerMs}`);
-        const isReached = !late.signal.aborted && (await guard.isReached(tx, known, late.signal));
-        reaching.resolve(isReached);
-        return isReached && !late.signal.aborted ? { answer: await work(tx as Tx) } : undefined;
-      });
-      reading.catch(reaching.reject);
-      try {
-        if (!isChecked) await within(reachMs, check(primary));
-        const isReached = await within(reachMs, reaching.promise);
-        if (!isReached) return undefined;
-        const done = (await within(answerMs, reading)) as
-          | { answer: Awaited<ReturnType<typeof work>> }
-          | undefined;
-        return done?.answer;
-      } catch (fault) {
-        late.abort();
-        return rest(fault);
-      }
-    },
-    async check(primary) {
-      try {
-        await within(10 * reachMs, check(primary));
-      } catch (fault) {
-        if (fault instanceof Error && fault.message === wrongReplica) throw fault;
-        rest(fault);
-      }
-    },
-    end: () => db.end({ timeout: 1 }),
-  };
+  #rest(fault: unknown): void {
+    if (performance.now() >= this.#restsUntil)
+      this.#log.warn({ err: fault }, "the replica cannot be read from now: the primary is asked");
+    this.#restsUntil = performance.now() + this.#timing.restMs;
+  }
+
+  end(): Promise<void> {
+    return this.#db.end({ timeout: 1 });
+  }
 }
 
 /** The answer, or a fault when it takes longer. */
