@@ -132,7 +132,12 @@ export function openOrders(db: Db, options: OrdersOptions): Orders {
   };
 }
 
-async function readHistory(sql: Sql, userId: bigint, page: number, ask: ListAsk) {
+async function readHistory(
+  sql: Sql,
+  userId: bigint,
+  page: number,
+  ask: ListAsk,
+): ReturnType<Orders["history"]> {
   const [buyer, found] = await Promise.all([
     selectBuyer(sql, userId),
     listed(sql, { userId, isListed: false, page: Math.min(page, pageMax), ask }),
