@@ -95,3 +95,36 @@ test(
     expect(await height()).toBeGreaterThan(230);
   },
 );
+
+test("site, buy button and newest order are in the first screen of a phone, eight rows in that of a desktop, and few stops of Tab away", async ({
+  page,
+  request,
+}) => {
+  const data = Array.from({ length: 10 }, (_, at) => activation(String(at + 1), 0));
+  await answer(page, "/user/activations", { status: "success", data, pages: 1 });
+  await answer(page, "/user/balance", { status: "success", balance: "1.0" });
+  await enter(page, await theMember(request));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/en/dashboard?from=instagram&to=letters.test");
+  await expect(page.getByRole("radio", { name: /letters\.test/ })).toBeChecked();
+  // A visitor who comes back: the site and its mail type are kept.
+  await page.goto("/en/dashboard");
+  const site = page.getByLabel(texts.en["order.site"], { exact: true });
+  const newest = rows(page).first().getByRole("button").first();
+  await expect(page.getByRole("button", { name: /^Buy / })).toBeInViewport({ ratio: 1 });
+  await expect(site).toBeInViewport({ ratio: 1 });
+  await expect(newest).toBeInViewport();
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(rows(page).nth(7)).toBeInViewport({ ratio: 1 });
+  for (const [stops, reached] of [
+    [1, site],
+    [2, rows(page).first().locator(":focus")],
+  ] as const) {
+    await page.reload();
+    await expect(rows(page)).toHaveCount(10);
+    for (let stop = 0; stop < stops; stop++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(reached).toBeFocused();
+  }
+});
