@@ -3,7 +3,8 @@ import { codeOf } from "../src/server/codes/codes.ts";
 import { findLink } from "../src/server/codes/codes.link.ts";
 import { parseLetter } from "../src/server/mime/mime.ts";
 import { rawOf } from "../test/codes/sample.ts";
-import { lettersOf, type Written } from "./codes.projects.kit.ts";
+import { lettersOf } from "./codes.projects.kit.ts";
+import type { Written } from "./codes.written.kit.ts";
 
 interface Count {
   letters: number;
@@ -28,6 +29,7 @@ export async function measure(): Promise<void> {
   const letters = folders.flatMap(lettersOf);
   const counts = { code: new Map<string, Count>(), link: new Map<string, Count>() };
   const faults: Fault[] = [];
+  const confidences = new Map<string, number>();
   let micros = 0;
   for (const letter of letters) {
     const { subject, text, html } = letter;
@@ -44,6 +46,8 @@ export async function measure(): Promise<void> {
     const read = codeOf(parsed);
     const found = { code: read.value, link: findLink(parsed.links, parsed.subject) };
     micros += (performance.now() - start) * 1000;
+    const sure = `${read.confidence ?? "none"}, ${found.code === letter.code ? "right" : "wrong"}`;
+    confidences.set(sure, (confidences.get(sure) ?? 0) + 1);
     for (const what of ["code", "link"] as const) {
       const keys = ["all", letter.project, `${letter.project} ${letter.language}`];
       for (const key of keys) add(counts[what], key, letter[what], found[what]);
@@ -55,6 +59,7 @@ export async function measure(): Promise<void> {
     }
   }
   for (const what of ["code", "link"] as const) table(what, counts[what]);
+  console.log(`\ncode_confidence: ${[...confidences].map(([name, count]) => `${name} ${count}`).join("; ")}`);
   for (const { letter, what } of faults.slice(0, Number(process.env["FAULTS"] ?? 40)))
     console.log(
       `${letter.project} ${letter.language} ${letter.name}: ${what}\n  ${letter.subject}\n  ${(letter.text ?? letter.html ?? "").replaceAll(/\s+/g, " ").slice(0, 200)}`,
