@@ -164,3 +164,23 @@ test("a buyer says that a letter is not from the site after being told what that
   await expect(dialog.getByText(en["complaint.refunded"])).toBeVisible();
   await expect(start).toHaveCount(0);
 });
+
+test("who says that a code is another one has it at once, with the keyboard where it was", async ({
+  page,
+  request,
+}) => {
+  const dialog = await openLetter(
+    page,
+    await received(request, {
+      html: "<p>Your account 73920 was made.</p><p>Your codes: 482913 and 7302.</p>",
+    }),
+  );
+  const other = dialog.getByRole("button", { name: en["letter.code.other"] });
+  await other.press("Enter");
+  const choices = dialog.getByRole("group", { name: en["letter.code.which"] });
+  await expect(choices.getByRole("button", { name: "7302" })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("button", { name: `${en["letter.copyCode"]} 7302` })).toBeVisible();
+  await expect(other).toBeFocused();
+});
