@@ -101,6 +101,12 @@ test("states have their words, each row can be canceled, and a cancel or reorder
   await expect(received.getByRole("button", { name: en["reorder.same"], exact: true })).toBeVisible();
   await expect(received.getByRole("button", { name: en["reorder.with"] })).toBeVisible();
   await expect(rows(page).nth(1).getByRole("button", { name: en["reorder.with"] })).toHaveCount(0);
+  await expect(rows(page).nth(1)).toContainText("Waiting for the letter of instagram.com");
+  await expect(
+    rows(page)
+      .nth(1)
+      .getByRole("button", { name: /^Cancel and refund .*\$0\.0035/ }),
+  ).toBeVisible();
   for (const row of await rows(page).all())
     await expect(
       row

@@ -1,6 +1,7 @@
-import { Clock, ListFilter, Repeat2, RotateCw, X } from "lucide-react";
+import { Ban, Clock, ListFilter, Repeat2, RotateCw, X } from "lucide-react";
 import { useState } from "react";
-import { useAppText } from "../../language.tsx";
+import { isolated, price as priceText } from "../../format.ts";
+import { useAppText, useLanguage } from "../../language.tsx";
 import { clock } from "../../payments/paymentState.ts";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { Badge } from "../../ui/feedback/Badge.tsx";
@@ -57,16 +58,7 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
             </span>
           )}
         </p>
-        <div className={styles.address}>
-          {item.email === "" ? (
-            <Skeleton width="12rem" height="1rem" />
-          ) : (
-            <>
-              <bdi className={styles.email}>{item.email}</bdi>
-              <CopyButton text={item.email} label={t("activations.copyEmail", { email: item.email })} />
-            </>
-          )}
-        </div>
+        <Address item={item} />
         <RowSubject subject={item.subject} />
       </div>
       <div className={styles.status}>
@@ -79,6 +71,7 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
       </div>
       {code !== undefined && <CodeButton code={code} className={styles.code} />}
       {code === undefined && link !== undefined && <LetterLink link={link} className={styles.code} />}
+      <Awaited item={item} />
       <Actions item={item} actions={actions} isWarned={isWarned} setWarned={setWarned} />
       {isWarned && (
         <p role="status" className={styles.warning}>
@@ -101,6 +94,32 @@ function SelectBox({ item: { id, email }, actions }: Pick<ActivationRowProps, "i
       onChange={({ target }) => actions.select(id, target.checked)}
     />
   );
+}
+
+function Address({ item }: { item: Item }) {
+  const t = useAppText();
+  return (
+    <div className={styles.address}>
+      {item.email === "" ? (
+        <Skeleton width="12rem" height="1rem" />
+      ) : (
+        <>
+          <bdi className={styles.email}>{item.email}</bdi>
+          <CopyButton
+            text={item.email}
+            label={t("activations.copyEmail", { email: item.email })}
+            words={isWaiting(item) && "short"}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Awaited({ item }: { item: Item }) {
+  const t = useAppText();
+  if (!isWaiting(item) || item.id === undefined || item.site === "any") return null;
+  return <p className={styles.awaited}>{t("activations.awaited", { site: item.site })}</p>;
 }
 
 function TimeLeft({ item }: { item: Item }) {
@@ -127,6 +146,7 @@ function Actions({ item, actions, isWarned, setWarned }: ActionsProps) {
   const { site, email, price } = item;
   return (
     <div role="group" aria-label={t("activations.actions", { email })} className={styles.actions}>
+      {isWaiting(item) && <CancelButton item={item} cancel={actions.cancel} />}
       {item.id !== undefined && price !== undefined && (
         <OrderAgainButton like={{ site, email, price }} order={actions.order} onTopUp={actions.onTopUp} />
       )}
@@ -151,13 +171,36 @@ function Actions({ item, actions, isWarned, setWarned }: ActionsProps) {
           />
         </>
       )}
-      <IconButton
-        label={t(isWaiting(item) ? "cancel.do" : "cancel.remove")}
-        icon={<X aria-hidden size={18} />}
-        disabled={!mayAct("cancel", item)}
-        onClick={() => actions.cancel(item)}
-      />
+      {!isWaiting(item) && (
+        <IconButton
+          label={t("cancel.remove")}
+          icon={<X aria-hidden size={18} />}
+          disabled={!mayAct("cancel", item)}
+          onClick={() => actions.cancel(item)}
+        />
+      )}
     </div>
+  );
+}
+
+/** First of the acts, where no row has "remove"; its words show beside it and cover the other acts. */
+function CancelButton({ item, cancel }: { item: Item; cancel: RowActions["cancel"] }) {
+  const t = useAppText();
+  const language = useLanguage();
+  const words =
+    item.price === undefined
+      ? t("cancel.do")
+      : t("cancel.doPrice", { price: isolated(priceText(language, item.price)) });
+  return (
+    <button
+      type="button"
+      className={styles.cancel}
+      disabled={!mayAct("cancel", item)}
+      onClick={() => cancel(item)}
+    >
+      <Ban aria-hidden size={16} />
+      <span>{words}</span>
+    </button>
   );
 }
 
