@@ -33,7 +33,12 @@ export function Header() {
   return (
     <header className={styles.header}>
       <div className={styles.inner}>
-        <Link href={paths.home(language)} className={styles.home} aria-label={`Postern – ${t("nav.home")}`}>
+        <Link
+          href={paths.home(language)}
+          className={styles.home}
+          data-beside-balance={token === "" ? undefined : true}
+          aria-label={`Postern – ${t("nav.home")}`}
+        >
           <Logo />
         </Link>
         <nav aria-label={t("nav.main")} className={styles.links}>

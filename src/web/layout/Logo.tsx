@@ -21,7 +21,7 @@ export function Logo() {
   return (
     <span className={styles.logo} dir="ltr">
       <Mark />
-      Postern
+      <span className={styles.name}>Postern</span>
     </span>
   );
 }
