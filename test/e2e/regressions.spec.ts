@@ -85,12 +85,12 @@ test("the choice of the home page ends with the dialog that it waits for; empty 
 }) => {
   await page.goto("/en");
   await page.getByRole("button", { name: en["home.get"] }).click();
-  const dialog = page.getByRole("dialog", { name: en["auth.login"] });
-  await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: en["auth.register"] });
+  await dialog.getByRole("button", { name: en["auth.register.do"], exact: true }).click();
   await expect(dialog.getByText(en["auth.error.emailEmpty"])).toBeVisible();
   await expect(dialog.getByText(en["auth.error.passwordEmpty"])).toBeVisible();
   await dialog.getByLabel(en["auth.email"]).fill("nobody");
-  await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  await dialog.getByRole("button", { name: en["auth.register.do"], exact: true }).click();
   await expect(dialog.getByText(en["auth.error.emailFormat"])).toBeVisible();
   const pending = () => page.evaluate(() => localStorage.getItem("pendingEmailRequest"));
   expect(await pending()).not.toBeNull();
