@@ -1,5 +1,5 @@
 import { Mail } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useLocation } from "wouter";
 import { openAuth } from "../auth/authDialog.ts";
 import { isolated, price } from "../format.ts";
@@ -20,10 +20,11 @@ export function RequestForm() {
   const token = useToken();
   const { domains } = useServerData();
   const [, navigate] = useLocation();
-  const [from, setFrom] = useState<string>("any");
-  const [to, setTo] = useState(domains[0]?.name ?? "");
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    // What the pickers show: a choice may be older than this script.
+    const chosen = new FormData(event.currentTarget);
+    const [from, to] = [String(chosen.get("from")), String(chosen.get("to"))];
     if (token !== "") return navigate(paths.dashboard(language, { from, to }));
     keepPendingRequest({ from, to });
     openAuth(stored.hasAccount.read() ? "login" : "register");
@@ -38,8 +39,6 @@ export function RequestForm() {
         <SelectField
           label={t("home.service")}
           name="from"
-          value={from}
-          onChange={(event) => setFrom(event.target.value)}
           choices={[
             { value: "any", label: t("home.service.any") },
             ...Object.entries(services).map(([value, label]) => ({ value, label })),
@@ -48,9 +47,7 @@ export function RequestForm() {
         <SelectField
           label={t("home.domain")}
           name="to"
-          value={to}
           disabled={none}
-          onChange={(event) => setTo(event.target.value)}
           choices={
             none
               ? [{ value: "", label: t("home.domain.none") }]
