@@ -147,7 +147,7 @@ test("another address is ordered with one press, from a row and from the history
       "true",
     );
     await expect(rows(page)).toHaveCount(3);
-    await expect(page.getByText(/0\.98950/)).toBeVisible();
+    await expect(page.getByRole("link", { name: /0\.98950/ })).toBeVisible();
   });
 
   await test.step("a price that changed meanwhile is said before anything is ordered", async () => {

@@ -8,7 +8,7 @@ import { paths } from "../paths.ts";
 import { ServerState } from "../serverState.tsx";
 import { stored, useStored } from "../stored.ts";
 import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
-import { useBalance } from "./account.ts";
+import { useHeaderBalance } from "./account.ts";
 import styles from "./HeaderBalance.module.css";
 
 const PurchaseWhenPaid = lazyPart(
@@ -33,7 +33,7 @@ export function HeaderBalance() {
 function BalanceLink() {
   const t = useText();
   const language = useLanguage();
-  const balance = useBalance({ polls: true });
+  const balance = useHeaderBalance();
   if (balance === undefined) return null;
   return (
     <Link href={paths.payments(language)} className={styles.balance} title={t("nav.balance")}>

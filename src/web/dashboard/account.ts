@@ -4,7 +4,7 @@ import { pollSeconds } from "../../contract/limits.ts";
 import type { UserInformation } from "../../contract/users.ts";
 import { api } from "../api.ts";
 import { dataOf, refusedBy, useIsLive } from "../serverState.tsx";
-import { useAccountRevision } from "../session.ts";
+import { useAccountRevision, useToken } from "../session.ts";
 
 export type Account = z.output<typeof UserInformation>;
 
@@ -21,17 +21,28 @@ export function useAccount() {
 
 const isPassing = (refusal: string | undefined) => refusal === "connection" || refusal === "server";
 
-/**
- * The balance in dollars as decimal text; falls back to the account's own. `polls`: every 3 s without the stream
- * (spec B §9); once on a page, for each caller has a timer of its own.
- */
-export function useBalance({ polls = false } = {}): string | undefined {
-  const isLive = useIsLive();
+/** The balance in dollars as decimal text; falls back to the account's own. */
+export function useBalance(): string | undefined {
   const account = useAccount();
   const balance = useQuery({
     queryKey: ["balance"],
     queryFn: async ({ signal }) => (await dataOf(api.balance({}, { signal }))).balance,
-    refetchInterval: !polls || isLive ? false : pollSeconds * 1000,
   });
   return balance.data ?? account.data?.balance;
+}
+
+/**
+ * The balance for the header of every page, every 3 s without the stream (spec B §9). A refused token does not end the session: a page that
+ * needs no account stays as it is.
+ */
+export function useHeaderBalance(): string | undefined {
+  const isLive = useIsLive();
+  const token = useToken();
+  const balance = useQuery({
+    queryKey: ["balance"],
+    queryFn: async ({ signal }) => (await dataOf(api.balance({}, { signal, token }))).balance,
+    refetchInterval: ({ state }) =>
+      isLive || refusedBy(state.error)?.value === "token" ? false : pollSeconds * 1000,
+  });
+  return balance.data;
 }
