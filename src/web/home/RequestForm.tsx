@@ -13,6 +13,8 @@ import { SelectField } from "../ui/form/Select.tsx";
 import { keepPendingRequest, services } from "./pendingRequest.ts";
 import styles from "./RequestForm.module.css";
 
+const isText = (value: FormDataEntryValue) => typeof value === "string";
+
 /** The two pickers. Opens the dashboard; without a token the choice waits for the sign-in (spec B §2). */
 export function RequestForm() {
   const t = useText();
@@ -23,8 +25,8 @@ export function RequestForm() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // What the pickers show: a choice may be older than this script.
-    const chosen = new FormData(event.currentTarget);
-    const [from, to] = [String(chosen.get("from")), String(chosen.get("to"))];
+    const fields = new FormData(event.currentTarget);
+    const [from = "any", to = ""] = ["from", "to"].flatMap((name) => fields.getAll(name)).filter(isText);
     if (token !== "") return navigate(paths.dashboard(language, { from, to }));
     keepPendingRequest({ from, to });
     openAuth(stored.hasAccount.read() ? "login" : "register");
