@@ -200,16 +200,21 @@ test.describe(() => {
       await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
     });
 
-  test("a press that comes before the page has its script is not lost", async ({ page }) => {
+  test("a press and a choice that come before the page has its script are not lost", async ({ page }) => {
     const pressed = Promise.withResolvers<void>();
     await page.route("**/assets/index-*.js", async (route) => {
       await pressed.promise;
       await route.continue();
     });
     await page.goto("/en", { waitUntil: "commit" });
+    await page.getByRole("combobox", { name: "Site" }).selectOption("reddit");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     pressed.resolve();
     await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Get email" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem("pendingEmailRequest"))).toContain('"reddit"');
   });
 
   test("a page that could not be loaded comes when it is gone to again", async ({ page }) => {
