@@ -45,7 +45,10 @@ class EndingSocket extends Socket {
   /** Called by the driver (patches/) with the code of each error that the server answers. */
   refused(code: string): void {
     // It was the primary and is a standby now: left open, each of its connections would refuse every write for good.
-    if (code === readOnly) setImmediate(endAll, this, () => true);
+    if (code !== readOnly) return;
+    const leave = () => endAll(this, () => true);
+    // The end of this answer may come in a piece of its own, and before it the driver tells nobody of the error.
+    setImmediate(() => (this.isAwaited?.() ? this.once("data", () => setImmediate(leave)) : leave()));
   }
 
   silentMs(): number {
