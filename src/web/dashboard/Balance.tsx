@@ -1,18 +1,13 @@
 import { Gift, Plus } from "lucide-react";
-import { Suspense, useCallback, useState } from "react";
-import { ErrorBoundary } from "../ErrorBoundary.tsx";
+import { useCallback, useState } from "react";
 import { balance as money } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
-import { lazyPart } from "../lazyPart.tsx";
 import { useServerData } from "../serverData.tsx";
+import { TelegramConfirm } from "../telegram/TelegramConfirm.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import { type Account, useBalance } from "./account.ts";
 import styles from "./Balance.module.css";
-
-const TelegramConfirmDialog = lazyPart(
-  async () => (await import("../telegram/TelegramConfirmDialog.tsx")).TelegramConfirmDialog,
-);
 
 interface BalanceProps {
   account: Account | undefined;
@@ -67,13 +62,7 @@ function Bonus({ account }: { account: Account }) {
           </button>
         )
       )}
-      {isOpen && (
-        <ErrorBoundary over>
-          <Suspense>
-            <TelegramConfirmDialog onClose={close} />
-          </Suspense>
-        </ErrorBoundary>
-      )}
+      {isOpen && <TelegramConfirm onClose={close} />}
     </>
   );
 }

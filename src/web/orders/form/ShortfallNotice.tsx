@@ -1,22 +1,17 @@
-import { Suspense, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { AppKey } from "../../../i18n/t.ts";
 import { price } from "../../format.ts";
-import { ErrorBoundary } from "../../ErrorBoundary.tsx";
-import { lazyPart } from "../../lazyPart.tsx";
 import { openAuth } from "../../auth/authDialog.ts";
 import { useAccount } from "../../dashboard/account.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
+import { TelegramConfirm } from "../../telegram/TelegramConfirm.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { Chip, Chips } from "../../ui/button/Chip.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import styles from "./ShortfallNotice.module.css";
 import type { OrderForm, Shortfall } from "./useOrderForm.ts";
 import { totalOf } from "./offers.ts";
-
-const TelegramConfirmDialog = lazyPart(
-  async () => (await import("../../telegram/TelegramConfirmDialog.tsx")).TelegramConfirmDialog,
-);
 
 interface ShortfallNoticeProps {
   shortfall: Shortfall;
@@ -125,13 +120,7 @@ function ConfirmFirst({ onConfirmed }: { onConfirmed: () => void }) {
       <Button size="small" className={styles.button} onClick={() => setOpen(true)}>
         {t("telegram.title")}
       </Button>
-      {isOpen && (
-        <ErrorBoundary over>
-          <Suspense>
-            <TelegramConfirmDialog onClose={close} />
-          </Suspense>
-        </ErrorBoundary>
-      )}
+      {isOpen && <TelegramConfirm onClose={close} />}
     </>
   );
 }
