@@ -245,12 +245,9 @@ const letters = () => ({
   terms: `
     insert into order_term (user_id, term, number, code_at)
       select o.user_id, t.term, o.number, t.at
-      from orders o join mailbox m on m.id = o.mailbox_id
-      cross join lateral (values
-        (m.local_part, null::timestamptz),
-        (case when o.status = 'received' then 'welcome' end, null),
-        (case when o.status = 'received' then right(o.id::text, 6) end, o.closed_at)) as t (term, at)
-      where t.term is not null
+      from orders o
+      cross join lateral (values ('welcome', null), (right(o.id::text, 6), o.closed_at)) as t (term, at)
+      where o.status = 'received'
       on conflict do nothing`,
 });
 

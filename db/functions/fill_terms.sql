@@ -1,4 +1,4 @@
--- Notes the terms of the next p_limit orders from before order_term; answers how many. Locks: order_term_fill, order_term (new rows alone).
+-- Notes the terms of the letters of the next p_limit orders from before order_term; answers how many. Locks: order_term_fill, order_term (new rows alone).
 create function fill_terms(p_limit integer) returns integer
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -15,9 +15,6 @@ begin
     from (select o.id from orders o where o.id between v_fill.next_id and v_fill.last_id order by o.id limit p_limit) t;
   update order_term_fill set next_id = coalesce(v_orders[cardinality(v_orders)], last_id) + 1;
   if v_orders is null then return 0; end if;
-  insert into order_term (user_id, term, number)
-    select o.user_id, lower(m.local_part), o.number from orders o join mailbox m on m.id = o.mailbox_id where o.id = any (v_orders) order by 1, 2, 3
-    on conflict do nothing;
   v_letters := array(select d.letter_id from delivery d where d.order_id = any (v_orders));
   perform note_terms(v_letters);
   return cardinality(v_orders);

@@ -1,7 +1,7 @@
 -- Page p_page (from 1) of a user's orders that fit all that is given, newest first, as numbers; of p_listed only his activations.
--- p_words: each begins a term of the order or the name of its site, or is its id; p_mail: so its mail domain begins.
--- The cost does not grow with his orders: of each word the newest 2,000 are looked at, without words the newest 10,000, of a site
--- its newest 10,000; is_cut says that older ones were left out.
+-- p_words: each begins a word or a code of the order's letters, the local part of its address or the name of its site, or is its id;
+-- p_mail: so its mail domain begins. The cost does not grow with his orders: by letters a word finds the newest 2,000, by a whole
+-- local part all that got a letter, by everything else the newest 10,000; is_cut says that there are older ones.
 create function find_orders(
   p_user bigint, p_listed boolean, p_words text[], p_mail text, p_only_sites integer[],
   p_state order_status, p_site integer, p_domain integer, p_since timestamptz, p_page integer, p_size integer
@@ -17,11 +17,11 @@ declare
   v_first integer := 1;
   v_last  integer;
   v_mid   integer;
-  v_found integer[];
+  v_newest integer[];
+  v_found integer[]; -- null before the first word
   v_of    integer[];
   v_word  text;
 begin
-  is_cut := false;
   select orders_count into v_last from buyer where user_id = p_user;
   v_last := coalesce(v_last, 0);
   -- Numbers grow with the time, but for moments: the first one is looked up by halves.
@@ -37,60 +37,48 @@ begin
     v_first := greatest(v_first - 64, 1);
   end if;
 
-  if cardinality(p_words) > 0 then
-    foreach v_word in array p_words loop
-      select array_agg(distinct t.number) into v_of from (
-        (select e.number from order_term e where e.user_id = p_user and e.term = v_word and e.number >= v_first
-          order by e.number desc limit c_words)
-        union all
-        (select e.number from order_term e where e.user_id = p_user and e.term > v_word and e.term < v_word || c_last and e.number >= v_first
-          limit c_words)
-        union all
-        (select o.number from orders o where o.user_id = p_user and o.id = case when v_word ~ '^[0-9]{1,18}$' then v_word::bigint end)
-        union all
-        (select o.number
-          from (select s.id from site s where s.name ~>=~ v_word and s.name ~<~ (v_word || c_last) order by s.name using ~<~ limit 20) s
-          cross join lateral (
-            select o.number from orders o where o.user_id = p_user and o.site_id = s.id and o.number >= v_first
-            order by o.number desc limit c_words) o)) t;
-      is_cut := is_cut or coalesce(cardinality(v_of), 0) >= c_words;
-      v_found := case when v_found is null then coalesce(v_of, '{}') else array(select unnest(v_found) intersect select unnest(v_of)) end;
-    end loop;
-    v_found := array(
-      select o.number from orders o join mail_domain d on d.id = o.domain_id
-      where o.user_id = p_user and o.number = any (v_found)
-        and (not p_listed or o.status in ('pending', 'received') and not o.hidden)
-        and (p_mail is null or starts_with(d.name, p_mail))
-        and (p_only_sites is null or o.site_id = any (p_only_sites))
-        and (p_state is null or o.status = p_state) and (p_site is null or o.site_id = p_site)
-        and (p_domain is null or o.domain_id = p_domain) and (p_since is null or o.created_at >= p_since)
-      order by o.number desc);
-  else
-    select array_agg(t.number order by t.number desc) filter (where t.fits), count(*) >= c_reach and min(t.number) > v_first
-      into v_found, is_cut
-      from (
-        select o.number,
-               (p_state is null or o.status = p_state) and (p_domain is null or o.domain_id = p_domain)
-                 and (p_since is null or o.created_at >= p_since)
-                 and (p_mail is null or exists (select from mail_domain d where d.id = o.domain_id and starts_with(d.name, p_mail)))
-                 and (p_mail is null or p_only_sites is null or o.site_id = any (p_only_sites)) as fits
-        from (
-          (select o.* from orders o
-            where p_site is not null and o.user_id = p_user and o.site_id = p_site and o.number >= v_first
-              and (not p_listed or o.status in ('pending', 'received') and not o.hidden)
-            order by o.number desc limit c_reach)
+  v_newest := case when p_listed
+    then array(select o.number from orders o
+               where o.user_id = p_user and o.number >= v_first and o.status in ('pending', 'received') and not o.hidden
+               order by o.number desc limit c_reach)
+    else array(select generate_series(v_last, greatest(v_first, v_last - c_reach + 1), -1)) end;
+  is_cut := coalesce(v_newest[c_reach] > v_first, false);
+
+  foreach v_word in array p_words loop
+    v_of := array(
+      (select e.number from order_term e where e.user_id = p_user and e.term = v_word and e.number >= v_first
+        order by e.number desc limit c_words)
+      union
+      (select e.number from order_term e where e.user_id = p_user and e.term > v_word and e.term < v_word || c_last and e.number >= v_first
+        limit c_words)
+      union
+      select o.number from orders o where o.user_id = p_user and o.id = case when v_word ~ '^[0-9]{1,18}$' then v_word::bigint end
+      union
+      select o.number
+        from mail_domain d
+        join mailbox m on m.domain_id = d.id and m.local_part = v_word
+        cross join lateral (
+          select * from orders o where o.mailbox_id = m.id and o.status in ('pending', 'received') and o.reorder_of is null
           union all
-          (select o.* from orders o
-            where p_site is null and p_listed and o.user_id = p_user and o.number >= v_first
-              and o.status in ('pending', 'received') and not o.hidden
-            order by o.number desc limit c_reach)
-          union all
-          (select o.* from orders o
-            where p_site is null and not p_listed and o.user_id = p_user and o.number >= v_first
-            order by o.number desc limit c_reach)) o) t;
-  end if;
-  total := coalesce(cardinality(v_found), 0);
+          select * from orders o where o.mailbox_id = m.id and o.status in ('pending', 'received') and o.reorder_of is not null) o
+        where o.user_id = p_user and (p_mail is null or starts_with(d.name, p_mail))
+      union
+      select o.number from orders o join mailbox m on m.id = o.mailbox_id join site s on s.id = o.site_id
+        where o.user_id = p_user and o.number = any (coalesce(v_found, v_newest))
+          and (starts_with(m.local_part, v_word) or starts_with(s.name, v_word)));
+    v_found := case when v_found is null then v_of else array(select unnest(v_found) intersect select unnest(v_of)) end;
+  end loop;
+
+  v_found := array(
+    select o.number from orders o join mail_domain d on d.id = o.domain_id
+    where o.user_id = p_user and o.number = any (coalesce(v_found, v_newest))
+      and (not p_listed or o.status in ('pending', 'received') and not o.hidden)
+      and (p_mail is null or starts_with(d.name, p_mail))
+      and (p_only_sites is null or o.site_id = any (p_only_sites))
+      and (p_state is null or o.status = p_state) and (p_site is null or o.site_id = p_site)
+      and (p_domain is null or o.domain_id = p_domain) and (p_since is null or o.created_at >= p_since)
+    order by o.number desc);
+  total := cardinality(v_found);
   numbers := coalesce(v_found[(p_page - 1) * p_size + 1 : p_page * p_size], '{}');
-  is_cut := coalesce(is_cut, false);
   return next;
 end $$;

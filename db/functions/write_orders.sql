@@ -40,9 +40,6 @@ begin
            a.site_id, a.domain_id, numbers[a.buyer] + a.nth,
            p_subject[a.place], p_regex[a.place], p_key[a.place], p_quantity[a.place], p_token[a.place]
     from unnest(p_asks) a where a.code = 'ok';
-  insert into order_term (user_id, term, number)
-    select p_buyers[a.buyer].user_id, lower(m.local_part), numbers[a.buyer] + a.nth
-    from unnest(p_asks) a join mailbox m on m.id = a.mailbox_id where a.code = 'ok';
   insert into transfer (debit, credit, amount, order_id, at, kind)
     select p_buyers[a.buyer].account_id, 1, a.price, a.order_id, p_now, 'hold'
     from unnest(p_asks) a where a.code = 'ok' and a.price > 0;

@@ -286,7 +286,7 @@ const Cut = z.optional(
     .literal(true)
     .check(
       z.describe(
-        "There are older orders that were not looked at: a search looks at the newest 2,000 with a word, filters at the newest 10,000",
+        "There are older orders that were not looked at. A search and filters look at the newest 10,000; a word also finds letters of older ones, the newest 2,000 that have it",
       ),
     ),
 );

@@ -181,6 +181,28 @@ test("orders from before are found once the job has been there, and a code goes 
   expect(await search("482910")).not.toEqual([]);
 });
 
+test("of orders that are older than the newest ten thousand a search finds those with a letter, and says that it looked no further", async () => {
+  const many = (count: number) =>
+    db`update buyer set orders_count = orders_count + ${count} where user_id = ${userId}`;
+  const [received, waiting] = ["received", "pending"].map((state) =>
+    known.find((one) => one.state === state),
+  );
+  await many(10_000);
+  for (const text of [received?.email ?? "", received?.letter?.code ?? "welcome"]) {
+    const found = await orders.history(userId, 1, { search: text, size: 100 });
+    expect([text, found.cut, idsOf(found)]).toEqual([
+      text,
+      true,
+      expect.arrayContaining([received?.orderId]),
+    ]);
+  }
+  expect(await orders.history(userId, 1, { search: waiting?.siteName ?? "" })).toMatchObject({
+    cut: true,
+    orders: [],
+  });
+  await many(-10_000);
+});
+
 test("the file has every order that fits", async () => {
   const found: bigint[] = [];
   for await (const page of orders.every(userId, { state: "received" }))
