@@ -3,7 +3,7 @@ import { expect, expectFits, test } from "./fixtures.ts";
 
 test("what a visitor picks on the home page waits for the account", async ({ page }) => {
   await page.goto("/en");
-  await page.getByLabel("Site").selectOption("Instagram");
+  await page.getByRole("combobox", { name: "Site" }).selectOption("Instagram");
   const domains = page.getByLabel("Mail domain");
   const second = (await domains.locator("option").nth(1).getAttribute("value")) ?? "";
   await expect(domains.locator("option").nth(1)).toContainText(/\$\d\.\d{4}/);
@@ -12,6 +12,8 @@ test("what a visitor picks on the home page waits for the account", async ({ pag
   await expect(page.getByRole("dialog", { name: "Create an account" })).toBeVisible();
   const kept = await page.evaluate(() => localStorage.getItem("pendingEmailRequest"));
   expect(JSON.parse(kept ?? "")).toEqual({ from: "instagram", to: second });
+  await page.reload();
+  await expect(page.getByRole("combobox", { name: "Site" })).toHaveValue("instagram");
 });
 
 test("the language switcher rewrites the address, keeps what was chosen, its place and the query, and is found again at /", async ({

@@ -12,7 +12,7 @@ test("with a token the home page's choice goes straight to the dashboard, any si
 }) => {
   await enter(page, await newBuyer(request, "0"));
   await page.goto("/en");
-  const from = page.getByLabel(en["home.service"]);
+  const from = page.getByLabel(en["home.service"], { exact: true });
   const to = page.getByLabel(en["home.domain"]);
   const services = ["any", "google", "instagram", "discord", "zoom", "x", "reddit", "facebook"];
   expect(
@@ -31,8 +31,22 @@ test("with a token the home page's choice goes straight to the dashboard, any si
   expect(await page.evaluate(() => localStorage.getItem("pendingEmailRequest"))).toBeNull();
 
   await page.goto("/en");
+  await expect(from).toHaveValue("reddit");
+  await expect(to).toHaveValue(domain);
+  await page.getByRole("button", { name: en["home.service.another"] }).click();
   await page.getByRole("button", { name: en["home.get"] }).click();
-  await expect(page.getByLabel(en["order.site"], { exact: true })).toHaveValue("instagram");
+  await expect(page.getByText(en["home.service.empty"])).toBeVisible();
+  await expect(page.getByLabel(en["home.service.own"])).toBeFocused();
+  await page.keyboard.type("https://www.shop.example/join");
+  await page.keyboard.press("Enter");
+  const site = page.getByLabel(en["order.site"], { exact: true });
+  await expect(site).toHaveValue("shop.example");
+  await page.goto("/en");
+  await expect(page.getByLabel(en["home.service.own"])).toHaveValue("shop.example");
+  await page.getByRole("button", { name: en["home.service.another"] }).click();
+  await from.selectOption("any");
+  await page.getByRole("button", { name: en["home.get"] }).click();
+  await expect(site).toHaveValue("instagram");
 });
 
 test("the header and the bar of phones lead to the same pages, and to help", async ({ page, request }) => {

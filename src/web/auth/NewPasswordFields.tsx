@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { passwordStrength } from "../../contract/passwords.ts";
 import { useText } from "../language.tsx";
 import { PasswordInput } from "../ui/form/Input.tsx";
@@ -17,9 +18,10 @@ interface NewPasswordFieldsProps {
   onChange: (value: Passwords, name: "password" | "repeat") => void;
 }
 
-/** A new password with its repetition; checks while the user types (spec B §5). */
+/** A new password with its repetition, which follows a password that can be read; checks while the user types (spec B §5). */
 export function NewPasswordFields({ label, email, value, error: fault, onChange }: NewPasswordFieldsProps) {
   const t = useText();
+  const [isShown, setShown] = useState(false);
   const live = passwordErrorWhileTyping(value.password);
   const strength = passwordStrength(value.password, email);
   return (
@@ -31,14 +33,20 @@ export function NewPasswordFields({ label, email, value, error: fault, onChange 
         value={value.password}
         error={live ? t(live) : fault("password")}
         hint={live || value.password === "" ? t("auth.password.hint") : t(`auth.strength.${strength}`)}
-        onChange={(event) => onChange({ ...value, password: event.target.value }, "password")}
+        onShown={(shown) => {
+          setShown(shown);
+          if (shown) onChange({ ...value, repeat: value.password }, "repeat");
+        }}
+        onChange={({ target: { value: password } }) =>
+          onChange({ password, repeat: isShown ? password : value.repeat }, "password")
+        }
       />
       <PasswordInput
         label={t("auth.password.repeat")}
         name="repeat"
         autoComplete="new-password"
         value={value.repeat}
-        error={fault("repeat")}
+        error={value.repeat === value.password ? undefined : fault("repeat")}
         onChange={(event) => onChange({ ...value, repeat: event.target.value }, "repeat")}
       />
     </>

@@ -35,10 +35,15 @@ export function TextField({ label, error, hint, aside, ...rest }: TextFieldProps
   );
 }
 
-type SecretProps = Omit<TextFieldProps, "type"> & { showLabel?: string; hideLabel?: string };
+type SecretProps = Omit<TextFieldProps, "type"> & {
+  showLabel?: string;
+  hideLabel?: string;
+  onShown?: (isShown: boolean) => void;
+};
 
 /** A labelled secret (password, token) that can be revealed. Always left to right. */
-export function PasswordInput({ label, error, hint, aside, showLabel, hideLabel, ...rest }: SecretProps) {
+export function PasswordInput(props: SecretProps) {
+  const { label, error, hint, aside, showLabel, hideLabel, onShown, ...rest } = props;
   const t = useText();
   const [shown, setShown] = useState(false);
   const name = shown ? (hideLabel ?? t("ui.password.hide")) : (showLabel ?? t("ui.password.show"));
@@ -58,7 +63,10 @@ export function PasswordInput({ label, error, hint, aside, showLabel, hideLabel,
               label={name}
               aria-pressed={shown}
               icon={shown ? <EyeOff aria-hidden size={18} /> : <Eye aria-hidden size={18} />}
-              onClick={() => setShown(!shown)}
+              onClick={() => {
+                setShown(!shown);
+                onShown?.(!shown);
+              }}
             />
           </span>
         </div>
