@@ -15,22 +15,19 @@ import {
 import { createDatabase } from "../kit/database.ts";
 import { buyer, shelf, site } from "../kit/shelf.ts";
 import { openProxy } from "../kit/silence.ts";
-import { startPair } from "../kit/standby.ts";
+import { startPair } from "../kit/servers.ts";
 
-const pair = await startPair();
-const db = connect(pair.primary, { max: 4 });
+const pair = await startPair(afterAll);
+const db = connect(pair.primary.url, { max: 4 });
 await migrate(db);
-afterAll(async () => {
-  await db.end();
-  await pair.stop();
-});
+afterAll(() => db.end());
 
 const warned: object[] = [];
 const log = { warn: (details: object) => warned.push(details) };
 const timing = { reachMs: 300, answerMs: 1_000, restMs: 50 };
 
 /** The replica of the pools from now on, until the test is over. */
-function read(on: Db, url = pair.standby) {
+function read(on: Db, url = pair.standby.url) {
   const replica = openReplica(url, log, timing);
   useReplica(on, replica);
   onTestFinished(() => replica.end());
@@ -86,7 +83,7 @@ test("a standby that is behind: statement, history, tables and files are those o
 });
 
 test("a standby that went silent, before or in the middle, is given up within the deadline and asked again later", async () => {
-  const proxy = await openProxy(pair.standby);
+  const proxy = await openProxy(pair.standby.url);
   read(db, proxy.url);
   expect(await where(db)).toEqual({ standby: true });
   proxy.silence();

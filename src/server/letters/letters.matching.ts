@@ -142,7 +142,12 @@ async function conclude(
     letters.map(({ id }) => id),
   );
   const mine = new Set(locked.map(({ id }) => id));
-  const seen = results.filter(({ letterId }) => mine.has(letterId));
+  const fitting = new Set(results.flatMap(({ letterId, found }) => ("value" in found ? [letterId] : [])));
+  const others = letters.filter(({ id }) => mine.has(id) && !fitting.has(id));
+  // That a letter is for no order is said by the transaction that has looked: the connection before may have led to a server that a
+  // newer one has replaced.
+  const again = others.length === 0 ? [] : await match(tx, options, others);
+  const seen = [...results.filter(({ letterId }) => mine.has(letterId) && fitting.has(letterId)), ...again];
   const given = await give(tx, options, seen);
   const verdicts = await withHabits(
     tx,

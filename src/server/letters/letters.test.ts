@@ -105,6 +105,16 @@ async function leftBehind(raw: Buffer, secondsAgo = 30) {
   return letter!.id;
 }
 
+test("a letter is for no order only when the transaction that says so finds none, whatever another connection saw", async () => {
+  waitsFor("instagram.com");
+  // As on a connection to a server that a newer one has replaced.
+  const waiting: LettersOptions["waiting"] = async (sql) => ("savepoint" in sql ? orders : []);
+  const letters = lettersWith({ waiting });
+  await letters.keep(incoming(await instagram()));
+  await letters.drain();
+  expect(given).toMatchObject([{ orderId: 1n }]);
+});
+
 test("a letter has the time at which it was here whole, however long it waited to be stored", async () => {
   const letters = lettersWith();
   waitsFor("instagram.com", { createdAt: secondsAfter(now(), -120), expiresAt: secondsAfter(now(), -30) });

@@ -26,34 +26,55 @@ export function hostsOf(url: string): Host[] {
     });
 }
 
-/** A server that writes, and how often a standby took over before that: the higher number is the newer primary. */
-interface Writer {
-  readonly host: Host;
+/** A server that writes. */
+export interface Writer extends Host {
+  /** Names all hosts of which it is one. */
+  readonly cluster: string;
+  /** How often a standby took over before that: the higher number is the newer primary. */
   readonly timeline: number;
 }
 
+/** The newest timeline that this process has used of each cluster. */
+const newest = new Map<string, number>();
+
+/** Whether this process knows a newer primary. What is read from this one may be old, and what it acknowledges is lost. */
+export const isReplaced = ({ cluster, timeline }: Writer): boolean => timeline < (newest.get(cluster) ?? 0);
+
 /**
  * Finds the server that writes, among those of `url`: asks all of them at once whether they are a standby or read-only. Connections
- * that are opened while it asks share the answer. Throws when none writes.
+ * that are opened while it asks share the answer. Throws when none writes, or none but those that this process knows to be replaced.
  */
-export function openFinder(url: string, hosts: readonly Host[]): () => Promise<Host> {
-  let asking: Promise<Host> | undefined;
+export function openFinder(url: string, hosts: readonly Host[]): () => Promise<Writer> {
+  const names = hosts.map(({ host, port }) => `${host}:${port}`);
+  const cluster = names.toSorted().join(",");
+  let asking: Promise<Writer> | undefined;
   const ask = async () => {
     const found: Writer[] = [];
-    const asked = hosts.map((each) => writes(url, each).then((writer) => found.push(writer)));
-    await Promise.any(asked).catch((cause: unknown) => {
-      const names = hosts.map(({ host, port }) => `${host}:${port}`).join(", ");
-      throw Object.assign(new Error(`none of ${names} is a database that takes writes`, { cause }), {
+    const asked = hosts.map(async (each) =>
+      found.push({ ...each, cluster, timeline: await timelineOf(url, each) }),
+    );
+    const none = (what: string, cause?: unknown) =>
+      Object.assign(new Error(`none of ${names.join(", ")} is ${what}`, { cause }), {
         code: "CONNECTION_NO_WRITER",
       });
+    await Promise.any(asked).catch((cause: unknown) => {
+      throw none("a database that takes writes", cause);
     });
-    await Promise.race([Promise.allSettled(asked), sleep(othersMs)]);
-    return found.reduce((one, other) => (other.timeline > one.timeline ? other : one)).host;
+    const all = Promise.allSettled(asked);
+    await Promise.race([all, sleep(othersMs)]);
+    const best = () => found.reduce((one, other) => (other.timeline > one.timeline ? other : one));
+    if (isReplaced(best())) await all;
+    const writer = best();
+    if (isReplaced(writer))
+      throw none(`the primary that was used last: timeline ${newest.get(cluster)}, not ${writer.timeline}`);
+    newest.set(cluster, writer.timeline);
+    return writer;
   };
   return () => (asking ??= ask().finally(() => (asking = undefined)));
 }
 
-async function writes(url: string, { host, port }: Host): Promise<Writer> {
+/** The timeline of a server that writes; throws for one that does not. */
+async function timelineOf(url: string, { host, port }: Host): Promise<number> {
   const options = {
     host,
     port,
@@ -71,7 +92,7 @@ async function writes(url: string, { host, port }: Host): Promise<Writer> {
       clearTimeout(late),
     );
     if (typeof row?.timeline !== "string") throw new Error(`${host}:${port} is read-only`);
-    return { host: { host, port }, timeline: Number.parseInt(row.timeline, 16) };
+    return Number.parseInt(row.timeline, 16);
   } finally {
     void sql.end({ timeout: 1 }).catch(() => undefined);
   }

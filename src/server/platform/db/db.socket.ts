@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import type { Host } from "./db.hosts.ts";
+import { isReplaced, type Writer } from "./db.hosts.ts";
 
 /** Where the driver connects to, as it hands it over. */
 interface Target {
@@ -9,6 +9,8 @@ interface Target {
 }
 
 const keepAliveMs = 10_000;
+/** After so long a silence, and again each time, is asked whether another server has taken over: where one has, nothing is waited for. */
+const askMs = 2_000;
 
 /** SQLSTATE read_only_sql_transaction: the shop writes in no other than a transaction that may. */
 const readOnly = "25006";
@@ -24,6 +26,8 @@ const open = new Set<EndingSocket>();
 class EndingSocket extends Socket {
   /** The driver asks for it when it speaks TLS, to check the certificate's name. */
   host: string | undefined;
+  /** The server that it leads to, where it was chosen of several. */
+  writer: Writer | undefined;
   /** Set by the driver (patches/): whether an answer is awaited. */
   isAwaited: (() => boolean) | undefined;
   /** Since when an answer is awaited and nothing comes. */
@@ -68,7 +72,7 @@ class EndingSocket extends Socket {
    * Ends the socket when an answer is awaited and not a byte comes for so long. A path that is broken without a word is noticed by
    * nobody else: keepalive is answered by a proxy, and the server's own time-outs are said over the same path.
    */
-  endWhenSilent(milliseconds: number): void {
+  endWhenSilent(milliseconds: number, find: Dial["find"]): void {
     let read = 0;
     let checkedAt = performance.now();
     const check = (): void => {
@@ -80,6 +84,7 @@ class EndingSocket extends Socket {
       read = this.bytesRead;
       checkedAt = now;
       const deadline = Math.min(milliseconds, this.#hurryMs);
+      if (find && this.silentMs() > askMs) lookFor(find, now);
       if (this.silentMs() > deadline) endAll(this, (other) => other.hasLostPath(deadline));
     };
     const timer = setInterval(check, Math.min(1000, milliseconds / 5)).unref();
@@ -93,10 +98,30 @@ function endAll({ host, remotePort }: EndingSocket, isLost: (socket: EndingSocke
     if (other.host === host && other.remotePort === remotePort && isLost(other)) other.destroy();
 }
 
+/**
+ * Ends the sockets to servers that a newer primary has replaced, those that are being opened too. Whoever reads on one connection and
+ * writes on another would else read what is no longer so: letters found no order, and were nobody's. Called before the first connection
+ * to a newer one is made.
+ */
+function endReplaced(): void {
+  const replaced = [...open].filter(({ writer }) => writer && isReplaced(writer));
+  // In the next turn, when the driver hears the end of each: long before the new connection is greeted.
+  if (replaced.length > 0) setImmediate(() => replaced.forEach((socket) => socket.destroy()));
+}
+
+const lookedAt = new WeakMap<NonNullable<Dial["find"]>, number>();
+
+/** Looks for a newer primary, once for all sockets of a pool. */
+function lookFor(find: NonNullable<Dial["find"]>, now: number): void {
+  if (now - (lookedAt.get(find) ?? Number.NEGATIVE_INFINITY) < askMs) return;
+  lookedAt.set(find, now);
+  find().then(endReplaced, () => undefined);
+}
+
 /** How a pool's sockets are made. */
 export interface Dial {
   /** Names the host, where several are to choose from. */
-  readonly find?: (() => Promise<Host>) | undefined;
+  readonly find?: (() => Promise<Writer>) | undefined;
   /** So long a socket that is owed an answer may hear nothing. */
   readonly silenceMs?: number | undefined;
 }
@@ -114,15 +139,17 @@ export function dialer({ find, silenceMs }: Dial) {
     // The driver writes a COPY in several small pieces: each would wait 40 ms until the database has acknowledged the one before.
     socket.setNoDelay();
     socket.setKeepAlive(true, keepAliveMs);
-    if (silenceMs !== undefined) socket.endWhenSilent(silenceMs);
+    if (silenceMs !== undefined) socket.endWhenSilent(silenceMs, find);
     if (path) return socket.connect(path);
-    const found = find ? await find().catch((fault: Error) => fault) : { host, port };
+    const found = await find?.().catch((fault: Error) => fault);
     // The driver forgets a connection whose socket could not be made, so it gets one that fails.
     if (found instanceof Error) {
       setImmediate(() => socket.destroy(found));
       return socket;
     }
-    socket.host = found.host;
-    return socket.connect(found.port, found.host);
+    socket.writer = found;
+    socket.host = found?.host ?? host;
+    endReplaced();
+    return socket.connect(found?.port ?? port, socket.host);
   };
 }

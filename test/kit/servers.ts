@@ -1,0 +1,177 @@
+// Whole PostgreSQL servers of their own, one or a pair, for tests that kill, freeze, fill or copy them.
+import { execFile } from "node:child_process";
+import { chownSync, globSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import postgres from "postgres";
+import { onTestFinished } from "vitest";
+import { openHome } from "../../src/server/platform/db/embedded.home.ts";
+import { freePort } from "./port.ts";
+
+const run = promisify(execFile);
+const [user, password] = ["postern", "of-a-test"];
+
+/** Where the programs of a PostgreSQL are, and who may run them: PostgreSQL refuses root. */
+export interface Programs {
+  readonly bin: string;
+  readonly owner: { readonly uid: number; readonly gid: number } | undefined;
+}
+
+/** Those that come with the packages. */
+export function embeddedPrograms(folder: string): Programs {
+  const { binDir: bin, owner } = openHome(folder);
+  return { bin, owner };
+}
+
+export interface DatabaseServer {
+  /** Of the database `postern`, as the superuser of the same name. */
+  readonly url: string;
+  readonly port: number;
+  readonly cluster: string;
+  start(settings?: Record<string, string>): Promise<void>;
+  stop(): Promise<void>;
+  promote(): Promise<void>;
+  /** Sends a signal to all of its processes at once. */
+  signal(name: NodeJS.Signals): Promise<void>;
+}
+
+/** Registers what is to be undone: vitest's `onTestFinished`, or `afterAll`. */
+type After = (undo: () => Promise<void>) => void;
+
+/** A folder that its programs may enter, removed after the test. */
+export async function serverFolder(after: After = onTestFinished): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "postern-servers-"));
+  await chmod(folder, 0o755);
+  after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const usual = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  timezone: "UTC",
+  jit: "off",
+  max_connections: "150",
+  // What is written is with the system: it outlives the processes, if not the machine.
+  fsync: "off",
+  log_min_messages: "fatal",
+};
+
+/** Makes a server in `folder`, or takes one that is there as a copy; it is not started. Stopped after the test. */
+export async function makeServer(
+  programs: Programs,
+  folder: string,
+  { name = "one", after = onTestFinished }: { name?: string; after?: After } = {},
+): Promise<DatabaseServer> {
+  const { bin, owner } = programs;
+  const cluster = join(folder, name);
+  const port = await freePort();
+  const program = (file: string, ...words: string[]) =>
+    run(join(bin, file), words, { cwd: "/", env: { LC_ALL: "C", TZ: "UTC" }, ...owner });
+  const control = (...words: string[]) => program("pg_ctl", "-D", cluster, "-w", "-t", "60", ...words);
+  if (globSync(join(cluster, "PG_VERSION")).length === 0) await initialize(programs, cluster, program);
+  let isUp = false;
+  const stop = async () => {
+    if (!isUp) return;
+    isUp = false;
+    await control("stop", "-m", "immediate");
+  };
+  const server: DatabaseServer = {
+    url: `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/postern`,
+    port,
+    cluster,
+    async start(settings = {}) {
+      const asked = Object.entries({ ...usual, ...settings }).map(([key, value]) => `-c ${key}='${value}'`);
+      await control("start", "-l", `${cluster}.log`, "-o", [`-p ${port}`, ...asked].join(" "));
+      isUp = true;
+    },
+    stop,
+    promote: async () => void (await control("promote")),
+    async signal(name) {
+      if (name === "SIGKILL") isUp = false;
+      const children = await childrenOf(cluster);
+      for (const pid of await postmasterOf(cluster)) kill(pid, name);
+      // It makes no more of them now.
+      for (const pid of new Set([...children, ...(await childrenOf(cluster))])) kill(pid, name);
+    },
+  };
+  after(async () => {
+    await server.signal("SIGCONT");
+    await stop();
+  });
+  return server;
+}
+
+type Program = (file: string, ...words: string[]) => Promise<unknown>;
+
+async function initialize({ bin, owner }: Programs, cluster: string, program: Program): Promise<void> {
+  await mkdir(cluster, { mode: 0o700 });
+  const secret = `${cluster}.password`;
+  await writeFile(secret, password);
+  await writeFile(`${cluster}.log`, "");
+  if (owner) for (const path of [cluster, secret, `${cluster}.log`]) chownSync(path, owner.uid, owner.gid);
+  const access = ["-U", user, "--pwfile", secret, "--auth=scram-sha-256"];
+  await program("initdb", "-D", cluster, ...access, "--encoding=UTF8", "--locale=C", "--no-sync");
+  // In single-user mode, so that no server is started for one statement.
+  const single = `echo 'create database postern' | '${join(bin, "postgres")}' --single -D '${cluster}' postgres`;
+  await run("/bin/sh", ["-c", single], { cwd: "/", env: { LC_ALL: "C", TZ: "UTC" }, ...owner });
+}
+
+function kill(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (fault) {
+    // It has ended in between.
+    if ((fault as NodeJS.ErrnoException).code !== "ESRCH") throw fault;
+  }
+}
+
+async function postmasterOf(cluster: string): Promise<number[]> {
+  const noted = await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => "");
+  return noted === "" ? [] : [Number(noted.split("\n")[0])];
+}
+
+async function childrenOf(cluster: string): Promise<number[]> {
+  const [postmaster] = await postmasterOf(cluster);
+  const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const children = await Promise.all(
+    all.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === postmaster ? [Number(pid)] : [];
+    }),
+  );
+  return children.flat();
+}
+
+export interface Pair {
+  /** Names both. */
+  readonly url: string;
+  readonly primary: DatabaseServer;
+  readonly standby: DatabaseServer;
+  /** The standby applies nothing from now on, or goes on. */
+  hold(isHeld: boolean): Promise<void>;
+}
+
+/** A primary and a standby that has each commit before its client hears of it; both run, until after the test. */
+export async function startPair(after: After = onTestFinished): Promise<Pair> {
+  const folder = await serverFolder(after);
+  const programs = embeddedPrograms(folder);
+  const primary = await makeServer(programs, folder, { name: "first", after });
+  await run("cp", ["-a", primary.cluster, join(folder, "second")]);
+  await run("cp", ["-a", `${primary.cluster}.log`, join(folder, "second.log")]);
+  const standby = await makeServer(programs, folder, { name: "second", after });
+  await writeFile(join(standby.cluster, "standby.signal"), "");
+  await primary.start({ synchronous_standby_names: "*", wal_keep_size: "1GB" });
+  const from = `host=127.0.0.1 port=${primary.port} user=${user} password=${password}`;
+  await standby.start({ primary_conninfo: from });
+  const second = new URL(standby.url).host;
+  const url = primary.url.replace(/(@[^/]+)/, `$1,${second}`);
+  const hold = async (isHeld: boolean) => {
+    const admin = postgres(standby.url, { max: 1, onnotice: () => undefined });
+    await (isHeld ? admin`select pg_wal_replay_pause()` : admin`select pg_wal_replay_resume()`);
+    await admin.end();
+  };
+  return { url, primary, standby, hold };
+}
