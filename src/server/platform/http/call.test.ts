@@ -5,7 +5,7 @@ import Fastify from "fastify";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { endpoint } from "../../../contract/endpoint.ts";
-import { Offset } from "../../../contract/fields.ts";
+import { ClientOrderId, Offset } from "../../../contract/fields.ts";
 import { answer, type Caller, Refused, type Route, Streamed } from "./answer.ts";
 import type { CallHooks } from "./call.ts";
 import { registerRoutes } from "./register.ts";
@@ -24,6 +24,7 @@ const list = endpoint({
   refusals: ["token", "offset", "wait message"],
 });
 const act = endpoint({ ...list, name: "act", alsoPost: true, path: "/act" });
+const keyed = endpoint({ ...act, name: "keyed", path: "/keyed", ask: { client_order_id: ClientOrderId } });
 const own = (userId: bigint): Caller => ({ userId, active: true, admin: false, investor: false, token: "" });
 
 async function serve(routes: Route[], hooks: Partial<CallHooks> = {}) {
@@ -99,6 +100,28 @@ test("who calls what may change something is told of before he is answered, even
   fails = true;
   expect((await ask("/act")).status).toBe(500);
   expect(changed).toEqual([7n, 7n]);
+});
+
+test("a call that names its work is run again when the database was lost under it, any other is told", async () => {
+  const lost = Object.assign(new Error("write CONNECTION_CLOSED"), { code: "CONNECTION_CLOSED" });
+  const faults: Error[] = [];
+  const handler = vi.fn<() => { told: string }>(() => {
+    const fault = faults.shift();
+    if (fault) throw fault;
+    return { told: "done" };
+  });
+  const { ask } = await serve([answer(keyed, handler), answer(act, handler)]);
+  const said = async (path: string, headers: Record<string, string>, ...thrown: Error[]) => {
+    handler.mockClear();
+    faults.splice(0, faults.length, ...thrown);
+    return [(await ask(path, headers)).status, handler.mock.calls.length];
+  };
+  const key = { "idempotency-key": "one" };
+  expect(await said("/keyed?client_order_id=one", {}, lost)).toEqual([200, 2]);
+  expect(await said("/keyed", key, lost, lost)).toEqual([200, 3]);
+  expect(await said("/keyed", {}, lost)).toEqual([500, 1]);
+  expect(await said("/act", key, lost)).toEqual([500, 1]);
+  expect(await said("/keyed", key, new Error("of another kind"))).toEqual([500, 1]);
 });
 
 const endless = (route: (response: Parameters<Streamed["write"]>[0]) => Promise<void>) =>
