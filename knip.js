@@ -10,6 +10,7 @@ export default {
     "test/kit/hostile.worker.ts",
     "src/server/stories/stories.draw.worker.ts",
     "src/client/client.ts",
+    "src/client/testing/{inbox,playwright}.ts",
     "src/client/command/main.ts",
     "src/web/render.tsx",
     "src/web/offline/worker.ts",

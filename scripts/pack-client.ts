@@ -67,6 +67,8 @@ function compiling() {
   };
 }
 
+const exported = (path: string) => ({ types: `./${path}.d.ts`, default: `./${path}.js` });
+
 function manifest() {
   const { version, license } = JSON.parse(read("package.json")) as { version: string; license: string };
   return {
@@ -77,8 +79,15 @@ function manifest() {
     type: "module",
     sideEffects: false,
     engines: { node: ">=20.3" },
-    exports: { ".": { types: "./client.d.ts", default: "./client.js" }, "./package.json": "./package.json" },
+    exports: {
+      ".": exported("client"),
+      "./testing": exported("testing/inbox"),
+      "./playwright": exported("testing/playwright"),
+      "./package.json": "./package.json",
+    },
     types: "./client.d.ts",
+    peerDependencies: { "@playwright/test": ">=1.40" },
+    peerDependenciesMeta: { "@playwright/test": { optional: true } },
     bin: { postern: "command/main.js" },
   };
 }

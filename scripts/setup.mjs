@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [litecoin] [pgbouncer]
+//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [generators] [litecoin] [pgbouncer]
 // It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that has.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
@@ -18,6 +18,7 @@ import { basename, dirname, join } from "node:path";
 import { findBrowser, installBrowser } from "./browser.mjs";
 import { findProgram, programs, unpackProgram } from "./debian.mjs";
 import { hasDovecot, installDovecot } from "./dovecot.mjs";
+import { hasGenerators, installGenerators } from "./generators.mjs";
 import { withLock } from "./lock.mjs";
 import { projectNode, root, run, say, secondsSince } from "./run.mjs";
 
@@ -29,6 +30,7 @@ const steps = {
   build: buildPages,
   browser: provideBrowser,
   dovecot: provideDovecot,
+  generators: provideGenerators,
   litecoin: () => provideProgram("litecoin"),
   pgbouncer: () => provideProgram("pgbouncer"),
 };
@@ -212,6 +214,15 @@ async function provideDovecot() {
   const since = performance.now();
   if (await installDovecot()) say(`Dovecot is ready after ${secondsSince(since)} s`);
   else say("there is no Dovecot (dovecot-imapd) and it cannot be installed here: tests of IMAP are skipped");
+}
+
+/** Without them the tests of generated clients are skipped. */
+async function provideGenerators() {
+  if (hasGenerators()) return;
+  const since = performance.now();
+  if (await installGenerators(runNpm))
+    say(`the generators of clients are ready after ${secondsSince(since)} s`);
+  else say("the generators of clients cannot be installed here: their tests are skipped");
 }
 
 /** Finds or unpacks a program for the tests and notes its path in .cache/<name>/path: empty where it cannot be had. */

@@ -1,63 +1,35 @@
 // @module-tag slow
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { guarded } from "./kit/guard.ts";
+import { installClient, type PackedClient } from "./kit/packed.ts";
 import { startShop, type TestShop } from "./kit/shop.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const compiler = join(root, "node_modules/typescript/bin/tsc");
-const place = mkdtempSync(join(tmpdir(), "postern-client-"));
-const program = join(place, "program");
-const installed = join(program, "node_modules/postern-client");
+let client: PackedClient;
+let program: string;
+let installed: string;
 let shop: TestShop;
 let environment: Record<string, string>;
 
-function run(file: string, ...words: string[]): Promise<string> {
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    // The machine's own npm may run on a node that cannot load the guard.
-    ...(file === process.execPath && guarded()),
-    HOME: place,
-    npm_config_cache: join(place, "npm"),
-    ...environment,
-  };
-  return new Promise((done, failed) => {
-    execFile(file, words, { cwd: program, env }, (fault, out, err) =>
-      fault ? failed(new Error(`${file} ${words.join(" ")}: ${err || out}`, { cause: fault })) : done(out),
-    );
-  });
-}
-
-function npm(...words: string[]): Promise<string> {
-  const path = process.env["npm_execpath"] ?? "";
-  const all = [...words, "--offline", "--no-audit", "--no-fund", "--no-update-notifier"];
-  return path.endsWith("npm-cli.js") ? run(process.execPath, path, ...all) : run("npm", ...all);
-}
+const run = (file: string, ...words: string[]) => client.run(environment, file, ...words);
 
 beforeAll(async () => {
-  mkdirSync(program);
-  writeFileSync(
-    join(program, "package.json"),
-    JSON.stringify({ name: "program", type: "module", private: true }),
-  );
-  const folder = join(place, "package");
-  await run(process.execPath, join(root, "scripts/pack-client.ts"), folder);
-  const [packed] = JSON.parse(await npm("pack", folder, "--json")) as [{ filename: string }];
-  await npm("install", `./${packed.filename}`);
+  client = await installClient();
+  ({ program, installed } = client);
   shop = await startShop();
   environment = { POSTERN_URL: shop.url, POSTERN_TOKEN: await shop.buyer() };
 });
 afterAll(async () => {
   await shop?.stop();
-  rmSync(place, { recursive: true, force: true });
+  client?.remove();
 });
 
 test("a program that has only the package orders, waits and reads the code", async () => {

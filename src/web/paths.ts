@@ -33,6 +33,7 @@ export const docsPages = [
   "events",
   "webhooks",
   "tokens",
+  "testing",
   "orders",
   "payments",
   "account",

@@ -26,7 +26,7 @@ const sectionsOf = (page: DocsPage): Entry[] => [
 ];
 
 const groups: readonly { title: AppKey; pages: readonly DocsPage[] }[] = [
-  { title: "docs.guides", pages: ["start", "sandbox", "errors", "events", "webhooks", "tokens"] },
+  { title: "docs.guides", pages: ["start", "sandbox", "errors", "events", "webhooks", "tokens", "testing"] },
   {
     title: "docs.more",
     pages: ["orders", "payments", "account", "partners", "investors", "changelog"],

@@ -8,6 +8,7 @@ import { answerOf } from "./eventSamples.ts";
 import { type Block, guides } from "./guides/guides.ts";
 import { filledWith } from "./sampleValues.ts";
 import { signatureChecks } from "./guides/signatureSamples.ts";
+import { toolSamples } from "./guides/samples/toolSamples.ts";
 import { languages } from "./snippets/languages.ts";
 import { requestOf } from "./snippets/request.ts";
 import { startSamples, tokenSample } from "./start/startSamples.ts";
@@ -159,6 +160,11 @@ function blockText(shown: Shown, block: Block): string {
       return t(block.text, block.holes);
     case "code":
       return `${t(block.title)}:\n\n${fenced("text", block.text)}`;
+    case "tool": {
+      const { title, language, write } = toolSamples[block.tool];
+      const domain = shown.domains[0]?.name ?? "letters.test";
+      return `${code(title)}:\n\n${fenced(language, write({ base: shown.publicUrl, domain }))}`;
+    }
     case "common":
       return list(common.map((value) => refusalText(shown, value)));
     case "errors":

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { day as shownDay } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { paths } from "../../paths.ts";
+import { useServerData } from "../../serverData.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { Table } from "../../ui/display/Table.tsx";
 import styles from "../Call.module.css";
@@ -11,11 +12,13 @@ import { changes } from "./changes.ts";
 import { CodeSample, TextWithCode } from "../code/CodeSample.tsx";
 import { CodeTabs } from "../code/CodeTabs.tsx";
 import { AllErrors } from "./AllErrors.tsx";
+import { useDocsSession } from "../docsSession.tsx";
 import { DocsLink } from "../DocsLink.tsx";
 import { DocsSection } from "../DocsSection.tsx";
 import { ErrorList } from "../ErrorList.tsx";
 import type { Block, Guide } from "./guides.ts";
 import { signatureChecks } from "./signatureSamples.ts";
+import { toolSamples } from "./samples/toolSamples.ts";
 import { callName, sandboxTexts } from "../texts.ts";
 
 export function GuideView({ guide }: { guide: Guide }) {
@@ -49,6 +52,8 @@ function BlockView({ block, of }: { block: Block; of: string }): ReactNode {
           text={block.text}
         />
       );
+    case "tool":
+      return <Tool of={of} name={block.tool} />;
     case "common":
       return <ErrorList values={common} />;
     case "errors":
@@ -64,6 +69,16 @@ function BlockView({ block, of }: { block: Block; of: string }): ReactNode {
     case "changes":
       return <Changes />;
   }
+}
+
+function Tool({ of, name }: { of: string; name: keyof typeof toolSamples }) {
+  const t = useAppText();
+  const { publicUrl, domains } = useServerData();
+  const { sampleToken } = useDocsSession();
+  const { title, language, write } = toolSamples[name];
+  const domain = domains[0]?.name ?? "letters.test";
+  const text = write({ base: publicUrl, domain, token: sampleToken });
+  return <CodeSample of={of} title={title} copy={t("docs.copy.code")} language={language} text={text} />;
 }
 
 function LimitedCalls() {

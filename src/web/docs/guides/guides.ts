@@ -3,11 +3,13 @@ import { sandboxOrdersDay, sandboxOrdersMinute, sandboxOrdersWaiting } from "../
 import type { AppKey, Holes } from "../../../i18n/t.ts";
 import type { DocsPage } from "../../paths.ts";
 import { eventSamples, webhookSample } from "../eventSamples.ts";
+import type { toolSamples } from "./samples/toolSamples.ts";
 
 /** A part of a guide, for the page and for the text in Markdown. */
 export type Block =
   | { readonly kind: "text"; readonly text: AppKey; readonly holes?: Holes }
   | { readonly kind: "code"; readonly title: AppKey; readonly text: string }
+  | { readonly kind: "tool"; readonly tool: keyof typeof toolSamples }
   | { readonly kind: "common" | "errors" | "checks" | "limited" | "programs" | "sandbox" | "changes" };
 
 export interface Guide {
@@ -21,6 +23,8 @@ const text = (key: AppKey, holes?: Holes): Block => ({
   text: key,
   ...(holes ? { holes } : {}),
 });
+
+const tool = (name: keyof typeof toolSamples): Block => ({ kind: "tool", tool: name });
 
 const bodies = Object.entries(eventSamples)
   .map(([name, body]) => `event: ${name}\n${JSON.stringify(body, null, 2)}`)
@@ -99,6 +103,24 @@ export const guides: Partial<Record<DocsPage, readonly Guide[]>> = {
         text("docs.guide.tokens.refused"),
         { kind: "programs" },
       ],
+    },
+  ],
+  testing: [
+    {
+      id: "guide-testing",
+      title: "docs.guide.testing",
+      blocks: [
+        text("docs.guide.testing.text"),
+        tool("playwrightConfig"),
+        tool("playwright"),
+        text("docs.guide.testing.attempts"),
+        tool("vitest"),
+      ],
+    },
+    {
+      id: "guide-assistants",
+      title: "docs.guide.assistants",
+      blocks: [text("docs.guide.assistants.text"), tool("assistant"), { kind: "programs" }],
     },
   ],
   changelog: [{ id: "changes", title: "docs.changes", blocks: [{ kind: "changes" }] }],

@@ -1,6 +1,6 @@
 import { quoted } from "../snippets/request.ts";
 
-interface Start {
+export interface Start {
   readonly base: string;
   readonly domain: string;
   /** Without one the program reads it from the environment. */
