@@ -18,6 +18,8 @@ export interface Options {
   signal?: AbortSignal;
   /** Replaces the session's token; its refusal does not end the session. */
   token?: string;
+  /** The call goes on when the page is left. */
+  keepalive?: boolean;
 }
 
 type Api = {
@@ -34,7 +36,7 @@ export const api = Object.fromEntries(
 
 async function askServer(call: Call, ask: Parameters, options: Options): Promise<AnyAnswer> {
   const token = call.access === "anyone" ? "" : (options.token ?? stored.authToken.read());
-  const answer = await send(call, ask, token, options.signal);
+  const answer = await send(call, ask, token, options);
   const ended = !answer.ok && answer.value === "token" && call.access !== "active";
   // An answer to a replaced session must not end the new one.
   if (ended && options.token === undefined && token !== "" && token === stored.authToken.read()) endSession();
@@ -44,11 +46,17 @@ async function askServer(call: Call, ask: Parameters, options: Options): Promise
 /** Aborts a read without an answer; the caller may retry. */
 const readMilliseconds = 30_000;
 
-async function send(call: Call, ask: Parameters, token: string, signal?: AbortSignal): Promise<AnyAnswer> {
+async function send(
+  call: Call,
+  ask: Parameters,
+  token: string,
+  { signal, keepalive = false }: Options,
+): Promise<AnyAnswer> {
   const limit = call.repeat === "read" ? [AbortSignal.timeout(readMilliseconds)] : [];
   const either = AbortSignal.any(signal ? [signal, ...limit] : limit);
   try {
-    return answerOf(await bodyOf(...requestOf(call, ask, { token, signal: either })));
+    const [address, init] = requestOf(call, ask, { token, signal: either });
+    return answerOf(await bodyOf(address, { ...init, keepalive }));
   } catch (cause) {
     if (signal?.aborted) throw cause;
     return { ok: false, value: "connection", more: {} };

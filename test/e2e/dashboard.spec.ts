@@ -1,5 +1,5 @@
 import { enter, newBuyer, newStranger, sendLetter, theMember } from "./buyer.ts";
-import { letterTo, order, rows } from "./orderRows.ts";
+import { endToasts, letterTo, order, rows } from "./orderRows.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer, answerTo, no, texts } from "./visitor.ts";
 
@@ -59,40 +59,59 @@ test("three at once are three orders, each paid; a double press cancels one of t
   await expect(page.getByRole("button", { name: en["order.done"] })).toBeVisible();
   await expect(rows(page)).toHaveCount(3);
   await expect(page.getByRole("banner").getByText("$0.98950")).toBeVisible();
-  // The second press hits the next row.
+  // The second press meets "Undo".
   await rows(page).first().getByRole("button", { name: en["cancel.do"] }).dblclick();
+  await endToasts(page);
   await expect(page.getByRole("banner").getByText("$0.99300")).toBeVisible();
   await expect(rows(page)).toHaveCount(2);
   await expect(page.getByRole("button", { name: /^Buy/ })).toBeVisible();
 });
 
-test("a cancel takes the row away at once and the money comes back; a refused one brings the row back with the reason", async ({
+test("a cancel can be undone for five seconds, is made then or when the page is left, and a refused one brings the row back with the reason", async ({
   page,
   request,
 }) => {
+  await page.clock.install();
   await enter(page, await newBuyer(request));
   await order(page);
-  await expect(page.getByRole("banner").getByText("$0.99650")).toBeVisible();
-  const cancel = rows(page).first().getByRole("button", { name: en["cancel.do"] });
+  const balance = (dollars: string) => page.getByRole("banner").getByText(dollars);
+  await expect(balance("$0.99650")).toBeVisible();
+  const row = rows(page).first();
+  const cancel = row.getByRole("button", { name: en["cancel.do"] });
+  const undo = row.getByRole("button", { name: en["cancel.undo"] });
+  const calls: string[] = [];
+  page.on("request", (asked) => asked.url().endsWith("/email/cancel") && calls.push(asked.method()));
+
+  await cancel.press("Enter");
+  await expect(row).toContainText(en["cancel.now"]);
+  await expect(undo).toBeFocused();
+  await page.clock.runFor(4900);
+  await page.keyboard.press("Enter");
+  await expect(cancel).toBeFocused();
+  await page.clock.runFor(5000);
+  await cancel.press("Enter");
+  await page
+    .getByRole("region", { name: texts.en["ui.toasts"] })
+    .getByRole("button", { name: en["cancel.undo"] })
+    .click();
+  await expect(cancel).toBeVisible();
+  await page.clock.runFor(6000);
+  expect(calls).toEqual([]);
 
   await test.step("refused", async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await page.route("**/email/cancel", async (route) => {
-      await promise;
-      await route.fulfill({ json: no("server") });
-    });
+    await answer(page, "/email/cancel", no("server"));
     await cancel.press("Enter");
-    await expect(rows(page)).toHaveCount(0);
-    await expect(page.getByRole("tab", { name: en["tabs.activations"] })).toBeFocused();
-    resolve();
-    await expect(rows(page)).toHaveCount(1);
+    await page.clock.runFor(5100);
     await expect(page.getByRole("region").filter({ hasText: /^Cancel error: / })).toBeVisible();
+    await expect(cancel).toBeVisible();
+    expect(calls).toEqual(["POST"]);
+    await page.unrouteAll();
   });
 
-  await page.unroute("**/email/cancel");
-  await cancel.click();
-  await expect(page.getByText(en["activations.empty"])).toBeVisible();
-  await expect(page.getByRole("banner").getByText("$1.00000")).toBeVisible();
+  await cancel.press("Enter");
+  await expect(undo).toBeFocused();
+  await page.goto("/en/docs");
+  await expect(balance("$1.00000")).toBeVisible();
 });
 
 test("without a subject the first press warns and the second orders again; the history keeps both", async ({

@@ -1,7 +1,7 @@
 import { enter, newBuyer, sendLetter, theMember } from "./buyer.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { letter } from "./letters.ts";
-import { activation, letterTo, order, rows, texts } from "./orderRows.ts";
+import { activation, endToasts, letterTo, order, rows, texts } from "./orderRows.ts";
 import { answer } from "./visitor.ts";
 
 test(
@@ -38,9 +38,10 @@ test(
     await expectFits(page);
     await expectAccessible(page);
     await selection.getByRole("button", { name: t["select.cancel"].replace("{count}", "1") }).click();
-    await page.getByRole("dialog").getByRole("button", { name: t["cancel.do"] }).click();
-    await expect(rows(page)).toHaveCount(1);
     await expect(selection).toBeHidden();
+    await expect(rows(page).first()).toContainText(t["cancel.now"]);
+    await endToasts(page);
+    await expect(rows(page)).toHaveCount(1);
 
     await page.getByRole("button", { name: t["find.filters"] }).click();
     await search.getByLabel(t["find.state"], { exact: true }).selectOption(t["find.received"]);

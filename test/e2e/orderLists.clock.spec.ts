@@ -1,6 +1,6 @@
 import { type Page, test as loud } from "@playwright/test";
 import { enter, newBuyer, theMember } from "./buyer.ts";
-import { activation } from "./orderRows.ts";
+import { activation, endToasts } from "./orderRows.ts";
 import { letter } from "./letters.ts";
 import { expect, test } from "./fixtures.ts";
 import { answer, no, texts } from "./visitor.ts";
@@ -117,6 +117,7 @@ test("states have their words, each row can be canceled, and a cancel or reorder
   await test.step("a cancel without a connection", async () => {
     await answer(page, "/email/cancel", "connection");
     await received.getByRole("button", { name: en["cancel.remove"] }).click();
+    await endToasts(page);
     await expect(
       page.getByText(en["cancel.error"].replace("{reason}", en["refusal.connection"])).first(),
     ).toBeVisible();

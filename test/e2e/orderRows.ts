@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 import arabicApp from "../../i18n/app/ar.json" with { type: "json" };
+import arabicPublic from "../../i18n/ar.json" with { type: "json" };
 import englishApp from "../../i18n/app/en.json" with { type: "json" };
+import englishPublic from "../../i18n/en.json" with { type: "json" };
 import { expect } from "./fixtures.ts";
 
 export const texts = { en: englishApp, ar: arabicApp };
@@ -36,3 +38,14 @@ export const activation = (id: string, status: number, more: object = {}) => ({
   expires_at: 4_000_000_000,
   ...more,
 });
+
+const messages = { en: englishPublic, ar: arabicPublic };
+
+/** Closes the message that offers to undo a cancel: the call is made without its five seconds. */
+export async function endToasts(page: Page, language: "en" | "ar" = "en"): Promise<void> {
+  const { "ui.toasts": place, "ui.close": close } = messages[language];
+  const offer = page
+    .getByRole("region", { name: place })
+    .getByRole("button", { name: texts[language]["cancel.undo"] });
+  await offer.locator("..").getByRole("button", { name: close }).click();
+}

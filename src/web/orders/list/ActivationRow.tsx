@@ -1,11 +1,12 @@
-import { Ban, Clock, ListFilter, Repeat2, RotateCw, X } from "lucide-react";
-import { useState } from "react";
+import { Ban, Clock, ListFilter, Repeat2, RotateCw, Undo2, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { isolated, price as priceText } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { clock } from "../../payments/paymentState.ts";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
+import { Button } from "../../ui/button/Button.tsx";
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
 import { Countdown } from "../../ui/display/Countdown.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
@@ -35,10 +36,12 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
   const opens = mayAct("read", item);
   const code = answerIn(item);
   const link = webLink(item.link);
+  const isCanceling = item.id !== undefined && actions.canceling.has(item.id);
   return (
     <li
       className={classNames(styles.row, isFresh && styles.fresh, opens && styles.opens)}
       data-state={item.state}
+      data-order={item.id}
       // By keyboard the site's name opens it.
       onClick={opens ? (event) => unlessOnControl(event, () => actions.open(item)) : undefined}
     >
@@ -62,17 +65,19 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
         <RowSubject subject={item.subject} />
       </div>
       <div className={styles.status}>
-        {item.id === undefined ? (
-          <Badge tone={toneOf(item.state)}>{t(stateText(item.state))}</Badge>
-        ) : (
-          <OrderStateButton state={item.state} email={item.email} onPress={() => actions.timeline(item)} />
-        )}
+        <State item={item} isCanceling={isCanceling} onPress={() => actions.timeline(item)} />
         <TimeLeft item={item} />
       </div>
       {code !== undefined && <CodeButton code={code} className={styles.code} />}
       {code === undefined && link !== undefined && <LetterLink link={link} className={styles.code} />}
-      <Awaited item={item} />
-      <Actions item={item} actions={actions} isWarned={isWarned} setWarned={setWarned} />
+      {!isCanceling && <Awaited item={item} />}
+      <Actions
+        item={item}
+        actions={actions}
+        isCanceling={isCanceling}
+        isWarned={isWarned}
+        setWarned={setWarned}
+      />
       {isWarned && (
         <p role="status" className={styles.warning}>
           {t("reorder.warning")}
@@ -133,19 +138,73 @@ function TimeLeft({ item }: { item: Item }) {
   );
 }
 
+interface StateProps {
+  item: Item;
+  isCanceling: boolean;
+  onPress: () => void;
+}
+
+function State({ item, isCanceling, onPress }: StateProps) {
+  const t = useAppText();
+  const { state, email } = item;
+  if (isCanceling) return <Badge>{t(isWaiting(item) ? "cancel.now" : "cancel.removingNow")}</Badge>;
+  if (item.id === undefined) return <Badge tone={toneOf(state)}>{t(stateText(state))}</Badge>;
+  return <OrderStateButton state={state} email={email} onPress={onPress} />;
+}
+
 interface ActionsProps {
   item: Item;
   actions: RowActions;
+  isCanceling: boolean;
   isWarned: boolean;
   setWarned: (isWarned: boolean) => void;
 }
 
-function Actions({ item, actions, isWarned, setWarned }: ActionsProps) {
+function Actions({ isCanceling, ...rest }: ActionsProps) {
+  const t = useAppText();
+  const group = useKeptFocus(isCanceling);
+  const { item, actions } = rest;
+  return (
+    <div
+      ref={group}
+      role="group"
+      aria-label={t("activations.actions", { email: item.email })}
+      className={styles.actions}
+    >
+      {isCanceling ? (
+        <Button
+          tone="secondary"
+          size="small"
+          icon={<Undo2 aria-hidden size={16} />}
+          onClick={() => actions.undo(item)}
+        >
+          {t("cancel.undo")}
+        </Button>
+      ) : (
+        <Acts {...rest} />
+      )}
+    </div>
+  );
+}
+
+/** The focus of a pressed button goes to the first of those that take its place. */
+function useKeptFocus(isCanceling: boolean) {
+  const group = useRef<HTMLDivElement>(null);
+  const before = useRef(isCanceling);
+  useEffect(() => {
+    if (before.current !== isCanceling && document.activeElement === document.body)
+      group.current?.querySelector("button")?.focus({ preventScroll: true });
+    before.current = isCanceling;
+  }, [isCanceling]);
+  return group;
+}
+
+function Acts({ item, actions, isWarned, setWarned }: Omit<ActionsProps, "isCanceling">) {
   const t = useAppText();
   const mayReorder = mayAct("reorder", item);
   const { site, email, price } = item;
   return (
-    <div role="group" aria-label={t("activations.actions", { email })} className={styles.actions}>
+    <>
       {isWaiting(item) && <CancelButton item={item} cancel={actions.cancel} />}
       {item.id !== undefined && price !== undefined && (
         <OrderAgainButton like={{ site, email, price }} order={actions.order} onTopUp={actions.onTopUp} />
@@ -179,7 +238,7 @@ function Actions({ item, actions, isWarned, setWarned }: ActionsProps) {
           onClick={() => actions.cancel(item)}
         />
       )}
-    </div>
+    </>
   );
 }
 

@@ -41,6 +41,7 @@ export function Activations({ orders, fresh, actions, onShortcuts }: Activations
       {orders.selected.size > 0 && (
         <SelectionBar
           items={orders.items.filter(({ id = "" }) => orders.selected.has(id))}
+          canceling={orders.canceling}
           cancel={orders.cancel}
           onClear={() => orders.selectAll(false)}
         />

@@ -1,5 +1,5 @@
 import { Archive, Inbox } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useAppText } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { Card } from "../../ui/layout/Card.tsx";
@@ -8,7 +8,7 @@ import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
 import { Tabs } from "../../ui/layout/Tabs.tsx";
 import { toast } from "../../ui/feedback/toast.ts";
 import { Activations } from "./Activations.tsx";
-import { answerIn, type Item, isWaiting, mayAct, neighboursOf } from "./activations.ts";
+import { answerIn, type Item, mayAct, neighboursOf } from "./activations.ts";
 import { useLetterAlerts } from "../alerts/useLetterAlerts.ts";
 import type { OrderList, RowActions } from "./useOrderList.ts";
 import { History } from "./History.tsx";
@@ -18,9 +18,6 @@ import type { Shortcut } from "./shortcuts.ts";
 import { ShortcutsDialog } from "./ShortcutsDialog.tsx";
 import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
 import { focusRow, focusSearch, focusSite, useShortcuts } from "./useShortcuts.ts";
-
-/** The double-click time of operating systems. */
-const doublePressMilliseconds = 500;
 
 interface OrderTabsProps {
   orders: OrderList;
@@ -108,18 +105,6 @@ function useRowActions(
     toast("bad", t("reorder.error", { reason: refusalText(t, refused) }));
     if (refused.value === "no balance") onTopUp(Number(refused.more.missing ?? price ?? 0));
   };
-  const last = useRef({ id: "", at: -Infinity });
-  const cancel = async (item: Item) => {
-    if (item.id === undefined) return;
-    // The row goes at once and the next takes its place: ignores the second press of a double-click.
-    const now = performance.now();
-    if (last.current.id !== item.id && now - last.current.at < doublePressMilliseconds) return;
-    last.current = { id: item.id, at: now };
-    leaveRow();
-    const refused = await orders.cancel(item.id);
-    if (refused) toast("bad", t("cancel.error", { reason: refusalText(t, refused) }));
-    else toast("good", t(isWaiting(item) ? "cancel.refunded" : "cancel.removed", { email: item.email }));
-  };
   return {
     selected: orders.selected,
     select: orders.select,
@@ -130,17 +115,10 @@ function useRowActions(
     reload: orders.reload,
     reorder,
     reorderWith: (item) => show({ what: "reorder", item }),
-    cancel: (item) => void cancel(item),
+    canceling: orders.canceling,
+    cancel: (item) => orders.cancel([item]),
+    undo: orders.undo,
   };
-}
-
-/** Moves the focus from a row that goes to its neighbour, or to the tab after the last one. */
-function leaveRow() {
-  const row = document.activeElement?.closest("#activations li[data-state]");
-  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
-  const next = neighbour?.querySelector<HTMLElement>("button");
-  if (row)
-    (next ?? document.querySelector<HTMLElement>("#activations [role='tab'][aria-selected='true']"))?.focus();
 }
 
 function useListShortcuts(orders: OrderList, show: (shown: OpenDialogState | undefined) => void) {

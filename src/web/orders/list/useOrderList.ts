@@ -9,6 +9,7 @@ import { type Item, itemsOf, merge, waitingIn, waitingOf } from "./activations.t
 import { askOf, isNarrowed, type ListQuery, noFilters } from "./listQuery.ts";
 import { useListQuery } from "./useListQuery.ts";
 import { type OptimisticChange, optimisticItems } from "./optimisticItems.ts";
+import { useCancels } from "../cancel/useCancels.ts";
 import { type OrderAsk, placeOrder, placeReorder } from "../form/placeOrder.ts";
 
 export type OrderList = ReturnType<typeof useOrderList>;
@@ -28,11 +29,11 @@ export function useOrderList() {
     setTab("activations");
   }, [setTab, setPage, changeQuery]);
   const { local, order, reorder } = useNewOrders(showNewest);
-  const { canceling, cancel } = useCancel();
+  const { canceling, sent, cancel, undo } = useCancels(listed);
   const shown = page === 1 && !isNarrowed(query) ? local : none;
   const items = useMemo(
-    () => merge(shown, listed, list.dataUpdatedAt, canceling),
-    [shown, listed, list.dataUpdatedAt, canceling],
+    () => merge(shown, listed, list.dataUpdatedAt, sent),
+    [shown, listed, list.dataUpdatedAt, sent],
   );
   return {
     tab,
@@ -50,7 +51,9 @@ export function useOrderList() {
     reload: async () => void (await list.refetch()),
     order,
     reorder,
+    canceling,
     cancel,
+    undo,
   };
 }
 
@@ -129,20 +132,7 @@ function track(
 
 type Placed = Extract<Awaited<ReturnType<typeof placeOrder>>, { ok: true }>;
 
-function useCancel() {
-  const [canceling, setCanceling] = useState<ReadonlySet<string>>(new Set());
-  const refresh = useRefresh();
-  async function cancel(id: string): Promise<Refused<string> | undefined> {
-    setCanceling((ids) => new Set(ids).add(id));
-    const answer = await api.cancelEmail({ id });
-    if (!answer.ok) setCanceling((ids) => new Set([...ids].filter((other) => other !== id)));
-    refresh();
-    return answer.ok ? undefined : answer;
-  }
-  return { canceling, cancel };
-}
-
-function useRefresh(): () => void {
+export function useRefresh(): () => void {
   const client = useQueryClient();
   return useCallback(() => void client.invalidateQueries(), [client]);
 }
@@ -172,5 +162,7 @@ export interface RowActions {
   reload: () => Promise<void>;
   reorder: (item: Item) => Promise<void>;
   reorderWith: (item: Item) => void;
+  canceling: ReadonlySet<string>;
   cancel: (item: Item) => void;
+  undo: (item: Item) => void;
 }

@@ -2,9 +2,10 @@ import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
 import { type FocusEvent, useEffect, useId, useRef, useSyncExternalStore } from "react";
 import { useText } from "../../language.tsx";
 import { classNames } from "../layout/classNames.ts";
+import { Button } from "../button/Button.tsx";
 import { IconButton } from "../button/IconButton.tsx";
 import { VisuallyHidden } from "../layout/VisuallyHidden.tsx";
-import { dialogPlaces, dismiss, hold, readAnnouncements, type Toast, toastStore } from "./toast.ts";
+import { act, dialogPlaces, dismiss, hold, readAnnouncements, type Toast, toastStore } from "./toast.ts";
 import styles from "./Toasts.module.css";
 
 const icons = { info: Info, good: CircleCheck, bad: CircleAlert };
@@ -27,9 +28,9 @@ export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
     hold(true);
     if (!currentTarget.contains(relatedTarget as Node | null)) before.current = relatedTarget;
   };
-  const close = (id: number) => {
+  const end = (id: number, how: (id: number) => void) => {
     if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
-    dismiss(id);
+    how(id);
   };
   // Shows the popover again, so that it is on top of newer dialogs.
   useEffect(() => {
@@ -54,21 +55,32 @@ export function Toasts({ inDialog = false }: { inDialog?: boolean }) {
         onFocus={come}
         onBlur={() => hold(false)}
       >
-        {toasts.map((one) => {
-          const Icon = icons[one.tone];
-          return (
-            <div key={one.id} className={classNames(styles.toast, styles[one.tone])}>
-              <Icon aria-hidden size={18} className={styles.icon} />
-              <span className={styles.text}>{one.text}</span>
-              <IconButton
-                label={t("ui.close")}
-                icon={<X aria-hidden size={16} />}
-                onClick={() => close(one.id)}
-              />
-            </div>
-          );
-        })}
+        {toasts.map((one) => (
+          <ShownToast key={one.id} toast={one} end={end} />
+        ))}
       </div>
+    </div>
+  );
+}
+
+interface ShownToastProps {
+  toast: Toast;
+  end: (id: number, how: (id: number) => void) => void;
+}
+
+function ShownToast({ toast: { id, tone, text, action }, end }: ShownToastProps) {
+  const t = useText();
+  const Icon = icons[tone];
+  return (
+    <div className={classNames(styles.toast, styles[tone])}>
+      <Icon aria-hidden size={18} className={styles.icon} />
+      <span className={styles.text}>{text}</span>
+      {action && (
+        <Button tone="secondary" size="small" onClick={() => end(id, act)}>
+          {action.label}
+        </Button>
+      )}
+      <IconButton label={t("ui.close")} icon={<X aria-hidden size={16} />} onClick={() => end(id, dismiss)} />
     </div>
   );
 }

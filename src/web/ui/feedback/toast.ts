@@ -2,21 +2,44 @@ export interface Toast {
   id: number;
   tone: "info" | "good" | "bad";
   text: string;
+  action?: ToastAction | undefined;
+}
+
+interface ToastAction {
+  label: string;
+  onPress: () => void;
+  /** The toast is gone and the action was not pressed. */
+  onLeave: () => void;
 }
 
 const shownMilliseconds = 5000;
+const shownMax = 3;
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
+/** Shows a text for five seconds. */
 export function toast(tone: Toast["tone"], text: string): void {
+  show(tone, text);
+}
+
+/** Shows a text with a button. Returns how to take both away before; the action is then not told. */
+export function toastWithAction(text: string, action: ToastAction): () => void {
+  const id = show("info", text, action);
+  return () => withdraw(id);
+}
+
+function show(tone: Toast["tone"], text: string, action?: ToastAction): number {
   const id = ++lastId;
-  change([...toasts, { id, tone, text }].slice(-3));
+  const all = [...toasts, { id, tone, text, action }];
+  const oldest = all.length > shownMax ? all.find((one) => !one.action) : undefined;
+  change(all.filter((one) => one !== oldest));
   const leave = () => {
     if (isHeld) setTimeout(leave, shownMilliseconds);
     else dismiss(id);
   };
   setTimeout(leave, shownMilliseconds);
+  return id;
 }
 
 let isHeld = false;
@@ -27,8 +50,19 @@ export function hold(held: boolean): void {
 }
 
 export function dismiss(id: number): void {
+  withdraw(id)?.action?.onLeave();
+}
+
+export function act(id: number): void {
+  withdraw(id)?.action?.onPress();
+}
+
+function withdraw(id: number): Toast | undefined {
+  const gone = toasts.find((shown) => shown.id === id);
+  if (!gone) return undefined;
   isHeld = false;
-  change(toasts.filter((shown) => shown.id !== id));
+  change(toasts.filter((shown) => shown !== gone));
+  return gone;
 }
 
 /** A text for screen readers, and the dialog that was topmost then. */
