@@ -1,4 +1,4 @@
-// The client of a Postern shop: Node.js from 20.3, browsers. Names are those of the API; what the client adds is in camelCase.
+// The client of a Postern shop: Node.js from 20.3, Deno, Bun, browsers. Names are those of the API; what the client adds is in camelCase.
 import type { CallName } from "./call.ts";
 import {
   followEvents,

@@ -141,3 +141,18 @@ test("its help names every command, its settings and its exit codes", async () =
   for (const word of ["balance", "order", "wait ID", "--domain", "POSTERN_TOKEN", "Exit codes"])
     expect(out).toContain(word);
 });
+
+test("in a clone without the packages of the tests, `mcp` says how to get them", async () => {
+  const missing = `import { registerHooks } from "node:module";
+registerHooks({ resolve(name, context, next) {
+  if (!name.startsWith("@modelcontextprotocol/")) return next(name, context);
+  throw Object.assign(new Error(name), { code: "ERR_MODULE_NOT_FOUND" });
+} });`;
+  const { NODE_OPTIONS } = guarded();
+  const hook = `--import=data:text/javascript,${encodeURIComponent(missing)}`;
+  const { status, err } = await run(["mcp"], { NODE_OPTIONS: `${NODE_OPTIONS} ${hook}` });
+  expect(err).toBe(
+    "postern: In the repository `mcp` needs packages of the tests: run `node scripts/setup.mjs packages-of-tests` once.\n",
+  );
+  expect(status).toBe(2);
+});

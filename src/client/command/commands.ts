@@ -169,7 +169,7 @@ export const commands: Readonly<Record<string, Command>> = {
 };
 
 async function serve(open: Open, given: Given, tell: (told: Told) => void): Promise<void> {
-  const { serveProcess, servePort } = await import("./mcp/serve.ts");
+  const { serveProcess, servePort } = await import("./mcp/serve.ts").catch(explainMissing);
   const say = (line: string) => tell({ json: undefined, lines: [], beside: [line] });
   const port = given.number("http");
   if (port === undefined) {
@@ -182,6 +182,15 @@ async function serve(open: Open, given: Given, tell: (told: Told) => void): Prom
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
   await servePort(port, open, { tell: say, signal: stop.signal });
+}
+
+/** The package brings the protocol's SDK; in the repository it is a package of the tests (decision 067). */
+function explainMissing(fault: unknown): never {
+  const code = fault instanceof Error && "code" in fault ? fault.code : undefined;
+  if (code !== "ERR_MODULE_NOT_FOUND") throw fault;
+  throw new Misuse(
+    "In the repository `mcp` needs packages of the tests: run `node scripts/setup.mjs packages-of-tests` once.",
+  );
 }
 
 /** A limited token cannot list the tokens of its account. */
