@@ -95,6 +95,30 @@ for (const [language, app, common] of [
 }
 
 test(
+  "a call about a payment or a webhook is tried with the newest of the account",
+  { tag: "@full" },
+  async ({ page, request }) => {
+    const { token } = await newBuyer(request);
+    await enter(page, { token });
+    await openDocs(page, "en", "/payments");
+    const create = await openTry(page, "payments-create", english["docs.try"]);
+    await create.getByRole("button", { name: english["docs.try.send"] }).click();
+    await expect(told(create)).toContainText("200 success");
+    const { id } = await answerOf(create);
+    const status = await openTry(page, "payments-status", english["docs.try"]);
+    await expect(status.getByLabel("id", { exact: true })).toHaveValue(String(id));
+
+    const form = { token, url: "https://hooks.example/postern", events: "letter" };
+    const added = (await (await request.post("/user/webhooks/add", { form })).json()) as {
+      webhook: { id: string };
+    };
+    await openDocs(page, "en", "/webhooks");
+    const test = await openTry(page, "user-webhooks-test", english["docs.try"]);
+    await expect(test.getByLabel("id", { exact: true })).toHaveValue(added.webhook.id);
+  },
+);
+
+test(
   "a call that takes a file is tried with one, with none, and with one that is too small",
   { tag: "@full" },
   async ({ page, request }) => {

@@ -17,6 +17,7 @@ import { TryFirst } from "./TryFirst.tsx";
 import styles from "./TryIt.module.css";
 import { TryToken } from "./TryToken.tsx";
 import { useCall } from "./useCall.ts";
+import { useNewest } from "./useNewest.ts";
 
 interface TryFormProps {
   call: DocumentedCall;
@@ -99,7 +100,7 @@ function TryFile({ types, file, onFile }: TryFileProps) {
   );
 }
 
-/** The values of the form: typed ones, else the last order of this page and what works in every shop. */
+/** The values of the form: typed ones, else the last order of this page, the newest of the account, and what works in every shop. */
 function useGiven(call: DocumentedCall) {
   const { ordered } = useDocsSession();
   const { domains } = useServerData();
@@ -111,10 +112,12 @@ function useGiven(call: DocumentedCall) {
   );
   const isOfOrder = call.path.startsWith("/email/");
   const works = tryValues(call.name, domains[0]?.name);
+  const newest = useNewest(call);
+  const id = isOfOrder ? ordered : newest;
   const fields = Object.entries(call.ask).map(([name, field]) => ({
     name,
     field,
-    value: typed[name] ?? (name === "id" && isOfOrder ? ordered : (works[name] ?? "")),
+    value: typed[name] ?? (name === "id" ? id : (works[name] ?? "")),
     onChange,
     key: field.form.kind === "captcha" ? `${name} ${round}` : name,
   }));

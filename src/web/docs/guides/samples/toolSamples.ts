@@ -44,20 +44,15 @@ test("signs up", { timeout: 60_000 }, async ({ inbox }) => {
   expect(await inbox.code()).toBe("${sandboxCode}");
 });`;
 
-const assistant = ({ base, token = "…" }: Start) =>
-  JSON.stringify(
-    {
-      mcpServers: {
-        postern: {
-          command: "npx",
-          args: ["-y", "postern-client", "mcp"],
-          env: { POSTERN_URL: base, POSTERN_TOKEN: token },
-        },
-      },
-    },
-    null,
-    2,
-  );
+const assistant = ({ base, token = "…" }: Start) => `{
+  "mcpServers": {
+    "postern": {
+      "command": "npx",
+      "args": ["-y", "postern-client", "mcp"],
+      "env": { "POSTERN_URL": ${quoted(base)}, "POSTERN_TOKEN": ${quoted(token)} }
+    }
+  }
+}`;
 
 export interface ToolSample {
   /** The file that it is. */
