@@ -83,6 +83,12 @@ test("who listens is told that something may have been missed, and hears again",
   onTestFinished(stop);
   proxy.silence();
   await vi.waitFor(() => expect(told).toHaveBeenCalledWith(""), { timeout: 2_500 });
-  await notify(db, "news", "again");
-  await vi.waitFor(() => expect(told).toHaveBeenCalledWith("again"), { timeout: 2_500 });
+  // On a slow machine the new way may be found silent too: what is said meanwhile is missed, and told as such.
+  await vi.waitFor(
+    async () => {
+      await notify(db, "news", "again");
+      expect(told).toHaveBeenCalledWith("again");
+    },
+    { timeout: 2_500 },
+  );
 }, 5_000);
