@@ -22,7 +22,9 @@ function places(page: Page): Promise<Record<string, number[]>> {
     .locator("form")
     .first()
     .evaluate((form) => {
-      const controls = [...form.querySelectorAll("input:not([name='mail-type']), button, summary")];
+      const controls = [
+        ...form.querySelectorAll("input:not([name='mail-type'], [type='checkbox']), button, summary"),
+      ];
       const outside = controls.filter((control) => !control.closest("[role='group'][aria-busy]"));
       return Object.fromEntries(
         outside.map((control, at) => {

@@ -87,6 +87,8 @@ function Purchase({ form, isActive, onTopUp }: PurchaseProps) {
           <ShortfallNotice shortfall={form.shortfall} form={form} onTopUp={onTopUp} />
         </div>
       )}
+      {/* Above the button: the bar is held below, so that the button stays where it is. */}
+      {isShort && <WhenPaid />}
       <NumberStepper
         label={t("order.quantity")}
         value={quantity}
@@ -106,7 +108,6 @@ function Purchase({ form, isActive, onTopUp }: PurchaseProps) {
         >
           {done ? t("order.done") : <BuyLabel form={form} isShort={isShort} />}
         </Button>
-        {isShort && <WhenPaid />}
         {/* Says why the button is disabled. Always rendered, so that the button does not move. */}
         <p id="order-why" data-promise={canBuy || undefined} className={styles.why}>
           {t(canBuy ? "order.promise" : whyNot(form))}
