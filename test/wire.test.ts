@@ -236,7 +236,7 @@ test.each(Object.keys(examples) as (keyof typeof examples)[])(
     const carried = (endpoints[name] as Endpoint).carried ?? "json";
     const shown = { status: "success", ...examples[name].reply };
     // Of streams and files only a refusal is JSON.
-    const answer = ["csv", "events"].includes(carried)
+    const answer = ["csv", "eml", "events"].includes(carried)
       ? { status: "error", value: "token", hint: "" }
       : shown;
     const call = `${endpoints[name].method} ${endpoints[name].path}`;

@@ -62,7 +62,7 @@ export class Postern {
   }
 
   /** Makes any call of the API that answers JSON, by its name in the documentation. */
-  ask<Name extends Exclude<CallName, "events" | "statementFile" | "historyFile">>(
+  ask<Name extends Exclude<CallName, "events" | "statementFile" | "historyFile" | "letterSource">>(
     name: Name,
     ask: Calls[Name]["ask"],
     options?: CallOptions,

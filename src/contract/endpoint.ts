@@ -64,11 +64,15 @@ export interface Endpoint<
   readonly reply: Reply;
   readonly refusals: readonly Value[];
   /**
-   * `bare`: the reply without envelope. `html`: the letter itself with `preview=1`. `events`: server-sent events. `csv`: a streamed file.
+   * `bare`: the reply without envelope. `html`: the letter itself with `preview=1`. `events`: server-sent events. `csv`, `eml`: a streamed file.
    * A refusal always has the usual envelope.
    */
-  readonly carried?: "bare" | "html" | "events" | "csv";
+  readonly carried?: "bare" | "html" | "events" | "csv" | "eml";
 }
+
+/** Whether the answer is a text of its own and no JSON. */
+export const isTextOnly = ({ carried }: Pick<Endpoint, "carried">): boolean =>
+  carried === "events" || carried === "csv" || carried === "eml";
 
 /** Declares a call and keeps its exact types. */
 export function endpoint<

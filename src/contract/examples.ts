@@ -249,15 +249,13 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
     },
   },
   historyFile: { ask: { state: "received" }, reply: {} },
+  letterSource: { ask: { id: ordered.id }, reply: {} },
   statementFile: { ask: {}, reply: {} },
   addReferralWord: {
     ask: { word: "nora" },
     reply: { success: true, word: "nora", link: "https://postern.example/?ref=nora" },
   },
-  statsReferral: {
-    ask: {},
-    reply: { data: [{ date: "2026-11-20", earned: "0.000875", count: 5 }] },
-  },
+  statsReferral: { ask: {}, reply: { data: [{ date: "2026-11-20", earned: "0.000875", count: 5 }] } },
   statsSoft: {
     ask: {},
     reply: { data: [{ date: "2026-11-20", earned: "0.0175", count: 100 }] },

@@ -59,3 +59,19 @@ export const ListBrief = optional(
 
 export const filterAsk = { state: ListState, site: ListSite, domain: ListDomain, since: ListSince };
 export const listAsk = { search: ListSearch, ...filterAsk, size: ListSize, brief: ListBrief };
+
+export const gone = "empty when the letter is no longer stored (30 days, unless the shop is set otherwise)";
+
+export const ListedMessage = z
+  .string()
+  .check(z.describe(`The letter without the pictures that it carries: /email/getmessage has them; ${gone}`));
+
+export const Cut = z.optional(
+  z
+    .literal(true)
+    .check(
+      z.describe(
+        "There are older orders that were not looked at. A search and filters look at the newest 10,000; a word also finds letters of older ones, the newest 2,000 that have it",
+      ),
+    ),
+);

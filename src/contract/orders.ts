@@ -25,7 +25,7 @@ import {
   UnixSeconds,
   Wait,
 } from "./fields.ts";
-import { filterAsk, listAsk } from "./lists.ts";
+import { Cut, filterAsk, gone, listAsk, ListedMessage } from "./lists.ts";
 
 export const Ordered = z.object({
   id: IdText,
@@ -85,8 +85,6 @@ export const Attachment = z.object({
   size: z.int().check(z.describe("In bytes")),
 });
 const Attachments = z.array(Attachment).check(z.describe("Files of the letter: listed, not stored"));
-
-const gone = "empty when the letter is no longer stored (30 days, unless the shop is set otherwise)";
 
 /** Absent when nothing was found or the letter is deleted. */
 const found = {
@@ -174,6 +172,21 @@ export const getMessage = endpoint({
     "no letter",
   ],
   carried: "html",
+});
+
+export const letterSource = endpoint({
+  name: "letterSource",
+  method: "GET",
+  alsoPost: true,
+  reads: true,
+  path: "/email/lettersource",
+  access: "user",
+  limited: true,
+  summary: "Read a letter of an activation as it came, headers and files included, while it is still stored",
+  ask: { id: ActivationId, letter: LetterIdOptional },
+  reply: z.object({}),
+  refusals: ["token", "no activation", "letter", "wait message", "activation canceled", "no letter"],
+  carried: "eml",
 });
 
 export const reorderEmail = endpoint({
@@ -265,10 +278,6 @@ export const chooseCode = endpoint({
   refusals: ["token", "no activation", "letter", "no letter", "activation canceled", "no candidate"],
 });
 
-const ListedMessage = z
-  .string()
-  .check(z.describe(`The letter without the pictures that it carries: /email/getmessage has them; ${gone}`));
-
 export const Activation = z.object({
   ...activationShape,
   message: ListedMessage,
@@ -280,16 +289,6 @@ export const Activation = z.object({
   subject: z.optional(z.string()),
   received_at: z.optional(UnixSeconds),
 });
-
-const Cut = z.optional(
-  z
-    .literal(true)
-    .check(
-      z.describe(
-        "There are older orders that were not looked at. A search and filters look at the newest 10,000; a word also finds letters of older ones, the newest 2,000 that have it",
-      ),
-    ),
-);
 
 export const activations = endpoint({
   name: "activations",

@@ -64,7 +64,7 @@ async function send(
 }
 
 /** Fetches a file; the token goes in a header. Throws when no data comes for `readMilliseconds`; a slow download goes on. */
-export async function fetchFile<Name extends "statementFile" | "historyFile" | "officeFile">(
+export async function fetchFile<Name extends "statementFile" | "historyFile" | "letterSource" | "officeFile">(
   name: Name,
   ask: Calls[Name]["ask"],
 ): Promise<{ ok: true; file: Blob } | Refused<string>> {
@@ -78,7 +78,7 @@ export async function fetchFile<Name extends "statementFile" | "historyFile" | "
   try {
     const token = stored.authToken.read();
     const response = await fetch(...requestOf(calls[name], ask, { token, signal: stalled.signal }));
-    const isFile = response.ok && response.headers.get("content-type")?.startsWith("text/csv");
+    const isFile = response.ok && response.headers.get("content-type")?.startsWith("text/");
     if (isFile) return { ok: true, file: await fileOf(response, onward) };
     const refused = answerOf(await response.json());
     return refused.ok ? { ok: false, value: "server", more: {} } : refused;

@@ -27,6 +27,7 @@ type Asked =
   | "statement"
   | "statementFile"
   | "historyFile"
+  | "letterSource"
   | "tokens"
   | "addToken"
   | "removeToken"

@@ -48,6 +48,24 @@ test("pictures that the sender keeps are loaded when the reader asks, and never 
   await expect(inside.getByText("482913")).toBeVisible();
   await expect(dialog.getByRole("button", { name: en["letter.images.show"] })).toBeFocused();
   expect(spy.heard).toHaveLength(1);
+
+  await test.step("as text, its headers, its source and a file of it", async () => {
+    await dialog.getByRole("tab", { name: en["letter.view.html"] }).press("ArrowRight");
+    await expect(dialog.getByRole("region", { name: en["letter.view.text"] })).toHaveText("Code 482913");
+    await page.keyboard.press("ArrowRight");
+    const headers = dialog.getByRole("region", { name: en["letter.view.headers"] });
+    await expect(headers).toContainText("Subject: Your Instagram code");
+    await expect(headers).not.toContainText("482913");
+    await page.keyboard.press("ArrowRight");
+    const source = dialog.getByRole("region", { name: en["letter.view.source"] });
+    await expect(source).toContainText("Subject: Your Instagram code");
+    await expect(source).toContainText("Code 482913");
+    await expectAccessible(page);
+    const saving = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: en["letter.save"] }).click();
+    expect((await saving).suggestedFilename()).toMatch(/^letter-\d+\.eml$/);
+    expect(spy.heard).toHaveLength(1);
+  });
 });
 
 test("a plain text keeps its lines and its signs; a link in it opens in a tab of its own that is told nothing of where it came from", async ({
@@ -92,6 +110,8 @@ test("the letter is scrolled with the keys, and the dialog is left with Escape",
   await page.keyboard.press("PageDown");
   await expect.poll(async () => (await first.boundingBox())?.y).toBeLessThan((before?.y ?? 0) - 50);
   // Tab leaves the frame for the dialog.
+  await page.keyboard.press("Tab");
+  await expect(dialog.getByRole("button", { name: en["letter.save"] })).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(dialog.getByRole("button", { name: en["timeline.title"] })).toBeFocused();
   await page.keyboard.press("Tab");

@@ -1,4 +1,5 @@
 // @module-tag slow
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startShop, type Answer, type TestShop } from "../kit/shop.ts";
 
@@ -139,6 +140,37 @@ test("the document of a letter is kept in a sandbox, framed by nobody else, reme
   const withPictures = await read({ images: "1" });
   expect(withPictures.document).toContain("https://pictures.example/hero.png");
   expect(withPictures.headers["content-security-policy"]).toContain("; img-src data: https: http:;");
+});
+
+test("a letter is had as it came, to be saved and never shown, and by its buyer alone", async () => {
+  const content = randomBytes(700_000);
+  const ask = await received({
+    attachments: [{ filename: "noise.bin", content, contentType: "application/octet-stream" }],
+  });
+  const read = (asked: Record<string, string>) =>
+    fetch(`${shop.url}/email/lettersource`, { method: "POST", body: new URLSearchParams(asked) });
+  const response = await read(ask);
+  const { letter_id: letter } = await shop.get("/email/getmessage", ask);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "text/plain",
+    "content-disposition": `attachment; filename="letter-${String(letter)}.eml"`,
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+  });
+  const source = await response.text();
+  expect(source).toMatch(/^[^]*Subject: Letter 1\r\n[^]*<b>482913<\/b>/);
+  expect(source.replaceAll("\r\n", "")).toContain(content.toString("base64"));
+
+  const other = await received();
+  const refusals = [
+    [{ ...ask, token: other.token }, "no activation"],
+    [{ ...other, letter: String(letter) }, "no letter"],
+  ] as const;
+  for (const [asked, value] of refusals)
+    expect(await (await read(asked)).json()).toMatchObject({ status: "error", value });
+  await shop.db`delete from letter_raw where letter_id = ${String(letter)}`;
+  expect(await (await read(ask)).json()).toMatchObject({ status: "error", value: "no letter" });
 });
 
 test("of a letter that is no longer kept everything stays but itself", async () => {

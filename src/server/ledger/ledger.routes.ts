@@ -1,7 +1,7 @@
-import { pipeline } from "node:stream/promises";
 import type { z } from "zod/mini";
 import { statement, statementFile, type StatementLine as ToldLine } from "../../contract/statement.ts";
-import { answer, type Route, Streamed } from "../platform/http/answer.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
+import { download } from "../platform/http/download.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showUsd, usdFromUnits } from "../platform/money.ts";
@@ -9,9 +9,6 @@ import { csvOf } from "./ledger.csv.ts";
 import * as ledger from "./ledger.ts";
 
 const filePageSize = 1_000;
-/** After so long without reading, a download is given up. */
-const stalledMs = 60_000;
-
 export function statementRoutes({ db }: { readonly db: Db }): Route[] {
   return [
     answer(statement, async ({ asked, caller }) => {
@@ -28,10 +25,7 @@ export function statementRoutes({ db }: { readonly db: Db }): Route[] {
         "content-type": "text/csv; charset=utf-8; header=present",
         "content-disposition": `attachment; filename="${name}"`,
       };
-      return new Streamed(headers, async (response) => {
-        response.setTimeout(stalledMs, () => response.destroy());
-        await pipeline(csvOf(pages), response, { signal: request.gone });
-      });
+      return download(headers, csvOf(pages), request);
     }),
   ];
 }

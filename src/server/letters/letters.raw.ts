@@ -19,7 +19,7 @@ const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const packApart = promisify(zstdCompress);
 const unpackApart = promisify(zstdDecompress);
 
-const isPacked = (raw: Buffer) => raw.subarray(0, magic.length).equals(magic);
+export const isPacked = (raw: Buffer) => raw.subarray(0, magic.length).equals(magic);
 
 /** Packs bytes for storage when that pays; the database gets them packed. */
 export async function pack(raw: Buffer): Promise<Buffer> {

@@ -186,6 +186,22 @@ export const lockMatched = (tx: Tx, id: bigint) =>
        where letter.id = ${id} and letter.judged_at is not null for update of letter`,
   );
 
+/** A part of a stored letter, as it is stored. */
+export async function selectPiece(
+  sql: Sql,
+  id: bigint,
+  from: number,
+  bytes: number,
+): Promise<Buffer | undefined> {
+  const row = await maybe(
+    z.object({ piece: z.instanceof(Buffer) }),
+    sql`select substring(letter_raw.raw from ${from + 1} for ${bytes}) as piece
+        from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+        where letter.id = ${id}`,
+  );
+  return row?.piece;
+}
+
 export interface Unmatched {
   readonly id: bigint;
   readonly arrivedAt: Date;

@@ -33,6 +33,7 @@ export {
   type PostmasterLetter,
 } from "./letters.inspect.ts";
 export { StoredHtml } from "./letters.raw.ts";
+export { openSource } from "./letters.source.ts";
 export { hideCodes, listUnclaimed, type UnclaimedGroup } from "./unclaimed/unclaimed.ts";
 export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
 

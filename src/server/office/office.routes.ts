@@ -1,11 +1,8 @@
-import { pipeline } from "node:stream/promises";
 import { officeFile, officeOverview, officeTable } from "../../contract/office/office.ts";
-import { answer, type Route, Streamed } from "../platform/http/answer.ts";
+import { answer, type Route } from "../platform/http/answer.ts";
+import { download } from "../platform/http/download.ts";
 import { now } from "../platform/clock.ts";
 import type { Office } from "./office.ts";
-
-/** After so long without reading, a download is given up. */
-const stalledMs = 60_000;
 
 export function officeRoutes(office: Office, down: () => Promise<readonly string[]>): Route[] {
   return [
@@ -25,10 +22,7 @@ export function officeRoutes(office: Office, down: () => Promise<readonly string
         "content-type": "text/csv; charset=utf-8; header=present",
         "content-disposition": `attachment; filename="${name}"`,
       };
-      return new Streamed(headers, async (response) => {
-        response.setTimeout(stalledMs, () => response.destroy());
-        await pipeline(pieces, response, { signal: request.gone });
-      });
+      return download(headers, pieces, request);
     }),
   ];
 }

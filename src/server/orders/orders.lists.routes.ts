@@ -1,4 +1,3 @@
-import { pipeline } from "node:stream/promises";
 import type { z } from "zod/mini";
 import type { Asked } from "../../contract/endpoint.ts";
 import { historyStatus } from "../../contract/order-states.ts";
@@ -13,7 +12,8 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Events } from "../events/events.ts";
 import { showLetter } from "../letters/letters.ts";
 import { now, secondsAfter, unixSeconds } from "../platform/clock.ts";
-import { answer, type Caller, mayUse, type Route, Streamed } from "../platform/http/answer.ts";
+import { answer, type Caller, mayUse, type Route } from "../platform/http/answer.ts";
+import { download } from "../platform/http/download.ts";
 import type { Captcha } from "../platform/http/captcha.ts";
 import { usdNumber } from "../platform/money.ts";
 import { csvOf } from "./orders.csv.ts";
@@ -26,9 +26,6 @@ interface Services {
   readonly orders: Orders;
   readonly catalog: Catalog;
 }
-
-/** After so long without reading, a download is given up. */
-const stalledMs = 60_000;
 
 /** An ETag per question: stable while nothing of the account changes; a token for some sites has its own. */
 export async function versionOf(
@@ -88,10 +85,7 @@ export function listRoutes({ captcha, catalog, events, orders }: Services): Rout
         "content-type": "text/csv; charset=utf-8; header=present",
         "content-disposition": `attachment; filename="activations-${now().toISOString().slice(0, 10)}.csv"`,
       };
-      return new Streamed(headers, async (response) => {
-        response.setTimeout(stalledMs, () => response.destroy());
-        await pipeline(csvOf(pages), response, { signal: request.gone });
-      });
+      return download(headers, csvOf(pages), request);
     }),
   ];
 }

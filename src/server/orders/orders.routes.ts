@@ -1,5 +1,5 @@
 import type { Reply } from "../../contract/endpoint.ts";
-import { getMessage } from "../../contract/orders.ts";
+import { getMessage, letterSource } from "../../contract/orders.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Events } from "../events/events.ts";
 import {
@@ -12,9 +12,10 @@ import {
   type RequestFacts,
   type Route,
 } from "../platform/http/answer.ts";
+import { download } from "../platform/http/download.ts";
 import type { Captcha } from "../platform/http/captcha.ts";
 import type { Db } from "../platform/db/db.ts";
-import { showDocument, showLetter, type Pictures } from "../letters/letters.ts";
+import { openSource, showDocument, showLetter, type Pictures } from "../letters/letters.ts";
 import { buyingRoutes, isOfOtherSite } from "./orders.buying.ts";
 import { offerRoutes } from "./orders.offers.ts";
 import type { Sandbox } from "./orders.sandbox.ts";
@@ -37,7 +38,7 @@ export function orderRoutes(services: Services): Route[] {
 }
 
 function reading(services: Services): Route[] {
-  const { db, events } = services;
+  const { db, events, orders } = services;
   const waiting = new StillWaiting(db);
   return [
     answer(
@@ -58,8 +59,26 @@ function reading(services: Services): Route[] {
           versionOf(events, caller, id, letter, preview === true, images === true),
       },
     ),
+
+    answer(letterSource, async ({ asked, caller, request, refuse }) => {
+      if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
+      const order = await orders.read({ userId: caller.userId, orderId: asked.id });
+      if (!order) return refuse("no activation");
+      const letter = letterOf(order, asked.letter);
+      if (!letter) return refuse("wait message");
+      if (letter instanceof Refused) return letter;
+      const source = await openSource(db, letter.letterId);
+      return source ? download(sourceHeaders(letter.letterId), source, request) : refuse("no letter");
+    }),
   ];
 }
+
+/** A letter is hostile: it is saved and never rendered. */
+const sourceHeaders = (letterId: bigint) => ({
+  "content-type": "text/plain",
+  "content-disposition": `attachment; filename="letter-${letterId}.eml"`,
+  "content-security-policy": "default-src 'none'; sandbox",
+});
 
 interface MessageAsk {
   readonly order: { userId: bigint; orderId: bigint };
@@ -95,17 +114,21 @@ async function readMessage(
   return later === "full" ? new Limited(1) : (later ?? new Refused("wait message"));
 }
 
-/** Undefined while no letter has come. */
+/** The letter that was asked for, or the newest; undefined while none has come. */
+function letterOf(order: Order, letterId: bigint | undefined): OrderLetter | Refused | undefined {
+  if (order.status === "canceled" || order.status === "expired") return new Refused("activation canceled");
+  const [newest] = order.letters;
+  if (!newest || letterId === undefined) return newest;
+  return order.letters.find((each) => each.letterId === letterId) ?? new Refused("no letter");
+}
+
 function messageOf(
   order: Order | undefined,
   { letterId, pictures, asDocument }: MessageAsk,
 ): Outcome<typeof getMessage> | undefined {
   if (!order) return new Refused("no activation");
-  if (order.status === "canceled" || order.status === "expired") return new Refused("activation canceled");
-  const [newest] = order.letters;
-  if (!newest) return undefined;
-  const letter = letterId === undefined ? newest : order.letters.find((each) => each.letterId === letterId);
-  if (!letter) return new Refused("no letter");
+  const letter = letterOf(order, letterId);
+  if (!letter || letter instanceof Refused) return letter;
   if (!asDocument) {
     const { notFromSite } = order;
     return {

@@ -1,3 +1,4 @@
+import { isTextOnly } from "../../contract/endpoint.ts";
 import { useAppText } from "../language.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import styles from "./Call.module.css";
@@ -38,7 +39,7 @@ export function Call({ call }: { call: DocumentedCall }) {
             of={id}
             title={t("docs.answer")}
             copy={t("docs.copy.answer")}
-            language={call.carried === "events" || call.carried === "csv" ? "text" : "json"}
+            language={isTextOnly(call) ? "text" : "json"}
             text={answerOf(call)}
           />
         </div>

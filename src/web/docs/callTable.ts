@@ -21,7 +21,7 @@ export const callTable: Record<DocumentedName, { page: DocsPage; since: string }
   ]),
   ...placed("orders", "2026-11-21", ["activations", "history", "timeline", "releaseLetter"]),
   ...placed("orders", "2026-11-23", ["notFromSite"]),
-  ...placed("orders", "2026-11-25", ["historyFile", "chooseCode"]),
+  ...placed("orders", "2026-11-25", ["historyFile", "chooseCode", "letterSource"]),
   ...placed("events", "2026-11-21", ["events"]),
   ...placed("webhooks", "2026-11-21", [
     "webhooks",

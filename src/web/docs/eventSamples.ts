@@ -42,6 +42,13 @@ export const fileSample = `id,at,kind,amount,balance,activation_id,reason
 31,2026-11-21T11:00:00.000Z,hold,-0.0035,1.2465,40000000001,
 30,2026-11-21T10:46:40.000Z,topup,1.25,1.25,,`;
 
+const letterSample = `From: Instagram <no-reply@mail.instagram.com>
+To: anna.keller@letters.test
+Subject: 482910 is your Instagram code
+Content-Type: text/html; charset=utf-8
+
+<p>Your code is <b>482910</b></p>`;
+
 const orderFileSample = `activation_id,site,email,state,price,created_at,received_at,code,link,sender,subject
 40000000001,instagram.com,anna.keller@letters.test,received,0.0035,2026-11-21T11:00:00.000Z,2026-11-21T11:01:00.000Z,482910,,no-reply@mail.instagram.com,482910 is your Instagram code`;
 
@@ -61,5 +68,6 @@ export function answerOf({
 }: Pick<DocumentedCall, "name" | "carried" | "example">): string {
   if (carried === "events") return streamSample;
   if (name === "historyFile") return orderFileSample;
+  if (carried === "eml") return letterSample;
   return carried === "csv" ? fileSample : JSON.stringify({ status: "success", ...example.reply }, null, 2);
 }

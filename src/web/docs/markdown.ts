@@ -1,3 +1,4 @@
+import { isTextOnly } from "../../contract/endpoint.ts";
 import { sandboxCode } from "../../contract/sandbox.ts";
 import type { AppKey, PublicKey, Translator } from "../../i18n/t.ts";
 import type { Language } from "../../i18n/languages.ts";
@@ -114,7 +115,7 @@ function callParts(shown: Shown, call: DocumentedCall): string[] {
   const note = notes[call.name];
   const fill = filledWith({ site: "", domains: domains.map(({ name }) => name), id: "" });
   const methods = call.alsoPost ? "GET, POST" : call.method;
-  const isText = call.carried === "events" || call.carried === "csv";
+  const isText = isTextOnly(call);
   return [
     `### ${t(callName(call.name))} (${call.id})`,
     code(`${methods} ${call.path}`) + accessText(shown, call),

@@ -274,6 +274,8 @@ function contents(endpoint: Endpoint, parts: Parts): Json {
   );
   if (carried === "csv")
     return { "application/json": { schema: error, examples: refused }, "text/csv": text };
+  if (carried === "eml")
+    return { "application/json": { schema: error, examples: refused }, "text/plain": text };
   if (carried === "events")
     return { "application/json": { schema: error, examples: refused }, "text/event-stream": text };
   const name = `${capitalized(endpoint.name)}Reply`;

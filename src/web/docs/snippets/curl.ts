@@ -2,7 +2,7 @@ import type { Request } from "./request.ts";
 
 export function curlOf({ method, address, query, form, headers, file, token, answer }: Request): string {
   // A stream prints as it comes; a file is saved.
-  const parts = answer === "events" ? ["-N"] : answer === "csv" ? ["-OJ"] : [];
+  const parts = answer === "events" ? ["-N"] : answer === "file" ? ["-OJ"] : [];
   // A form makes it a POST already.
   if (method === "POST" && form.length === 0) parts.push("-X POST");
   if (token !== "none") {

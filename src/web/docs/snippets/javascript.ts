@@ -7,7 +7,7 @@ console.log(answer);`,
   events: `for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
   console.log(text);
 }`,
-  csv: `console.log(await response.text());`,
+  file: `console.log(await response.text());`,
 };
 
 export function javascriptOf(request: Request): string {

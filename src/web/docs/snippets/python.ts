@@ -8,7 +8,7 @@ const endings: Record<Request["answer"], string[]> = {
     "print(answer)",
   ],
   events: ["    for line in response:", '        print(line.decode(), end="")'],
-  csv: ["    print(response.read().decode())"],
+  file: ["    print(response.read().decode())"],
 };
 
 export function pythonOf(request: Request): string {

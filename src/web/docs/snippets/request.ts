@@ -1,4 +1,4 @@
-import { type Endpoint, headerOf } from "../../../contract/endpoint.ts";
+import { type Endpoint, headerOf, isTextOnly } from "../../../contract/endpoint.ts";
 
 export type SampledCall = Pick<
   Endpoint,
@@ -20,7 +20,7 @@ export interface Request {
   file?: string;
   /** `environment`: the sample reads it at run time; `none`: the call needs none. */
   token: "none" | "environment" | { written: string };
-  answer: "json" | "events" | "csv";
+  answer: "json" | "events" | "file";
 }
 
 /** Builds the request. Without a written token the sample reads it from the environment. */
@@ -51,7 +51,7 @@ export function requestOf(
     headers: file ? [["Content-Type", type], ...named] : [],
     ...(file ? { file: type.startsWith("image/") ? "picture.jpg" : "batch.txt" } : {}),
     token: endpoint.access === "anyone" ? "none" : needed,
-    answer: carried === "events" || carried === "csv" ? carried : "json",
+    answer: carried === "events" ? carried : isTextOnly(endpoint) ? "file" : "json",
   };
 }
 

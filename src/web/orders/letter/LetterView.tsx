@@ -7,7 +7,7 @@ import { Attachments } from "./Attachments.tsx";
 import { LetterCode } from "./LetterCode.tsx";
 import { LetterLink } from "./LetterLink.tsx";
 import type { Letter } from "./letter.ts";
-import { LetterFrame } from "./LetterFrame.tsx";
+import { LetterBody } from "./LetterBody.tsx";
 import styles from "./LetterView.module.css";
 
 interface LetterViewProps {
@@ -33,7 +33,7 @@ export function LetterView({ id, letter, earlier = 0 }: LetterViewProps) {
       {letter.message === "" ? (
         <Notice title={t("letter.gone")}>{t("letter.gone.text")}</Notice>
       ) : (
-        <LetterFrame key={letter.letterId} id={id} letter={letter} />
+        <LetterBody key={letter.letterId} id={id} letter={letter} />
       )}
       {earlier > 0 && <p className={styles.more}>{t("letter.more", { count: earlier })}</p>}
     </>
