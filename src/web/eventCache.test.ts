@@ -62,6 +62,16 @@ test("the balance is shown as the event says it", () => {
   expect(client.getQueryData(["balance"])).toBe("3.25");
 });
 
+test("an older balance that comes after the event does not replace it", async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const read = client.fetchQuery({ queryKey: ["balance"], queryFn: () => promise });
+  read.catch(() => undefined);
+  cache.apply({ name: "balance", data: { balance: "3.25" } });
+  resolve("4.00");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(client.getQueryData(["balance"])).toBe("3.25");
+});
+
 test("a thousand events of a moment make the lists be read once", async () => {
   const read = vi.spyOn(client, "invalidateQueries");
   for (let count = 0; count < 1000; count++) cache.apply(letter);

@@ -26,7 +26,7 @@ export class EventCache {
   }
 
   apply(event: ShopEvent): void {
-    if (event.name === "balance") this.#client.setQueryData(["balance"], event.data.balance);
+    if (event.name === "balance") this.#setBalance(event.data.balance);
     if (event.name === "letter") this.#change((row) => withLetter(row, event.data));
     if (event.name === "activation") this.#change((row) => withState(row, event.data));
     for (const name of touched[event.name] ?? []) this.#stale.add(name);
@@ -44,6 +44,12 @@ export class EventCache {
 
   close(): void {
     clearTimeout(this.#timer);
+  }
+
+  /** A reading under way may be older than the event: it is given up. */
+  #setBalance(balance: string): void {
+    this.#client.setQueryData(["balance"], balance);
+    void this.#client.cancelQueries({ queryKey: ["balance"] });
   }
 
   #isUnconfirmed(): boolean {
