@@ -24,15 +24,23 @@ export const programs = {
     elsewhere: "/usr/bin/pgbouncer",
     skipped: "behind a pooler",
   },
+  haproxy: {
+    title: "HAProxy",
+    package: "haproxy",
+    file: "usr/sbin/haproxy",
+    elsewhere: "/usr/local/sbin/haproxy",
+    version: "-v",
+    skipped: "of its configuration",
+  },
 };
 
 const folderOf = (name) => join(root, ".cache", name);
 
 /** The path of a program that runs: the system's, or the unpacked one; undefined without one. */
 export function findProgram(name) {
-  const { file, elsewhere } = programs[name];
+  const { file, elsewhere, version = "--version" } = programs[name];
   return [join("/", file), elsewhere, join(folderOf(name), "start")].find(
-    (path) => spawnSync(path, ["--version"], { stdio: "ignore", timeout: 20_000 }).status === 0,
+    (path) => spawnSync(path, [version], { stdio: "ignore", timeout: 20_000 }).status === 0,
   );
 }
 

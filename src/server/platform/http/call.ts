@@ -31,8 +31,8 @@ export interface RefusedCall {
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** So long a call with a key is run again after the database was lost: a fail-over takes about ten seconds. */
-const lostSeconds = 20;
+/** So long a call with a key is run again after the database was lost: with Patroni a fail-over takes up to 25 seconds. */
+const lostSeconds = 30;
 const lostPauseMs = 500;
 
 /**
