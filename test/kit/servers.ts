@@ -25,6 +25,12 @@ export function embeddedPrograms(folder: string): Programs {
   return { bin, owner };
 }
 
+/** Those of Debian's package for a major version. */
+export const debianPrograms = (folder: string, version: number): Programs => ({
+  ...embeddedPrograms(folder),
+  bin: `/usr/lib/postgresql/${version}/bin`,
+});
+
 export interface DatabaseServer {
   /** Of the database `postern`, as the superuser of the same name. */
   readonly url: string;
@@ -33,12 +39,21 @@ export interface DatabaseServer {
   start(settings?: Record<string, string>): Promise<void>;
   stop(): Promise<void>;
   promote(): Promise<void>;
+  /** Runs a program of it (pg_dump and the like), as the user that owns it. */
+  program(file: string, ...words: string[]): Promise<unknown>;
   /** Sends a signal to all of its processes at once. */
   signal(name: NodeJS.Signals): Promise<void>;
 }
 
 /** Registers what is to be undone: vitest's `onTestFinished`, or `afterAll`. */
 type After = (undo: () => Promise<void>) => void;
+
+/** Makes a folder that its programs may write to. */
+export async function ownFolder({ owner }: Programs, path: string): Promise<string> {
+  await mkdir(path, { mode: 0o700 });
+  if (owner) chownSync(path, owner.uid, owner.gid);
+  return path;
+}
 
 /** A folder that its programs may enter, removed after the test. */
 export async function serverFolder(after: After = onTestFinished): Promise<string> {
@@ -82,9 +97,10 @@ export async function makeServer(
     url: `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/postern`,
     port,
     cluster,
+    program,
     async start(settings = {}) {
       const asked = Object.entries({ ...usual, ...settings }).map(([key, value]) => `-c ${key}='${value}'`);
-      await control("start", "-l", `${cluster}.log`, "-o", [`-p ${port}`, ...asked].join(" "));
+      await control("start", "-l", join(cluster, "server.log"), "-o", [`-p ${port}`, ...asked].join(" "));
       isUp = true;
     },
     stop,
@@ -106,12 +122,12 @@ export async function makeServer(
 
 type Program = (file: string, ...words: string[]) => Promise<unknown>;
 
-async function initialize({ bin, owner }: Programs, cluster: string, program: Program): Promise<void> {
-  await mkdir(cluster, { mode: 0o700 });
+async function initialize(programs: Programs, cluster: string, program: Program): Promise<void> {
+  const { bin, owner } = programs;
+  await ownFolder(programs, cluster);
   const secret = `${cluster}.password`;
   await writeFile(secret, password);
-  await writeFile(`${cluster}.log`, "");
-  if (owner) for (const path of [cluster, secret, `${cluster}.log`]) chownSync(path, owner.uid, owner.gid);
+  if (owner) chownSync(secret, owner.uid, owner.gid);
   const access = ["-U", user, "--pwfile", secret, "--auth=scram-sha-256"];
   await program("initdb", "-D", cluster, ...access, "--encoding=UTF8", "--locale=C", "--no-sync");
   // In single-user mode, so that no server is started for one statement.
@@ -160,7 +176,6 @@ export async function startPair(after: After = onTestFinished): Promise<Pair> {
   const programs = embeddedPrograms(folder);
   const primary = await makeServer(programs, folder, { name: "first", after });
   await run("cp", ["-a", primary.cluster, join(folder, "second")]);
-  await run("cp", ["-a", `${primary.cluster}.log`, join(folder, "second.log")]);
   const standby = await makeServer(programs, folder, { name: "second", after });
   await writeFile(join(standby.cluster, "standby.signal"), "");
   await primary.start({ synchronous_standby_names: "*", wal_keep_size: "1GB" });

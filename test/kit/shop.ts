@@ -47,8 +47,11 @@ let members = 0;
 /** The demonstration's stock is in the template. */
 const isDemo = ({ DEMO = "true" }: Record<string, string>) => DEMO === "true";
 
+/** Where a shop has its data. */
+type Place = Pick<TestShop, "db" | "databaseUrl" | "dataDir">;
+
 /** A new place, or that of another shop as its second process. Stop the second first. */
-async function place(beside: TestShop | undefined, settings: Record<string, string>) {
+async function place(beside: Place | undefined, settings: Record<string, string>) {
   if (beside) {
     const { db, databaseUrl, dataDir } = beside;
     return { db, databaseUrl, dataDir, leave: async () => undefined };
@@ -65,7 +68,7 @@ async function place(beside: TestShop | undefined, settings: Record<string, stri
 /** `settings` are those of docs/operations.md. */
 export async function startShop(
   settings: Record<string, string> = {},
-  beside?: TestShop,
+  beside?: Place,
   times?: Times,
 ): Promise<TestShop> {
   const { db, databaseUrl, dataDir, leave } = await place(beside, settings);
