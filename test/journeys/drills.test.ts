@@ -12,7 +12,6 @@ import { startShop, type TestShop } from "../kit/shop.ts";
 
 const has15 = existsSync("/usr/lib/postgresql/15/bin");
 const without = has15 ? "" : "SKIPPED: there is no PostgreSQL 15 here (apt-get install postgresql-15)";
-const drill = test.skipIf(!has15);
 
 /** A server that archives what it writes, with a role that owns its database and is nothing else. */
 async function startServer() {
@@ -55,7 +54,7 @@ async function sell(shop: TestShop, token: string, code: string): Promise<string
 
 const broken = async ({ db }: TestShop) => (await audit(db)).filter(({ bad }) => bad.length > 0);
 
-drill(`PostgreSQL 15 and a role that owns its database alone will do ${without}`, async () => {
+test.skipIf(!has15)(`PostgreSQL 15 and a role that owns its database alone will do ${without}`, async () => {
   const { server } = await startServer();
   const shop = await openShop(urlOf(server));
   const [role] =
@@ -84,7 +83,7 @@ async function restore(
   return restored;
 }
 
-drill(
+test.skipIf(!has15)(
   `a base backup and the archive bring back the shop as it was at a moment ${without}`,
   { timeout: 60_000 },
   async () => {
@@ -115,22 +114,26 @@ drill(
   },
 );
 
-drill(`a dump brings back the shop in another database ${without}`, { timeout: 60_000 }, async () => {
-  const { folder, programs, server } = await startServer();
-  const shop = await openShop(urlOf(server));
-  const token = await shop.buyer();
-  const id = await sell(shop, token, "111111");
-  const dump = join(await ownFolder(programs, join(folder, "dump")), "shop.dump");
-  await server.program("pg_dump", "-Fc", `--dbname=${shop.databaseUrl}`, `--file=${dump}`);
-  await shop.stop();
+test.skipIf(!has15)(
+  `a dump brings back the shop in another database ${without}`,
+  { timeout: 60_000 },
+  async () => {
+    const { folder, programs, server } = await startServer();
+    const shop = await openShop(urlOf(server));
+    const token = await shop.buyer();
+    const id = await sell(shop, token, "111111");
+    const dump = join(await ownFolder(programs, join(folder, "dump")), "shop.dump");
+    await server.program("pg_dump", "-Fc", `--dbname=${shop.databaseUrl}`, `--file=${dump}`);
+    await shop.stop();
 
-  const admin = connect(server.url, { max: 1 });
-  await admin.unsafe("create database restored owner shop encoding utf8 template template0");
-  await admin.end();
-  const url = urlOf(server, "restored");
-  await server.program("pg_restore", "--no-owner", "--exit-on-error", `--dbname=${url}`, dump);
-  const again = await openShop(url, shop.dataDir);
-  expect(await again.get("/email/getmessage", { token, id })).toMatchObject({ code: "111111" });
-  expect(await broken(again)).toEqual([]);
-  await sell(again, token, "222222");
-});
+    const admin = connect(server.url, { max: 1 });
+    await admin.unsafe("create database restored owner shop encoding utf8 template template0");
+    await admin.end();
+    const url = urlOf(server, "restored");
+    await server.program("pg_restore", "--no-owner", "--exit-on-error", `--dbname=${url}`, dump);
+    const again = await openShop(url, shop.dataDir);
+    expect(await again.get("/email/getmessage", { token, id })).toMatchObject({ code: "111111" });
+    expect(await broken(again)).toEqual([]);
+    await sell(again, token, "222222");
+  },
+);
