@@ -20,6 +20,7 @@ declare
   v_newest integer[];
   v_found integer[]; -- null before the first word
   v_of    integer[];
+  v_sites integer[];
   v_word  text;
 begin
   select orders_count into v_last from buyer where user_id = p_user;
@@ -45,6 +46,7 @@ begin
   is_cut := coalesce(v_newest[c_reach] > v_first, false);
 
   foreach v_word in array p_words loop
+    v_sites := array(select s.id from site s where s.name ~>=~ v_word and s.name ~<~ (v_word || c_last));
     v_of := array(
       (select e.number from order_term e where e.user_id = p_user and e.term = v_word and e.number >= v_first
         order by e.number desc limit c_words)
@@ -63,9 +65,9 @@ begin
           select * from orders o where o.mailbox_id = m.id and o.status in ('pending', 'received') and o.reorder_of is not null) o
         where o.user_id = p_user and (p_mail is null or starts_with(d.name, p_mail))
       union
-      select o.number from orders o join mailbox m on m.id = o.mailbox_id join site s on s.id = o.site_id
+      select o.number from orders o join mailbox m on m.id = o.mailbox_id
         where o.user_id = p_user and o.number = any (coalesce(v_found, v_newest))
-          and (starts_with(m.local_part, v_word) or starts_with(s.name, v_word)));
+          and (starts_with(m.local_part, v_word) or o.site_id = any (v_sites)));
     v_found := case when v_found is null then v_of else array(select unnest(v_found) intersect select unnest(v_of)) end;
   end loop;
 
