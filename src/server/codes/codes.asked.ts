@@ -53,7 +53,7 @@ export class Asked {
       (isPurposeHere ? 2 : 0) +
       (isPurposeNear ? 1 : 0) +
       (near.has("ask") || near.has("digits") || isDigitsHere ? 2 : 0) +
-      (this.#isSecret(index) ? 2 : 0)
+      (this.isKeptSecret(index) ? 2 : 0)
     );
   }
 
@@ -69,7 +69,8 @@ export class Asked {
     return kinds;
   }
 
-  #isSecret(index: number): boolean {
+  /** Whether it is said near that the number expires, or that nobody else may know it. */
+  isKeptSecret(index: number): boolean {
     for (let other = Math.max(1, index - secretReach); other <= index + secretReach; other++)
       if (has(this.#at(other), "secret")) return true;
     return false;

@@ -126,6 +126,33 @@ test("a code that was sent again is the newest word of its letter, not the one q
   expect(findCode("", "Your previous code 739201 no longer works. Your new code is 482913.")).toBe("482913");
 });
 
+const big = (text: string) => `<div style="font-size: 32px">${text}</div>`;
+const spaced = (text: string) => `<p style="letter-spacing:6px; font-size:14px"><b>${text}</b></p>`;
+const boxes = "482913".replaceAll(/./g, '<td style="font-size:24pt">$&</td>');
+
+test.each([
+  [
+    "a number with gaps, in words that say nothing of it",
+    `<p>Hi Ann, here it comes.</p>${spaced("482913")}`,
+    "482913",
+  ],
+  [
+    "a gap between letters and digits",
+    `<p>Here it comes.</p>${spaced("A7K-92Q")}<p>Order 48213</p>`,
+    "A7K-92Q",
+  ],
+  ["large type, and valid for a while", `<p>Hello Ann</p>${big("7302")}<p>Valid for 10 minutes.</p>`, "7302"],
+  ["boxes in large type", `<table><tr>${boxes}</tr></table><p>It expires soon.</p>`, "482913"],
+  ["an unknown language, with a year", `<h1>591377</h1><p>Ohje</p><p>2019 rakennettu</p>`, "591377"],
+  ["large type alone", `<p>Your account this month, visits and more</p>${big("48213")}`, undefined],
+  ["an order number in large type", `<p>Your order</p>${big("48213")}<p>expires today</p>`, undefined],
+  ["a year with gaps", `<p>Our best of</p>${spaced("2026")}`, undefined],
+  ["a price with gaps", `<p>Today only</p>${spaced("$4829")}`, undefined],
+])("the type of a letter: %s", async (_what, html, code) => {
+  const letter = { name: "type", from: "no-reply@app.example", subject: "From App", html };
+  expect(codeOf(parseLetter(await rawOf(letter))).value).toBe(code);
+});
+
 test("what mail programs show beside the subject or for pictures tells a code only where the text tells none", () => {
   const letter = { subject: "Welcome", text: "Hello", plain: "", unseen: "Your code is 482913" };
   expect(codeOf(letter).value).toBe("482913");

@@ -2,6 +2,7 @@ import { Asked } from "./codes.asked.ts";
 import { choicesOf, type Choice } from "./codes.choices.ts";
 import { linesOf, listedOf, quoteOf, type Line } from "./codes.lines.ts";
 import type { Candidate } from "./codes.numbers.ts";
+import { Prominence, type Prominent, spacedPoints } from "./codes.prominence.ts";
 import { isAlone, isOffered, looks, nearness, reachAbove, reachBelow } from "./codes.weigh.ts";
 
 export { visibleOf } from "./codes.lines.ts";
@@ -12,6 +13,8 @@ const scoreMin = 7;
 const shortLineMax = 30;
 /** With being alone in its line just enough. */
 const foreignNear = 3;
+/** What speaks for a number that is set apart, where no word asks for it. */
+const shownNear = 2;
 /** A code is sure when so much more speaks for it than for any other number of its text. */
 const sureLead = 5;
 /** Without a word for "code". */
@@ -24,6 +27,7 @@ export interface Readable {
   readonly plain: string;
   /** Shown beside the subject, or in place of pictures. */
   readonly unseen: string;
+  readonly prominent?: readonly Prominent[];
 }
 
 export type Confidence = "sure" | "likely" | "unsure";
@@ -39,8 +43,8 @@ export interface CodeFound {
 export const noCode: CodeFound = { value: undefined, confidence: undefined, candidates: [] };
 
 /** The verification code of a letter: of the visible text, else of the plain part, else of the unseen text. */
-export function codeOf({ subject, text, plain, unseen }: Readable): CodeFound {
-  const found = readCode(subject, text);
+export function codeOf({ subject, text, plain, unseen, prominent }: Readable): CodeFound {
+  const found = readCode(subject, text, prominent);
   if (found.value !== undefined) return found;
   const inPlain = plain === text || plain === "" ? noCode : readCode(subject, plain);
   if (inPlain.value !== undefined) return inPlain;
@@ -62,14 +66,16 @@ export function prefer(found: CodeFound, pattern: string | undefined): CodeFound
   };
 }
 
-function readCode(subject: string, text: string): CodeFound {
+function readCode(subject: string, text: string, prominent: readonly Prominent[] = []): CodeFound {
   const lines = linesOf(subject, text);
   const asked = new Asked(lines);
   const quoted = quoteOf(lines);
+  const shown = new Prominence(prominent);
   let best: Best | undefined;
   let [from, to] = [0, quoted];
   for (;;) {
-    best = bestOf(lines, from, to, placesOf(lines, from, to), nearness) ?? askedOf(lines, asked, from, to);
+    const range = { lines, shown, from, to };
+    best = bestOf(range, placesOf(lines, from, to), nearness) ?? askedOf(range, asked);
     if (best !== undefined || to === lines.length) break;
     [from, to] = [quoted, lines.length];
   }
@@ -97,10 +103,16 @@ interface Best {
   readonly by: "word" | "request" | "form";
 }
 
+/** The lines of a letter from `from` on, before `to`. */
+interface Range {
+  readonly lines: readonly Line[];
+  readonly shown: Prominence;
+  readonly from: number;
+  readonly to: number;
+}
+
 function bestOf(
-  lines: readonly Line[],
-  from: number,
-  to: number,
+  { lines, shown, from, to }: Range,
   places: readonly number[],
   near: Nearness,
 ): Best | undefined {
@@ -113,7 +125,8 @@ function bestOf(
       const nearby = near(lines, index, candidate);
       if (nearby === 0) continue;
       const isRepeated = index > 0 && inTitle.has(value);
-      const score = nearby + looks(lines, index, candidate, nearby) + (isRepeated ? 3 : 0);
+      const score =
+        nearby + looks(lines, index, candidate, nearby) + (isRepeated ? 3 : 0) + shown.pointsOf(value);
       if (score > (scores.get(value) ?? 0)) scores.set(value, score);
     }
   const ranked = [...scores].toSorted(([, one], [, other]) => other - one);
@@ -125,7 +138,8 @@ function bestOf(
 }
 
 /** Without a word for "code": a number that the reader is told to use, or that stands alone where something is to be confirmed. */
-function askedOf(lines: readonly Line[], asked: Asked, from: number, to: number): Best | undefined {
+function askedOf(range: Range, asked: Asked): Best | undefined {
+  const { lines, shown, from, to } = range;
   let isForeign: boolean | undefined;
   const near: Nearness = (_lines, index, candidate) => {
     const line = lines[index];
@@ -133,13 +147,16 @@ function askedOf(lines: readonly Line[], asked: Asked, from: number, to: number)
     const alone = isAlone(line, candidate);
     const evidence = /^[0-9]{4,8}$/.test(candidate.value) ? asked.evidence(index, candidate, alone) : 0;
     if (evidence > 0 || !alone) return evidence;
-    isForeign ??= asked.knowsNoWord() && isOnlyNumber(lines, candidate.value);
-    return isForeign ? foreignNear : 0;
+    const points = shown.pointsOf(candidate.value);
+    // A gap between its digits is set for codes alone; large type also for what is counted.
+    if (points >= spacedPoints || (points > 0 && asked.isKeptSecret(index))) return shownNear;
+    isForeign ??= asked.knowsNoWord();
+    return isForeign && (points > 0 || isOnlyNumber(lines, candidate.value)) ? foreignNear : 0;
   };
   const places = [];
   for (let index = Math.max(1, from); index < to; index++)
     if ((lines[index]?.candidates.length ?? 0) > 0) places.push(index);
-  const best = bestOf(lines, from, to, places, near);
+  const best = bestOf(range, places, near);
   return best && { ...best, by: isForeign ? "form" : "request" };
 }
 

@@ -13,9 +13,10 @@ export const codeWords = list(`
   验证码 | 驗證碼 | 校验码 | 校驗碼 | 确认码 | 確認碼 | 动态码 | 动态密码 | 動態密碼 | 安全码 | 授权码 | 登录码 | 激活码 | 邀请码 | 识别码 | 一次性密码 | 一次性代码 | 安全代码 | 验证代码 | 登录代码 | 您的代码 | 的代码 | 重置代码 | 重設代碼 | 驗證代碼 | 安全代碼 | 口令 |
   رمز | كود | الرقم السري | كلمة المرور لمرة واحدة | كلمة مرور لمرة واحدة | رقم التحقق |
   कोड | ओटीपी | ओ.टी.पी | पिन | वन-टाइम पासवर्ड | वन टाइम पासवर्ड | सत्यापन संख्या |
-  codice | cod | codul | codi | kode | koden | kod | einmalpasswort | einmalkennwort | kód | kódja | kódot | kódod | kóda | koodi | kood | kodas | kodą | kods | kodu | kodea | koda | kodo | kodi | kodunuz | kodingiz | kodhi | kôd | kòd | kóði | kóðinn | kota | skod |
-  mật mã | mã xác | mã otp | mã đăng | mã của bạn | mã bên dưới | mã sau | mã này | mã truy | รหัสยืนยัน | รหัส otp | รหัสของคุณ | รหัส |
-  κωδικ | կոդ | კოდ | קוד | کد تأیید | کد تایید | کد ورود | کد فعال | کد شما | کد زیر | کد یکبار | کد بازنشانی | کد امنیتی | کوڈ | ڪوڊ | កូដ | କୋଡ | කේතය | পাসকোড | কোড | ওটিপি | குறியீ | కోడ్ | ಕೋಡ್ | കോഡ് | કોડ | ਕੋਡ | コード | 認証番号 | 暗証番号 | 인증번호 | 코드`);
+  codice | cod | codul | codi | kode | koden | kod | einmalpasswort | einmalkennwort | kód | kódja | kódot | kódod | kóda | koodi | kood | kodas | kodą | kods | kodu | kodea | koda | kodo | kodi | kodunuz | kodingiz | kodhi | kôd | kòd | kóði | kóðinn | kota | skod | cód | côd | kodiċi | msimbo | ikhodi | kodigo |
+  engångs | engangspass | wachtwoord voor eenmalig | eenmalig wachtwoord | jednorazow | jednorázov | еднократн | шифра | monouso | usage unique | parolă unică | senha única | tek kullanımlık | sandi sekali |
+  mật mã | mã xác | mã otp | mã đăng | mã của bạn | mã bên dưới | mã sau | mã này | mã truy | mã số | mã là | mã để | mã dùng | รหัสยืนยัน | รหัส otp | รหัสของคุณ | รหัส |
+  κωδικ | կոդ | კოდ | קוד | کد تأیید | کد تایید | کد ورود | کد فعال | کد شما | کد زیر | کد یکبار | کد بازنشانی | کد امنیتی | کد یک‌بار | کد موقت | рамз | ծածկագ | ኮድ | ကုဒ် | ລະຫັດ | کۆد | کوډ | סיסמה חד | סיסמא חד | کوڈ | ڪوڊ | កូដ | କୋଡ | කේතය | পাসকোড | কোড | ওটিপি | குறியீ | కోడ్ | ಕೋಡ್ | കോഡ് | કોડ | ਕੋਡ | コード | 認証番号 | 暗証番号 | 인증번호 | 코드`);
 
 /** Names of a code only right before it: "Password: 4829". */
 export const weakCodeWords = list(`

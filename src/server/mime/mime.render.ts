@@ -13,6 +13,14 @@ export interface Rendered {
   links: Link[];
   /** Shown beside the subject or in place of pictures: hidden text, and alternative texts. */
   unseen: string;
+  prominent: Prominent[];
+}
+
+/** Short text that its letter sets apart from the rest. */
+export interface Prominent {
+  text: string;
+  /** With wide gaps between its letters; else only in large type. */
+  isSpaced: boolean;
 }
 
 const lettersMax = 1_000_000;
@@ -21,6 +29,9 @@ const linksMax = 500;
 const linkLengthMax = 2048;
 const unseenLengthMax = 2_000;
 const aroundLengthMax = 120;
+const prominentMax = 20;
+/** A code in boxes, or in pieces with marks between them. */
+const prominentLengthMax = 40;
 
 const names = (list: string) => new Set(list.split(" "));
 const voids = names("area base br col embed hr img input link meta param source track wbr");
@@ -32,6 +43,7 @@ const blocks = names(
 );
 const cells = names("td th");
 const paragraph = names("p");
+const headings = names("h1 h2 h3");
 const apart = names("p h1 h2 h3 h4 h5 h6");
 /** What an opening tag closes by itself when it stands right under it (HTML Living Standard §13.1.2.4). */
 const closes: Record<string, Set<string>> = {
@@ -46,6 +58,8 @@ interface Open {
   isHidden: boolean;
   hasNoSize: boolean;
   isPre: boolean;
+  isLarge: boolean;
+  isSpaced: boolean;
 }
 
 /** The visible text, a line for each block. Linear time; ignores what is beyond a million characters. */
@@ -91,6 +105,8 @@ class Page {
   #newlines = 2;
   #isSpaced = true;
   #separator = "";
+  readonly #prominent: Prominent[] = [];
+  #isBox = false;
 
   write(raw: string): void {
     if (raw === "") return;
@@ -99,6 +115,7 @@ class Page {
       return;
     }
     const text = decodeEntities(raw);
+    this.#note(text);
     if (this.#stack.at(-1)?.isPre) {
       const lines = text.split(/\r?\n/);
       for (const [index, line] of lines.entries()) {
@@ -126,6 +143,8 @@ class Page {
       isHidden: (above?.isHidden ?? false) || attributes.has("hidden") || style.hides,
       hasNoSize: style.hasNoSize ?? above?.hasNoSize ?? false,
       isPre: (above?.isPre ?? false) || name === "pre",
+      isLarge: style.isLarge ?? (headings.has(name) || (above?.isLarge ?? false)),
+      isSpaced: style.isSpaced ?? above?.isSpaced ?? false,
     });
   }
 
@@ -142,7 +161,26 @@ class Page {
       const around = this.#around(from, to, this.#links[index + 1]?.from);
       return around === "" ? { href, text } : { href, text, around };
     });
-    return { text: this.#pieces.join("").trim(), links, unseen: this.#unseen.trim() };
+    return {
+      text: this.#pieces.join("").trim(),
+      links,
+      unseen: this.#unseen.trim(),
+      prominent: this.#prominent,
+    };
+  }
+
+  /** Boxes of one character each are one text. */
+  #note(text: string): void {
+    const top = this.#stack.at(-1);
+    const words = text.trim();
+    if (words === "") return;
+    const isProminent = top !== undefined && (top.isLarge || top.isSpaced);
+    const last = this.#isBox && words.length === 1 ? this.#prominent.at(-1) : undefined;
+    this.#isBox = isProminent && words.length === 1;
+    if (!isProminent || words.length > prominentLengthMax) return;
+    if (last && last.text.length < prominentLengthMax) last.text += ` ${words}`;
+    else if (this.#prominent.length < prominentMax)
+      this.#prominent.push({ text: words, isSpaced: top.isSpaced });
   }
 
   #hide(raw: string, joint: string): void {
@@ -232,7 +270,7 @@ export function renderPlain(plain: string): Rendered {
     }
     if (line.trim() !== "" && from === 0) before = line.trim();
   }
-  return { text: text.trim(), links, unseen: "" };
+  return { text: text.trim(), links, unseen: "", prominent: [] };
 }
 
 /** "You may ignore this letter. To confirm, open:" is about what it says last. */

@@ -9,9 +9,9 @@ import { decodeValue, readFields, readSender, readStructured, type Fields } from
 import { takeApart, TooMuch, type Letter, type Part } from "./mime.parts.ts";
 import { plainToHtml, readEnriched, unflow } from "./mime.text.ts";
 import { decodeBody, takeEnclosed, type Enclosed } from "./mime.transfer.ts";
-import { renderHtml, renderPlain, type Link } from "./mime.render.ts";
+import { renderHtml, renderPlain, type Link, type Prominent } from "./mime.render.ts";
 
-export type { Link } from "./mime.render.ts";
+export type { Link, Prominent } from "./mime.render.ts";
 
 /** Every string is valid UTF-8 without NUL. */
 export interface Parsed {
@@ -29,6 +29,7 @@ export interface Parsed {
   plain: string;
   links: readonly Link[];
   unseen: string;
+  prominent: readonly Prominent[];
   attachments: readonly Attachment[];
 }
 
@@ -190,12 +191,13 @@ class Texts {
 function bodyOf(
   html: string | undefined,
   plain: string,
-): Pick<Parsed, "html" | "text" | "plain" | "links" | "unseen"> {
+): Pick<Parsed, "html" | "text" | "plain" | "links" | "unseen" | "prominent"> {
   if (html === undefined || html.trim() === "") return { html: undefined, plain, ...renderPlain(plain) };
   const rendered = renderHtml(html);
   const text = rendered.text === "" ? plain : rendered.text;
   const links = rendered.links.length > 0 ? rendered.links : renderPlain(plain).links;
-  return { html, plain, text, links, unseen: rendered.unseen };
+  const { unseen, prominent } = rendered;
+  return { html, plain, text, links, unseen, prominent };
 }
 
 /** Text for PostgreSQL: without NUL and lone surrogates, at most `lengthMax` long. */
