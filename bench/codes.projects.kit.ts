@@ -1,5 +1,6 @@
 // Reads the mails of public projects from their repositories, as they are there: templates and translations. Nothing of them is kept here.
 import { devise, flaskSecurity, goTrue, matrixService, vaultwarden } from "./codes.mails.kit.ts";
+import { authelia, authgear, bitwarden } from "./codes.templates.kit.ts";
 import { Repository, translationsOf, written, type Written } from "./codes.written.kit.ts";
 
 function kratos(repository: Repository): Written[] {
@@ -149,6 +150,9 @@ const projects: Readonly<Record<string, (repository: Repository) => Written[]>> 
   "src/static/templates/email": vaultwarden,
   "internal/mailer/templatemailer": goTrue,
   "rails/locales": devise,
+  "resources/authgear/templates": authgear,
+  "src/Core/MailTemplates/Handlebars": bitwarden,
+  "internal/templates/embed/notification": authelia,
 };
 
 /** The letters of the project whose repository is in `folder`; throws when it is none of those that can be read. */

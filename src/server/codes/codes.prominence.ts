@@ -36,7 +36,11 @@ function pointsIn(texts: readonly Prominent[]): ReadonlyMap<string, number> {
   for (const { text, isSpaced } of numbers)
     for (const { candidates } of linesOf("", text).slice(1))
       for (const { value } of candidates)
-        if (/[0-9]/.test(value) && !/^(?:19|20)[0-9]{2}$/.test(value))
-          points.set(value, Math.max(points.get(value) ?? 0, isSpaced ? spacedPoints : largePoints));
+        points.set(value, Math.max(points.get(value) ?? 0, pointsFor(value, isSpaced)));
   return points;
+}
+
+function pointsFor(value: string, isSpaced: boolean): number {
+  if (!/[0-9]/.test(value) || /^(?:19|20)[0-9]{2}$/.test(value)) return 0;
+  return isSpaced ? spacedPoints : largePoints;
 }

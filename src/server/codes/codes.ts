@@ -125,10 +125,12 @@ function bestOf(
       const nearby = near(lines, index, candidate);
       if (nearby === 0) continue;
       const isRepeated = index > 0 && inTitle.has(value);
-      const score =
-        nearby + looks(lines, index, candidate, nearby) + (isRepeated ? 3 : 0) + shown.pointsOf(value);
+      const score = nearby + looks(lines, index, candidate, nearby) + (isRepeated ? 3 : 0);
       if (score > (scores.get(value) ?? 0)) scores.set(value, score);
     }
+  // Of one number that its words make a code the type need not be asked.
+  if (scores.size > 1 || [...scores.values()].every((score) => score < scoreMin))
+    for (const [value, score] of scores) scores.set(value, score + shown.pointsOf(value));
   const ranked = [...scores].toSorted(([, one], [, other]) => other - one);
   if ((ranked[0]?.[1] ?? 0) < scoreMin) return undefined;
   const listed = listedOf(lines, from, to);

@@ -10,7 +10,7 @@ export const codeWords = list(`
   code | passcode | one-time | one time pass | otp | o.t.p | pin | verification number | verification id |
   код | кода | коде | коду | кодом | одноразов | пин |
   código | codigo | clave | contraseña temporal | contraseña de un solo uso |
-  验证码 | 驗證碼 | 校验码 | 校驗碼 | 确认码 | 確認碼 | 动态码 | 动态密码 | 動態密碼 | 安全码 | 授权码 | 登录码 | 激活码 | 邀请码 | 识别码 | 一次性密码 | 一次性代码 | 安全代码 | 验证代码 | 登录代码 | 您的代码 | 的代码 | 重置代码 | 重設代碼 | 驗證代碼 | 安全代碼 | 口令 |
+  验证码 | 驗證碼 | 校验码 | 校驗碼 | 确认码 | 確認碼 | 动态码 | 动态密码 | 動態密碼 | 安全码 | 授权码 | 登录码 | 激活码 | 邀请码 | 识别码 | 一次性密码 | 一次性代码 | 安全代码 | 验证代码 | 登录代码 | 您的代码 | 的代码 | 重置代码 | 重設代碼 | 驗證代碼 | 安全代碼 | 以下代碼 | 以下代码 | 口令 |
   رمز | كود | الرقم السري | كلمة المرور لمرة واحدة | كلمة مرور لمرة واحدة | رقم التحقق |
   कोड | ओटीपी | ओ.टी.पी | पिन | वन-टाइम पासवर्ड | वन टाइम पासवर्ड | सत्यापन संख्या |
   codice | cod | codul | codi | kode | koden | kod | einmalpasswort | einmalkennwort | kód | kódja | kódot | kódod | kóda | koodi | kood | kodas | kodą | kods | kodu | kodea | koda | kodo | kodi | kodunuz | kodingiz | kodhi | kôd | kòd | kóði | kóðinn | kota | skod | cód | côd | kodiċi | msimbo | ikhodi | kodigo |

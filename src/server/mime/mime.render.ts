@@ -132,9 +132,13 @@ class Page {
     this.#implyEnd(name);
     if (blocks.has(name) || name === "br") this.#breakLine(apart.has(name) ? 2 : 1);
     if (cells.has(name) && !this.#isSpaced) this.#separator = "\t";
-    if (name === "a" && this.#isVisible()) this.#startLink(attributes.get("href"));
     if (name === "img") this.#picture((attributes.get("alt") ?? "").slice(0, 200));
-    if (voids.has(name) || this.#stack.length >= depthMax) return;
+    if (!voids.has(name) && this.#stack.length < depthMax) this.#push(tag);
+    // Its own style counts: buttons are set in cells without a size.
+    if (name === "a" && this.#isVisible()) this.#startLink(attributes.get("href"));
+  }
+
+  #push({ name, attributes }: Tag): void {
     const above = this.#stack.at(-1);
     const styled = attributes.get("style");
     const style = styled === undefined ? plain : styleOf(styled);
@@ -143,7 +147,7 @@ class Page {
       isHidden: (above?.isHidden ?? false) || attributes.has("hidden") || style.hides,
       hasNoSize: style.hasNoSize ?? above?.hasNoSize ?? false,
       isPre: (above?.isPre ?? false) || name === "pre",
-      isLarge: style.isLarge ?? (headings.has(name) || (above?.isLarge ?? false)),
+      isLarge: style.isLarge ?? (above?.isLarge || (name.length === 2 && headings.has(name))),
       isSpaced: style.isSpaced ?? above?.isSpaced ?? false,
     });
   }
@@ -172,9 +176,10 @@ class Page {
   /** Boxes of one character each are one text. */
   #note(text: string): void {
     const top = this.#stack.at(-1);
+    const isProminent = top !== undefined && (top.isLarge || top.isSpaced);
+    if (!isProminent && !this.#isBox) return;
     const words = text.trim();
     if (words === "") return;
-    const isProminent = top !== undefined && (top.isLarge || top.isSpaced);
     const last = this.#isBox && words.length === 1 ? this.#prominent.at(-1) : undefined;
     this.#isBox = isProminent && words.length === 1;
     if (!isProminent || words.length > prominentLengthMax) return;

@@ -326,11 +326,14 @@ test.each([
 test("links are what can be opened, each with what is written on it", () => {
   const html =
     '<a href="https://a.test/?x=1&amp;y=2">One</a><a href="javascript:alert(1)">Two</a><a href=" HTTP://b.test ">T<b>hr</b>ee</a>' +
-    '<a href="https://c.test"><img alt="Four"></a><a name=x>Five</a><a href="/relative">Six</a>';
+    '<a href="https://c.test"><img alt="Four"></a><a name=x>Five</a><a href="/relative">Six</a>' +
+    // A button in a cell without a size has one of its own.
+    '<p style="font-size:0px"><a href="https://d.test" style="font-size:13px">Seven</a><a href="https://e.test">0</a></p>';
   expect(renderHtml(html).links).toMatchObject([
     { href: "https://a.test/?x=1&y=2", text: "One" },
     { href: "HTTP://b.test", text: "Three" },
     { href: "https://c.test", text: "Four" },
+    { href: "https://d.test", text: "Seven" },
   ]);
   expect(renderPlain("Open\nhttps://a.test/x.\nor <https://b.test/y> now (https://c.test/z)").links).toEqual([
     { href: "https://a.test/x", text: "Open" },
