@@ -2,12 +2,15 @@ import { isLanguage, type Language } from "../i18n/languages.ts";
 
 export const officeSections = [
   "overview",
+  "find",
   "setup",
   "domains",
   "hosts",
   "sites",
   "letters",
+  "outcomes",
   "users",
+  "user",
   "orders",
   "payments",
   "chains",

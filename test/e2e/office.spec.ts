@@ -62,15 +62,21 @@ test("an administrator finds an account, changes its balance with a reason, clos
     return (await answer.json()) as { balance?: string; value?: string };
   };
   await enter(page, await theOperator(request));
-  await openSection(page, "users");
-  await page.getByRole("searchbox", { name: t["office.search"] }).fill(email);
+  await openSection(page, "find");
+  await page.getByRole("searchbox", { name: t["office.find"] }).fill(email);
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/search=/);
-  const row = page.getByRole("row").filter({ hasText: email });
-  await expect(row).toBeVisible();
-  const number = ((await row.getByRole("rowheader").textContent()) ?? "").replace("#", "");
+  await expect(page).toHaveURL(/q=/);
+  const part = (name: string) => page.getByRole("region", { name, exact: true });
+  await part(t["office.section.users"])
+    .getByRole("link", { name: /^#\d+$/ })
+    .click();
+  await expect(page.getByRole("heading", { level: 1, name: t["office.section.user"] })).toBeVisible();
+  const act = async (name: string) => {
+    await part(t["office.acts"]).getByRole("button", { name, exact: true }).click();
+    return page.getByRole("dialog");
+  };
 
-  const dialog = await openAct(page, number, t["office.user.adjust"]);
+  const dialog = await act(t["office.user.adjust"]);
   await dialog.getByLabel(t["office.user.change"]).fill("-0.25");
   await expect(
     dialog.getByText(say(t["office.user.after"], { before: "$1.00", after: "$0.75" })),
@@ -81,22 +87,23 @@ test("an administrator finds an account, changes its balance with a reason, clos
     t["office.user.adjust"],
     say(t["office.user.adjusted"], { name: email, balance: "$0.75" }),
   );
-  await expect(row).toContainText("$0.75");
+  await expect(part(email)).toContainText("$0.75");
+  await expect(part(t["office.part.money"]).getByRole("row").filter({ hasText: "-$0.25" })).toBeVisible();
   expect(Number((await works()).balance)).toBe(0.75);
 
   for (const way of ["block", "unblock"] as const) {
-    const act = t[`office.user.${way}`];
-    const asked = await openAct(page, number, act);
+    const words = t[`office.user.${way}`];
+    const asked = await act(words);
     await expect(asked.getByText(say(t[`office.user.${way}.says`], { name: email }))).toBeVisible();
     await asked.getByLabel(t["office.reason"]).fill(`tried to ${way} it`);
-    await confirm(page, act, say(t[`office.user.${way}.done`], { name: email }));
+    await confirm(page, words, say(t[`office.user.${way}.done`], { name: email }));
     expect((await works()).value).toBe(way === "block" ? "token" : undefined);
   }
 
-  await openSection(page, "journal");
-  for (const reason of ["tried in a browser", "tried to block it", "tried to unblock it"]) {
-    await expect(page.getByRole("row").filter({ hasText: reason }).first()).toBeVisible();
-  }
+  const journal = part(t["office.section.journal"]);
+  for (const reason of ["tried in a browser", "tried to block it", "tried to unblock it"])
+    await expect(journal.getByRole("row").filter({ hasText: reason })).toBeVisible();
+  await expectAccessible(page);
 });
 
 test(
@@ -130,8 +137,9 @@ test(
     await expect(page.getByRole("row").filter({ hasText: new RegExp(`#${id}(?!\\d)`) })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("link", { name: `#${number}`, exact: true }).click();
-    await expect(page.getByRole("row").filter({ hasText: email })).toBeVisible();
+    await expect(page.getByRole("region", { name: email })).toBeVisible();
 
+    await account();
     const asked = await openAct(page, number, t["office.user.block"]);
     await asked.getByLabel(t["office.reason"]).fill("he asked for it");
     await confirm(page, t["office.user.block"], say(t["office.user.block.done"], { name: email }));

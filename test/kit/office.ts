@@ -74,6 +74,24 @@ async function fillRest(db: Db): Promise<void> {
     insert into investor_flag (user_id, batch_id, flagged_at) select user_id, batch_id, now() from investor_batch where batch_id % 7 = 0`;
   await db`insert into share_refusal (batch_id, site_id, refused_at) select min(batch_id), 1, now() from investor_batch`;
   await db`
+    insert into transfer (debit, credit, amount, kind, reason)
+    select case when n % 3 = 0 then a.id else (select min(id) from account) end, case when n % 3 = 0 then b.id else a.id end, n * 1000, 'adjust', 'test'
+    from generate_series(1, 90) n
+    join (select id, row_number() over (order by id) as place from account where user_id is not null) a on a.place = 1 + n % 20
+    join (select id, row_number() over (order by id) as place from account where user_id is not null) b on b.place = 2 + n % 20`;
+  await db`
+    insert into user_token (user_id, name, token_hash, created_at, revoked_at)
+    select u.id, 'program ' || n, decode(md5(u.id || 'token' || n), 'hex'), now(), case when n % 2 = 0 then now() end
+    from (select id from users order by id limit 9) u cross join generate_series(1, 4) n`;
+  await db`
+    insert into webhook (user_id, url, host, events, secret, told_up_to, created_at)
+    select id, 'https://host' || id || '.test/secret', 'host' || id || '.test', '{letter}', '', 0, now() from users order by id limit 40`;
+  await db`
+    insert into outcome (site_id, since, domain_id, class, shard, count)
+    select s.id, date_trunc('hour', now()), d.id, case when d.id % 4 = 0 then -1 else 3 end, c, 1 + s.id % 3
+    from (select id from site order by id limit 9) s cross join (select id from mail_domain order by id limit 5) d
+    cross join generate_series(0, 1) c`;
+  await db`
     insert into account_day (account_id, day, credit, count)
     select a.id, current_date - d, 1000000, 1 from account a cross join generate_series(0, 9) d where a.book <> 'balance'
     on conflict do nothing`;

@@ -3,6 +3,7 @@ import { domainKinds, tlsWays } from "../catalog.ts";
 import { endpoint } from "../endpoint.ts";
 import { bounded, field, optional, Page, textOf } from "../fields.ts";
 import { batchReasons, batchStates } from "../investors.ts";
+import { peopleTables } from "./people.ts";
 import { shareTables } from "./shares.ts";
 import type { CellKind, OfficeColumn, OfficeTable } from "./table.ts";
 import { paymentStates } from "../payments.ts";
@@ -198,6 +199,7 @@ export const officeTables = tables({
     },
   },
   ...shareTables,
+  ...peopleTables,
   jobs: {
     key: "name",
     sort: "name",

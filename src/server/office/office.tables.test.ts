@@ -130,6 +130,32 @@ test.each(found)("%j finds %i rows", async (asking, count) => {
   expect(await pagesOf(asking)).toHaveLength(count);
 });
 
+test("the money of a user is each transfer that it touches, what leaves with a minus, and other users' is not", async () => {
+  const { rows } = (await readPage(db, { table: "money", filters: "user:1003" }, 1, now)) as { rows: Row[] };
+  const [{ sum, count }] = (await db`
+    select sum(case when a.id = t.credit then t.amount else -t.amount end)::bigint as sum, count(*)::integer as count
+    from transfer t join account a on a.id in (t.debit, t.credit) where a.user_id = 1003`) as unknown as [
+    { sum: bigint; count: number },
+  ];
+  expect(count).toBeGreaterThan(1);
+  expect(rows.map(({ user }) => user)).toEqual(Array.from({ length: count }, () => "1003"));
+  const total = rows.reduce((all, { moved }) => all + Math.round(Number(moved) * 1e8), 0);
+  expect(BigInt(total)).toBe(sum);
+});
+
+test("the success of a site at a mail domain is the part of its orders that got a letter", async () => {
+  await db`delete from outcome`;
+  const add = (ended: number, count: number, days: number) => db`
+    insert into outcome (site_id, since, domain_id, class, shard, count)
+    values ((select min(id) from site), now() - make_interval(days => ${days}), (select min(id) from mail_domain), ${ended}, 0, ${count})`;
+  await add(-1, 1, 0);
+  await add(4, 2, 1);
+  await add(9, 1, 2);
+  await add(-1, 50, 8);
+  const { rows } = (await readPage(db, { table: "outcomes" }, 1, now)) as { rows: Row[] };
+  expect(rows).toMatchObject([{ orders: 4, received: 3, unserved: 1, success: 75 }]);
+});
+
 test("figures of partners and investors are those of their books", async () => {
   const { rows: partners } = (await readPage(db, { table: "partners", search: "1003" }, 1, now)) as {
     rows: Row[];

@@ -16,6 +16,7 @@ import {
   type Source,
 } from "./office.page.sql.ts";
 import * as people from "./office.people.sql.ts";
+import * as person from "./office.person.sql.ts";
 import * as running from "./office.running.sql.ts";
 import * as held from "./office.shares.sql.ts";
 import * as trade from "./office.trade.sql.ts";
@@ -34,6 +35,10 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
   batches: people.batches,
   shares: held.shares,
   complaints: held.complaints,
+  money: person.money,
+  tokens: person.tokens,
+  webhooks: person.webhooks,
+  outcomes: person.outcomes,
   jobs: running.jobs,
   journal: running.journal,
 };

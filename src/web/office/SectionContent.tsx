@@ -1,3 +1,4 @@
+import { useOfficeText } from "../language.tsx";
 import type { OfficeSection } from "../paths.ts";
 import { batchActions } from "./actions/batches.tsx";
 import { domainActions, domainTableActions } from "./actions/domains.tsx";
@@ -9,11 +10,14 @@ import { siteActions, siteTableActions } from "./actions/sites.tsx";
 import { userActions, userLinks } from "./actions/users.tsx";
 import { Chains } from "./sections/Chains.tsx";
 import { Audit } from "./sections/Audit.tsx";
+import { Find } from "./sections/Find.tsx";
 import { HeldEarnings } from "./sections/HeldEarnings.tsx";
 import { Letters } from "./sections/Letters.tsx";
 import { Overview } from "./sections/Overview.tsx";
 import { Rates } from "./sections/Rates.tsx";
+import { User } from "./sections/User.tsx";
 import { Setup } from "./setup/Setup.tsx";
+import styles from "./Office.module.css";
 import { TableView } from "./table/TableView.tsx";
 
 export function SectionContent({ section, title }: { section: OfficeSection; title: string }) {
@@ -32,6 +36,12 @@ export function SectionContent({ section, title }: { section: OfficeSection; tit
       return <TableView name="sites" title={title} actions={siteActions} tableActions={siteTableActions} />;
     case "letters":
       return <Letters />;
+    case "outcomes":
+      return <Outcomes title={title} />;
+    case "find":
+      return <Find />;
+    case "user":
+      return <User />;
     case "users":
       return <TableView name="users" title={title} actions={userActions} links={userLinks} />;
     case "orders":
@@ -55,13 +65,27 @@ export function SectionContent({ section, title }: { section: OfficeSection; tit
     case "complaints":
       return <TableView name="complaints" title={title} actions={complaintActions} />;
     case "health":
-      return (
-        <>
-          <Audit />
-          <TableView name="jobs" title={title} />
-        </>
-      );
+      return <Health title={title} />;
     case "journal":
       return <TableView name="journal" title={title} />;
   }
+}
+
+function Outcomes({ title }: { title: string }) {
+  const t = useOfficeText();
+  return (
+    <>
+      <p className={styles.lead}>{t("office.outcomes.lead")}</p>
+      <TableView name="outcomes" title={title} />
+    </>
+  );
+}
+
+function Health({ title }: { title: string }) {
+  return (
+    <>
+      <Audit />
+      <TableView name="jobs" title={title} />
+    </>
+  );
 }

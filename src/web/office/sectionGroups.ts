@@ -14,8 +14,10 @@ import {
   MailX,
   MessageSquareWarning,
   Package,
+  Percent,
   PiggyBank,
   ScrollText,
+  Search,
   Server,
   UserSearch,
   Users,
@@ -30,11 +32,13 @@ interface Section {
 export const groups = {
   shop: [
     { section: "overview", Icon: LayoutDashboard },
+    { section: "find", Icon: Search },
     { section: "setup", Icon: ListChecks },
     { section: "domains", Icon: Boxes },
     { section: "hosts", Icon: Server },
     { section: "sites", Icon: Globe },
     { section: "letters", Icon: MailX },
+    { section: "outcomes", Icon: Percent },
   ],
   people: [
     { section: "users", Icon: Users },

@@ -7,6 +7,7 @@ import {
   ScrollText,
   ShieldCheck,
   ShieldOff,
+  User,
   Wallet,
 } from "lucide-react";
 import { useState } from "react";
@@ -101,6 +102,7 @@ function Grant({ row, onClose, role, granted }: OfUser & { role: "admin" | "inve
 }
 
 export const userLinks: readonly RowLink<Row<"users">>[] = [
+  { section: "user", Icon: User, query: ({ id }) => ({ id: id ?? "" }) },
   { section: "orders", Icon: Inbox, query: ({ id }) => ({ filters: `user:${id}` }) },
   { section: "payments", Icon: Banknote, query: ({ id }) => ({ filters: `user:${id}` }) },
   { section: "journal", Icon: ScrollText, query: ({ id }) => ({ filters: `about:user ${id}` }) },
@@ -111,6 +113,7 @@ export const userActions: readonly RowAction<Row<"users">>[] = [
   {
     label: "office.user.block",
     Icon: Ban,
+    isDangerous: true,
     fits: ({ blocked }) => blocked === false,
     Dialog: (props) => <Block {...props} blocked />,
   },
@@ -129,18 +132,21 @@ export const userActions: readonly RowAction<Row<"users">>[] = [
   {
     label: "office.user.take.investor",
     Icon: PiggyBank,
+    isDangerous: true,
     fits: ({ investor }) => investor === true,
     Dialog: (props) => <Grant {...props} role="investor" granted={false} />,
   },
   {
     label: "office.user.grant.admin",
     Icon: ShieldCheck,
+    isDangerous: true,
     fits: ({ admin }) => admin === false,
     Dialog: (props) => <Grant {...props} role="admin" granted />,
   },
   {
     label: "office.user.take.admin",
     Icon: ShieldOff,
+    isDangerous: true,
     fits: ({ admin }) => admin === true,
     Dialog: (props) => <Grant {...props} role="admin" granted={false} />,
   },

@@ -58,7 +58,7 @@ export function CellView({ name, column, value }: { name: string; column: Office
       );
     case "id":
       return name === "user" ? (
-        <Link href={`${paths.office(language, "users")}?search=${String(value)}`}>
+        <Link href={`${paths.office(language, "user")}?id=${String(value)}`}>
           <bdi>#{String(value)}</bdi>
         </Link>
       ) : (

@@ -18,6 +18,8 @@ export interface RowAction<Row> {
   Icon: LucideIcon;
   Dialog: ComponentType<RowDialogProps<Row>>;
   fits?: (row: Row) => boolean;
+  /** It takes something away: it stands apart. */
+  isDangerous?: true;
 }
 
 export interface RowLink<Row> {

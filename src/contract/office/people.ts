@@ -1,0 +1,64 @@
+import type { OfficeTable } from "./table.ts";
+
+/** What belongs to users, for the page of one, and how their orders end. */
+export const peopleTables = {
+  money: {
+    key: "line",
+    sort: "-line",
+    reach: 10_000,
+    columns: {
+      /** A transfer, once for each of its two sides. */
+      line: { kind: "id", sort: true, hidden: true },
+      user: { kind: "id", filter: true },
+      at: { kind: "time" },
+      /** Of the ledger: balance, referrals, soft, investor, and what of them is held. */
+      book: { kind: "text" },
+      kind: { kind: "text" },
+      moved: { kind: "dollars" },
+      order: { kind: "id" },
+      reason: { kind: "text" },
+    },
+  },
+  tokens: {
+    key: "id",
+    sort: "-id",
+    columns: {
+      id: { kind: "id", sort: true },
+      user: { kind: "id", filter: true },
+      name: { kind: "text" },
+      created: { kind: "time" },
+      expires: { kind: "time" },
+      revoked: { kind: "time" },
+    },
+  },
+  webhooks: {
+    key: "id",
+    sort: "-id",
+    columns: {
+      id: { kind: "id", sort: true },
+      user: { kind: "id", filter: true },
+      /** The rest of the address may be secret. */
+      host: { kind: "text" },
+      events: { kind: "texts" },
+      on: { kind: "flag" },
+      failures: { kind: "count" },
+      created: { kind: "time" },
+    },
+  },
+  outcomes: {
+    key: "id",
+    sort: "-orders",
+    search: true,
+    columns: {
+      id: { kind: "text", hidden: true },
+      site: { kind: "text", sort: true },
+      domain: { kind: "text", sort: true },
+      orders: { kind: "count", sort: true },
+      received: { kind: "count" },
+      /** Refunded. */
+      unserved: { kind: "count", sort: true },
+      /** Percent of the orders. */
+      success: { kind: "number", sort: true },
+    },
+  },
+} as const satisfies Record<string, OfficeTable>;

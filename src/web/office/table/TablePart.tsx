@@ -1,0 +1,80 @@
+import { Link } from "wouter";
+import { useLanguage, useOfficeText } from "../../language.tsx";
+import { type OfficeSection, paths } from "../../paths.ts";
+import { RefusalNotice } from "../../RefusalNotice.tsx";
+import { type Column, Table } from "../../ui/display/Table.tsx";
+import { Loading } from "../../ui/feedback/Loading.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import styles from "../Office.module.css";
+import { CellView } from "./CellView.tsx";
+import { type AnyRow, columnsOf, headingOf, type TableName, tableOf } from "./tableState.ts";
+import { useRows } from "./useTable.ts";
+
+const shownRows = 8;
+const none = {};
+
+interface TablePartProps {
+  name: TableName;
+  title: string;
+  search?: string;
+  filters?: Readonly<Record<string, string>>;
+  /** The column that all rows have alike. */
+  without?: string;
+  /** Where the whole table is. */
+  whole?: { section: OfficeSection; query: Readonly<Record<string, string>> };
+}
+
+/** The first rows of a table, for a page of several. */
+export function TablePart({ name, title, search = "", filters = none, without, whole }: TablePartProps) {
+  const t = useOfficeText();
+  const language = useLanguage();
+  const table = tableOf(name);
+  const { rows, total, more, refused, reload } = useRows(name, {
+    search,
+    filters,
+    sort: table.sort,
+    page: 1,
+  });
+  const columns = columnsOf(table)
+    .filter(([id]) => id !== without)
+    .map(([id, column]): Column<AnyRow> => {
+      const label = t(`office.column.${id}`);
+      return {
+        id,
+        header: column.kind === "time" ? t("office.utc", { name: label }) : label,
+        heading: id === headingOf(table),
+        cell: (row) => (
+          <CellView
+            name={name === "users" && id === "id" ? "user" : id}
+            column={column}
+            value={row[id] ?? null}
+          />
+        ),
+      };
+    });
+  return (
+    <Card flush aria-label={title}>
+      <div className={styles.partHead}>
+        <h2 className={styles.partTitle}>{title}</h2>
+        {whole && total > shownRows && (
+          <Link href={`${paths.office(language, whole.section)}?${new URLSearchParams(whole.query)}`}>
+            {more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total })}
+          </Link>
+        )}
+      </div>
+      {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
+      {!rows && !refused && <Loading inset lines={3} />}
+      {rows?.length === 0 && (
+        <p className={styles.partNone}>{t(search === "" ? "office.none" : "office.empty")}</p>
+      )}
+      {rows && rows.length > 0 && (
+        <Table
+          caption={title}
+          columns={columns}
+          rows={rows.slice(0, shownRows)}
+          rowKey={(row) => String(row[table.key])}
+        />
+      )}
+    </Card>
+  );
+}
