@@ -1,25 +1,24 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import { day as shownDay } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
+import { lazyPart } from "../../lazyPart.tsx";
 import { paths } from "../../paths.ts";
-import { useServerData } from "../../serverData.tsx";
-import { stored, useStored } from "../../stored.ts";
 import { Table } from "../../ui/display/Table.tsx";
 import styles from "../Call.module.css";
 import { calls, common } from "../calls.ts";
 import { changes } from "./changes.ts";
 import { CodeSample, TextWithCode } from "../code/CodeSample.tsx";
-import { CodeTabs } from "../code/CodeTabs.tsx";
 import { AllErrors } from "./AllErrors.tsx";
-import { useDocsSession } from "../docsSession.tsx";
 import { DocsLink } from "../DocsLink.tsx";
 import { DocsSection } from "../DocsSection.tsx";
 import { ErrorList } from "../ErrorList.tsx";
 import type { Block, Guide } from "./guides.ts";
-import { signatureChecks } from "./signatureSamples.ts";
-import { toolSamples } from "./samples/toolSamples.ts";
 import { callName, sandboxTexts } from "../texts.ts";
+
+// Each is on one page alone.
+const Tool = lazyPart(async () => (await import("./Tool.tsx")).Tool);
+const WebhookChecks = lazyPart(async () => (await import("./WebhookChecks.tsx")).WebhookChecks);
 
 export function GuideView({ guide }: { guide: Guide }) {
   const t = useAppText();
@@ -53,13 +52,21 @@ function BlockView({ block, of }: { block: Block; of: string }): ReactNode {
         />
       );
     case "tool":
-      return <Tool of={of} name={block.tool} />;
+      return (
+        <Suspense>
+          <Tool of={of} name={block.tool} />
+        </Suspense>
+      );
     case "common":
       return <ErrorList values={common} />;
     case "errors":
       return <AllErrors />;
     case "checks":
-      return <WebhookChecks of={of} />;
+      return (
+        <Suspense>
+          <WebhookChecks of={of} />
+        </Suspense>
+      );
     case "limited":
       return <LimitedCalls />;
     case "programs":
@@ -69,16 +76,6 @@ function BlockView({ block, of }: { block: Block; of: string }): ReactNode {
     case "changes":
       return <Changes />;
   }
-}
-
-function Tool({ of, name }: { of: string; name: keyof typeof toolSamples }) {
-  const t = useAppText();
-  const { publicUrl, domains } = useServerData();
-  const { sampleToken } = useDocsSession();
-  const { title, language, write } = toolSamples[name];
-  const domain = domains[0]?.name ?? "letters.test";
-  const text = write({ base: publicUrl, domain, token: sampleToken });
-  return <CodeSample of={of} title={title} copy={t("docs.copy.code")} language={language} text={text} />;
 }
 
 function LimitedCalls() {
@@ -134,23 +131,6 @@ function SandboxSites() {
           ),
         },
       ]}
-    />
-  );
-}
-
-function WebhookChecks({ of }: { of: string }) {
-  const t = useAppText();
-  const [read] = useStored(stored.sampleLanguage);
-  const [chosen, choose] = useState<keyof typeof signatureChecks>();
-  const language = chosen ?? (read === "curl" || read === "typescript" ? "javascript" : read);
-  return (
-    <CodeTabs
-      of={of}
-      languages={signatureChecks}
-      language={language}
-      onSelect={choose}
-      text={signatureChecks[language].text}
-      copy={t("docs.copy.code")}
     />
   );
 }
