@@ -129,6 +129,10 @@ export const investorStats = endpoint({
     held_operator: z.optional(DollarText),
     /** When the next part is decided automatically; null when all of it waits for an administrator. */
     held_next: z.optional(z.nullable(UnixSeconds)),
+    /** The investor's part of each price at mailboxes that are uploaded now: 0.3 is 30 %. */
+    percent: z.optional(z.number()),
+    /** The mail domains whose mailboxes are accepted. */
+    accepted_domains: z.optional(z.array(z.string())),
   }),
   refusals: ["token", "not an investor"],
 });

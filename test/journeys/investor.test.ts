@@ -85,7 +85,11 @@ test.skipIf(noDovecot)(
     const order = await shop.get("/email/order", { token: buyer, site: "instagram.com", domain });
     expect(logins).toContain(order["email"]);
     expect(await left(buyer, "instagram.com")).toBe(count - 1);
-    expect(await shop.get("/investor/stats", { token: investor })).toMatchObject({ total_amount: "0.0" });
+    expect(await shop.get("/investor/stats", { token: investor })).toMatchObject({
+      total_amount: "0.0",
+      percent: 0.25,
+      accepted_domains: expect.arrayContaining(["letters.test"]),
+    });
 
     const reading = shop.get("/email/getmessage", { token: buyer, id: String(order["id"]), wait: 40 });
     await dovecot.drop(String(order["email"]), codeLetter("instagram.com", "515151"));

@@ -115,6 +115,8 @@ async function answer(chain: Chain, url: string): Promise<unknown> {
     const page = block.tx.slice(Number(from), Number(from) + pageOfTransactions);
     return page.map((tx) => transaction({ tx, block }));
   }
+  // Litoshi for each virtual byte, by how many blocks one waits.
+  if (what === "fee-estimates") return { 1: 20, 2: 12.5, 6: 1.001 };
   if (what === "mempool") return (await chain.waiting()).map(({ txid }) => txid);
   if (what === "tx") {
     const found = (await chain.all()).find(({ tx }) => tx.txid === first);

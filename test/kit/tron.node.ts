@@ -147,6 +147,8 @@ class View {
         return this.#transaction(String(body["value"]));
       case "gettransactioninfobyid":
         return this.#info(String(body["value"]), last - this.#node.blind);
+      case "getchainparameters":
+        return { chainParameter: chainParameters };
       case "getaccount":
         return this.#account(String(body["address"]), last);
       case "triggerconstantcontract":
@@ -322,3 +324,12 @@ function infoOf(
     ...(log.length > 0 ? { log } : {}),
   };
 }
+
+/** Of the main network in 2026, and one without a value, as it tells an empty one. */
+const chainParameters = [
+  { key: "getEnergyFee", value: 100 },
+  { key: "getTransactionFee", value: 1000 },
+  { key: "getCreateAccountFee", value: 100_000 },
+  { key: "getCreateNewAccountFeeInSystemContract", value: 1_000_000 },
+  { key: "getAllowTvmConstantinople" },
+];

@@ -78,7 +78,7 @@ const whyNot = {
   "too slow": "upload too slow",
 } as const;
 
-const statsWire = ({ total, today, due, paidDay, held, heldForOperator, heldNext }: Stats) => ({
+const statsWire = ({ total, today, due, paidDay, held, heldForOperator, heldNext, ...terms }: Stats) => ({
   total_amount: total,
   today_amount: today,
   need_to_pay: due,
@@ -86,6 +86,8 @@ const statsWire = ({ total, today, due, paidDay, held, heldForOperator, heldNext
   held_amount: held,
   held_operator: heldForOperator,
   held_next: heldNext === null ? null : unixSeconds(heldNext),
+  percent: terms.sharePpm / 1_000_000,
+  accepted_domains: [...terms.domains],
 });
 
 const rejectedWire = (rejected: Brought["rejected"]) => ({

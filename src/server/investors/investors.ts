@@ -7,7 +7,15 @@ import { check, type CheckTimes, type CheckMailbox, recheck, usualTimes } from "
 import { TooSlow } from "./investors.pace.ts";
 import { RowChecker } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
-import { type Barred, type Brought, store, type TooFew, type Upload } from "./investors.upload.ts";
+import {
+  type Barred,
+  type Brought,
+  registered,
+  store,
+  type TooFew,
+  type Upload,
+  usualSharePpm,
+} from "./investors.upload.ts";
 
 export * from "./investors.admin.ts";
 export type { Batch } from "./investors.sql.ts";
@@ -23,6 +31,10 @@ export interface Stats {
   readonly held: string;
   readonly heldForOperator: string;
   readonly heldNext: Date | null;
+  /** Of what is uploaded now. */
+  readonly sharePpm: number;
+  /** Those whose mailboxes are accepted. */
+  readonly domains: readonly string[];
 }
 
 export interface Investors {
@@ -73,11 +85,14 @@ export function openInvestors({ db, secretKey, checkMailbox, times }: Parts): In
       return { rows: found, total: count };
     },
     async stats(userId, at) {
-      const [{ earned, balance, payedDay, held }, days, { operator, next }] = await Promise.all([
-        ledger.earnings(db, userId, "investor"),
-        ledger.earnedByDay(db, userId, "investor", at),
-        rows.selectHeld(db, userId),
-      ]);
+      const [{ earned, balance, payedDay, held }, days, { operator, next }, terms, domains] =
+        await Promise.all([
+          ledger.earnings(db, userId, "investor"),
+          ledger.earnedByDay(db, userId, "investor", at),
+          rows.selectHeld(db, userId),
+          rows.selectTerms(db, userId),
+          registered(db),
+        ]);
       return {
         total: showUsd(earned),
         today: showUsd(days[0]?.credit ?? (0n as typeof earned)),
@@ -86,6 +101,8 @@ export function openInvestors({ db, secretKey, checkMailbox, times }: Parts): In
         held: showUsd(held),
         heldForOperator: showUsd(operator as typeof held),
         heldNext: next,
+        sharePpm: terms?.sharePpm ?? usualSharePpm,
+        domains: [...domains.keys()].toSorted(),
       };
     },
     check: (signal) => check(checking, signal),

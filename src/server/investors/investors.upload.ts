@@ -90,7 +90,7 @@ async function repeated(db: Db, { userId, key }: Upload): Promise<Brought | unde
 }
 
 /** Own domains, and hosted ones whose server the operator has registered: we connect to no other server. */
-async function registered(db: Db): Promise<ReadonlyMap<string, Registered>> {
+export async function registered(db: Db): Promise<ReadonlyMap<string, Registered>> {
   const domains = await catalog.listDomains(db);
   return new Map(
     domains

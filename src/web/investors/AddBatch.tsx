@@ -10,6 +10,7 @@ import { FileDrop } from "./FileDrop.tsx";
 import styles from "./Investor.module.css";
 import { RestrictedServices } from "./RestrictedServices.tsx";
 import { FileRules } from "./FileRules.tsx";
+import { Terms } from "./Terms.tsx";
 import { UploadResult } from "./UploadResult.tsx";
 import { type Upload, useUpload } from "./useUpload.ts";
 
@@ -54,6 +55,7 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
         <div>
           <h3 className={styles.subheading}>{t("investor.rules.title")}</h3>
           <FileRules />
+          <Terms />
         </div>
       </div>
       {asks && file && (

@@ -5,6 +5,7 @@ import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
 import type { CountProgress } from "./lineCount.worker.ts";
 import styles from "./Investor.module.css";
 import type { Counted } from "./lineCount.ts";
+import { useInvestorStats } from "./useBatches.ts";
 
 const domainsShown = 5;
 
@@ -21,6 +22,8 @@ function Counts({ counted }: { counted: Counted }) {
   const format = new Intl.NumberFormat(`${language}-u-nu-latn`);
   const shown = counted.domains.slice(0, domainsShown);
   const others = counted.domains.length - shown.length;
+  const accepted = useInvestorStats().data?.accepted_domains;
+  const foreign = accepted ? counted.domains.filter(({ name }) => !accepted.includes(name)) : [];
   return (
     <section aria-label={t("investor.count.title")} className={styles.counted}>
       <h3 className={styles.subheading}>{t("investor.count.title")}</h3>
@@ -45,6 +48,19 @@ function Counts({ counted }: { counted: Counted }) {
           <bdi>{shown.map(({ name, count }) => `${name} (${format.format(count)})`).join(", ")}</bdi>
           {others > 0 && ` ${t("investor.count.others", { number: others })}`}
         </p>
+      )}
+      {foreign.length > 0 && (
+        <Notice tone="warn">
+          {t("investor.count.foreign", {
+            number: format.format(foreign.reduce((sum, { count }) => sum + count, 0)),
+            domains: isolated(
+              foreign
+                .slice(0, domainsShown)
+                .map(({ name }) => name)
+                .join(", "),
+            ),
+          })}
+        </Notice>
       )}
       <p className={styles.text}>{t("investor.count.note")}</p>
     </section>

@@ -17,6 +17,11 @@ function StoredResult({ result }: { result: Uploaded }) {
   return (
     <Notice tone="good" title={t("investor.stored", { id: isolated(result.id_batch) })}>
       <p>{t("investor.stored.taken", { number: result.accepted })}</p>
+      {result.domains.length > 0 && (
+        <p>
+          {t("investor.count.domains")}: <bdi>{result.domains.join(", ")}</bdi>
+        </p>
+      )}
       <NotTaken rejected={result.rejected} />
     </Notice>
   );

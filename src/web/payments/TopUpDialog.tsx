@@ -45,14 +45,13 @@ export function TopUpDialog({ amount: first, onClose, sameTab, onCreated }: TopU
     event.preventDefault();
     if (!fault && meant) void create(meant.currency.id, sentAmount(amount));
   };
-  const footer = <Foot fault={fault} meant={meant} isBusy={isBusy} />;
+  const footer = <Foot fault={fault} meant={meant} amount={Number(amount)} isBusy={isBusy} />;
   return (
     <Dialog title={t("topup.title")} onClose={onClose} footer={footer}>
       <form id="top-up" noValidate onSubmit={submit} className={styles.form}>
         <AmountField amount={amount} fault={fault} onChange={setAmount} />
         {!meant && <Notice tone="warn">{t("topup.none")}</Notice>}
         <CoinChoice offered={offered} meant={meant} onChange={setChosen} />
-        {meant && !fault && <FeeWarning meant={meant} amount={Number(amount)} />}
         {refused && (
           <Notice tone="bad" title={t("topup.error")}>
             {refusalText(t, refused)}
@@ -73,11 +72,12 @@ function FeeWarning({ meant: { fee }, amount }: { meant: TopUpCurrency; amount: 
 interface FootProps {
   fault: AmountFault | undefined;
   meant: TopUpCurrency | undefined;
+  amount: number;
   isBusy: boolean;
 }
 
-/** The button, and why it is disabled: the amount may be out of sight. */
-function Foot({ fault, meant, isBusy }: FootProps) {
+/** The button, what the transfer costs if that is much, and why it is disabled: the choice may be out of sight. */
+function Foot({ fault, meant, amount, isBusy }: FootProps) {
   const t = useAppText();
   const language = useLanguage();
   const why =
@@ -86,6 +86,7 @@ function Foot({ fault, meant, isBusy }: FootProps) {
       : fault === "empty" && t("topup.why");
   return (
     <div className={styles.foot}>
+      {meant && !fault && <FeeWarning meant={meant} amount={amount} />}
       <p id="top-up-why" role="status" className={styles.why}>
         {why}
       </p>

@@ -71,6 +71,12 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin by Esplora ${noLitecoind ??
     await shop.isSound();
   });
 
+  test("a transfer costs what two blocks of waiting cost; a chain without traffic does not tell", async () => {
+    const fee = (url: string) => litecoin({ wallet, urls: [url] }).fee?.("ltc", never);
+    expect(await fee(esplora.url)).toEqual({ units: 1762n, coin: "ltc" });
+    expect(await fee(node.url)).toBeUndefined();
+  });
+
   test(
     "what ever came to an address is told by the node that keeps account of it, whichever place it has",
     { tags: ["full"] },

@@ -355,3 +355,9 @@ test("while no payment is open only tokens are searched for, and while no addres
   await read(at());
   expect(node.asked.slice(before)).toEqual(["/wallet/getblock", "/walletsolidity/getblock"]);
 });
+
+test("TRX to a new address costs the account, dollars the energy and the bandwidth of a first transfer", async () => {
+  const { network } = await reader();
+  expect(await network.fee?.("trx", signal)).toEqual({ units: 1_100_000n, coin: "trx" });
+  expect(await network.fee?.("usdttrc20", signal)).toEqual({ units: 13_345_000n, coin: "trx" });
+});

@@ -1,0 +1,32 @@
+import { percent } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import styles from "./Investor.module.css";
+import { useInvestorStats } from "./useBatches.ts";
+
+/** The investor's share and the mail domains that are accepted. */
+export function Terms() {
+  const t = useAppText();
+  const language = useLanguage();
+  const { data } = useInvestorStats();
+  const { percent: share, accepted_domains: domains = [] } = data ?? {};
+  return (
+    <dl className={styles.termList}>
+      {share !== undefined && (
+        <>
+          <dt>{t("investor.share")}</dt>
+          <dd>
+            <bdi>{percent(language, share)}</bdi>
+          </dd>
+        </>
+      )}
+      {domains.length > 0 && (
+        <>
+          <dt>{t("investor.accepted")}</dt>
+          <dd className={styles.termDomains}>
+            <bdi>{domains.join(", ")}</bdi>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
