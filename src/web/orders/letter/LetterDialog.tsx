@@ -67,8 +67,10 @@ function Frame({ item, onClose, onTimeline, onPrevious, onNext, children }: Fram
   return (
     <Dialog wide title={t("letter.title")} onClose={onClose}>
       <div className={styles.letter}>
-        <LetterTo item={item} />
-        {(onPrevious ?? onNext) && <Neighbours onPrevious={onPrevious} onNext={onNext} />}
+        <div className={styles.top}>
+          <LetterTo item={item} />
+          {(onPrevious ?? onNext) && <Neighbours onPrevious={onPrevious} onNext={onNext} />}
+        </div>
         {children}
         <Button
           tone="ghost"
