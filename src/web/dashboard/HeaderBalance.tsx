@@ -1,7 +1,7 @@
 import { Wallet } from "lucide-react";
 import { Suspense } from "react";
 import { Link } from "wouter";
-import { balance as money } from "../format.ts";
+import { balance as money, exactPrice } from "../format.ts";
 import { useLanguage, useText } from "../language.tsx";
 import { lazyPart } from "../lazyPart.tsx";
 import { paths } from "../paths.ts";
@@ -36,7 +36,11 @@ function BalanceLink() {
   const balance = useHeaderBalance();
   if (balance === undefined) return null;
   return (
-    <Link href={paths.payments(language)} className={styles.balance} title={t("nav.balance")}>
+    <Link
+      href={paths.payments(language)}
+      className={styles.balance}
+      title={`${t("nav.balance")}: ${exactPrice(language, String(balance))}`}
+    >
       <Wallet aria-hidden size={17} className={styles.icon} />
       <VisuallyHidden>{t("nav.balance")}</VisuallyHidden>
       <bdi>{money(language, balance)}</bdi>

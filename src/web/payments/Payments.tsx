@@ -2,7 +2,8 @@ import { Wallet } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { AccountPage } from "../dashboard/AccountPage.tsx";
-import { exactPrice, moment } from "../format.ts";
+import { exactPrice } from "../format.ts";
+import { Moment } from "../Moment.tsx";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { useRefused } from "../serverState.tsx";
@@ -77,7 +78,7 @@ function useColumns(): Column<ListedPayment>[] {
     {
       id: "at",
       header: t("payments.at"),
-      cell: ({ created_at: at }) => <bdi>{moment(at)}</bdi>,
+      cell: ({ created_at: at }) => <Moment at={at} />,
     },
     {
       id: "amount",

@@ -1,4 +1,4 @@
-import { moment } from "../../format.ts";
+import { Moment } from "../../Moment.tsx";
 import { useAppText } from "../../language.tsx";
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
@@ -59,7 +59,7 @@ function Head({ letter: { subject, sender, receivedAt } }: { letter: Letter }) {
       <div>
         <dt>{t("letter.at")}</dt>
         <dd>
-          <bdi>{moment(receivedAt)}</bdi>
+          <Moment at={receivedAt} />
         </dd>
       </div>
     </dl>
