@@ -301,7 +301,11 @@ test("batches are told by pages, the newest first, with what they must not serve
     held_amount: "0.0",
     held_operator: "0.0",
     held_next: null,
+    percent: 0.3,
+    accepted_domains: expect.arrayContaining(["hosted.example", "other.example"]),
   });
+  // No server of it is registered.
+  expect(stats["accepted_domains"]).not.toContain("homeless.example");
 });
 
 test("sites of other scripts may stand in the header as programs write them, in UTF-8", async () => {
