@@ -22,8 +22,10 @@ export function Terms() {
       {domains.length > 0 && (
         <>
           <dt>{t("investor.accepted")}</dt>
-          <dd className={styles.termDomains}>
-            <bdi>{domains.join(", ")}</bdi>
+          <dd>
+            <div tabIndex={0} role="group" aria-label={t("investor.accepted")} className={styles.termDomains}>
+              <bdi>{domains.join(", ")}</bdi>
+            </div>
           </dd>
         </>
       )}
