@@ -244,11 +244,7 @@ const letters = () => ({
     insert into delivery (order_id, letter_id, delivered_at) select id, id - 40000000000, closed_at from orders where status = 'received'`,
   terms: `
     insert into order_term (user_id, term, number, code_at)
-      select o.user_id, t.term, o.number, t.at
-      from orders o
-      cross join lateral (values ('welcome', null), (right(o.id::text, 6), o.closed_at)) as t (term, at)
-      where o.status = 'received'
-      on conflict do nothing`,
+      select user_id, right(id::text, 6), number, closed_at from orders where status = 'received'`,
 });
 
 /** The huge buyer reorders a thousand addresses; half of the orders wait, the others are canceled. */

@@ -1,7 +1,7 @@
 -- Page p_page (from 1) of a user's orders that fit all that is given, newest first, as numbers; of p_listed only his activations.
--- p_words: each begins a word or a code of the order's letters, the local part of its address or the name of its site, or is its id;
--- p_mail: so its mail domain begins. The cost does not grow with his orders: by letters a word finds the newest 2,000, by a whole
--- local part all that got a letter, by everything else the newest 10,000; is_cut says that there are older ones.
+-- p_words: each stands in a subject of the order's letters, begins a code of them, the local part of its address or the name of its
+-- site, or is its id; p_mail: so its mail domain begins. The cost does not grow with his orders: by codes a word finds the newest
+-- 2,000, by a whole local part all that got a letter, by everything else the newest 10,000; is_cut says that there are older ones.
 create function find_orders(
   p_user bigint, p_listed boolean, p_words text[], p_mail text, p_only_sites integer[],
   p_state order_status, p_site integer, p_domain integer, p_since timestamptz, p_page integer, p_size integer
@@ -67,7 +67,10 @@ begin
       union
       select o.number from orders o join mailbox m on m.id = o.mailbox_id
         where o.user_id = p_user and o.number = any (coalesce(v_found, v_newest))
-          and (starts_with(m.local_part, v_word) or o.site_id = any (v_sites)));
+          and (starts_with(m.local_part, v_word) or o.site_id = any (v_sites)
+            or o.status = 'received' and exists (
+              select from delivery d join letter l on l.id = d.letter_id
+              where d.order_id = o.id and strpos(lower(l.subject), v_word) > 0)));
     v_found := case when v_found is null then v_of else array(select unnest(v_found) intersect select unnest(v_of)) end;
   end loop;
 

@@ -75,19 +75,20 @@ const idsOf = (found: { orders: { orderId: bigint }[] }) => found.orders.map(({ 
 const search = async (text: string, ask: ListAsk = {}) =>
   idsOf(await orders.history(userId, 1, { search: text, size: 100, ...ask }));
 
-/** What a word of a search begins, said a second time without an index. */
+/** What a word of a search finds, said a second time without an index. */
 const fits = (one: Known, word: string) => {
   const [local = "", mail] = word.split("@");
-  const words = one.letter?.subject.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
-  const terms = [one.email.split("@")[0], one.siteName, one.letter?.code, ...words];
-  const begins = terms.some((term) => term?.startsWith(local));
+  const begins = [one.email.split("@")[0], one.siteName, one.letter?.code].some((term) =>
+    term?.startsWith(local),
+  );
+  const contains = one.letter?.subject.toLowerCase().includes(local);
   return (
-    (local === "" || begins || String(one.orderId) === local) &&
+    (local === "" || begins || contains || String(one.orderId) === local) &&
     one.email.split("@")[1]?.startsWith(mail ?? "")
   );
 };
 
-test("an order is found by its id, address, site, subject and code, and by the beginning of these", async () => {
+test("an order is found by its id, by the beginning of its address, site and code, and by a part of the subject", async () => {
   const one = known.find(({ letter: given, isHidden }) => given?.code === "482910" && !isHidden);
   if (!one) throw new Error("there is such an order");
   const expected = (...words: string[]) =>
@@ -166,29 +167,13 @@ test("nobody finds the orders of another, and a token for some sites nothing of 
   expect(found).toEqual(own.filter((one) => fits(one, "code")).map(({ orderId }) => orderId));
 });
 
-test("orders from before are found once the job has been there, and a code goes with its letter", async () => {
-  const before = await db<{ term: string }[]>`select * from order_term order by user_id, term, number`;
-  await db`delete from order_term`;
-  expect(await search("welcome")).toEqual([]);
-  await fillTerms(db);
-  expect(await db`select * from order_term order by user_id, term, number`).toEqual(before);
-  await fillTerms(db);
-  expect(await search("ab-77q")).not.toEqual([]);
-
-  await db`select forget_codes(now() + interval '1 minute', 1000)`;
-  expect(await search("ab-77q")).toEqual([]);
-  // Stands in the subject, which stays.
-  expect(await search("482910")).not.toEqual([]);
-});
-
 test("of orders that are older than the newest ten thousand a search finds those with a letter, and says that it looked no further", async () => {
   const many = (count: number) =>
     db`update buyer set orders_count = orders_count + ${count} where user_id = ${userId}`;
-  const [received, waiting] = ["received", "pending"].map((state) =>
-    known.find((one) => one.state === state),
-  );
+  const received = known.find(({ state, letter: given }) => state === "received" && given?.code);
+  const waiting = known.find(({ state }) => state === "pending");
   await many(10_000);
-  for (const text of [received?.email ?? "", received?.letter?.code ?? "welcome"]) {
+  for (const text of [received?.email ?? "", received?.letter?.code ?? ""]) {
     const found = await orders.history(userId, 1, { search: text, size: 100 });
     expect([text, found.cut, idsOf(found)]).toEqual([
       text,
@@ -201,6 +186,21 @@ test("of orders that are older than the newest ten thousand a search finds those
     orders: [],
   });
   await many(-10_000);
+});
+
+test("orders from before are found once the job has been there, and a code goes with its letter", async () => {
+  const before = await db<{ term: string }[]>`select * from order_term order by user_id, term, number`;
+  await db`delete from order_term`;
+  expect(await search("ab-77q")).toEqual([]);
+  await fillTerms(db);
+  expect(await db`select * from order_term order by user_id, term, number`).toEqual(before);
+  await fillTerms(db);
+  expect(await search("ab-77q")).not.toEqual([]);
+
+  await db`select forget_codes(now() + interval '1 minute', 1000)`;
+  expect(await search("ab-77q")).toEqual([]);
+  // Stands in the subject, which stays.
+  expect(await search("482910")).not.toEqual([]);
 });
 
 test("the file has every order that fits", async () => {
