@@ -9,7 +9,7 @@ const states = ["pending", "received", "canceled", "expired"] as const;
 export const ListSearch = optional(
   bounded(searchLengthMax),
   "request",
-  "Only orders with each of these words: the beginning of the address, of its site or of a word of a subject, a code, or the id",
+  "Only orders with each of these words: the beginning of the address or of its site, a part of a subject, a code, or the id",
   textOf(searchLengthMax),
 );
 export const ListState = optional(
