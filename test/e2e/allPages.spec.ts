@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import { enter, newStranger } from "./buyer.ts";
 import { received } from "./letters.ts";
+import { docsPages, paths } from "../../src/web/paths.ts";
 import { extents, see as look } from "./pageChecks.ts";
 import { operate } from "./operator.ts";
 import { payment as told, transfer } from "./payments.ts";
@@ -219,3 +220,12 @@ for (const { where, tag, looks } of extents) {
     });
   });
 }
+
+for (const part of docsPages)
+  test(`the part ${part} of the documentation is whole`, { tag: "@full" }, async ({ page }) => {
+    test.setTimeout(300_000);
+    await page.goto(paths.docs("en", part));
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const looks = extents.flatMap((extent) => extent.looks);
+    await look(page, part, looks);
+  });

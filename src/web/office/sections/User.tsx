@@ -17,7 +17,7 @@ import { useRows } from "../table/useTable.ts";
 
 type UserRow = Row<"users">;
 
-/** All about one user: what he has and did, and beside it what can be done. */
+/** One user: all that belongs to the account, and beside it what can be done. */
 export function User() {
   const t = useOfficeText();
   const id = new URLSearchParams(useSearch()).get("id") ?? "";
