@@ -198,6 +198,41 @@ test("nothing is sent before it is confirmed; then the list is asked for three t
   expect(lists).toBe(listsBefore + 3);
 });
 
+test("a file is sent on while another page of the dashboard is open; what became of it stays", async ({
+  page,
+  request,
+}) => {
+  const t = texts.en;
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/investor/upload", async (route) => {
+    await held;
+    const rejected = { malformed: 1, unknown_domain: 0, duplicate_in_file: 0, duplicate: 0 };
+    await route.fulfill({
+      json: { status: "success", id_batch: "17", accepted: 20, rejected, domains: ["letters.test"] },
+    });
+  });
+  const lookAway = async () => {
+    await page.getByRole("link", { name: t["dashboard.partner"] }).click();
+    await expect(page.getByRole("heading", { name: t["investor.add.title"] })).toHaveCount(0);
+    await page.getByRole("link", { name: t["dashboard.investor"] }).click();
+  };
+  const stored = page.getByText(t["investor.stored.taken"].replace("{number}", "20"));
+  await openInvestor(page, await newInvestor(request));
+  await chooser(page).setInputFiles(text("batch.txt", "a@letters.test:b\n"));
+  await confirmUpload(page);
+  await lookAway();
+  await expect(page.getByText("batch.txt")).toBeVisible();
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  await page.getByRole("link", { name: t["dashboard.partner"] }).click();
+  const answered = page.waitForResponse("**/investor/upload");
+  answer();
+  await answered;
+  await page.getByRole("link", { name: t["dashboard.investor"] }).click();
+  await expect(stored).toBeVisible();
+  await lookAway();
+  await expect(stored).toBeVisible();
+});
+
 test("a file goes to the shop: what it takes stands in the list, and too few are refused with the reason of each line", async ({
   page,
   request,

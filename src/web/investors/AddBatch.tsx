@@ -17,20 +17,14 @@ import { type Upload, useUpload } from "./useUpload.ts";
 /** Choose a file, confirm the restricted services, send the batch (spec O §4). */
 export function AddBatch({ onStored }: { onStored: () => void }) {
   const t = useAppText();
-  const [services, setServices] = useState<readonly string[]>([]);
-  const [file, setFile] = useState<File>();
   const [trouble, setTrouble] = useState<BatchFileError>();
   const [asks, setAsks] = useState(false);
-  const { upload, send, cancel, forget } = useUpload(() => {
-    setFile(undefined);
-    onStored();
-  });
+  const { file, services, upload, change, send, cancel } = useUpload(onStored);
   const isLoading = upload.state === "loading";
   const choose = (chosen: File | undefined) => {
     const wrong = chosen && batchFileError(chosen);
     setTrouble(wrong);
-    setFile(wrong ? undefined : chosen);
-    forget();
+    change({ file: wrong ? undefined : chosen, upload: { state: "idle" } });
   };
   return (
     <Card className={styles.add} aria-labelledby="investor-add">
@@ -39,7 +33,11 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
       </h2>
       <div className={styles.columns}>
         <div className={styles.form}>
-          <RestrictedServices services={services} disabled={isLoading} onChange={setServices} />
+          <RestrictedServices
+            services={services}
+            disabled={isLoading}
+            onChange={(names) => change({ services: names })}
+          />
           <FileDrop file={file} trouble={trouble} disabled={isLoading} onFile={choose} />
           <div className={styles.actions}>
             <UploadButton state={upload.state} disabled={!file} onPress={() => setAsks(true)} />
@@ -65,7 +63,7 @@ export function AddBatch({ onStored }: { onStored: () => void }) {
           onClose={() => setAsks(false)}
           onConfirm={() => {
             setAsks(false);
-            void send(file, services);
+            void send();
           }}
         />
       )}

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { newKey } from "../../client/key.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import type { uploadBatch } from "../../contract/investors.ts";
 import type { Refused } from "../api.ts";
-import { stored } from "../stored.ts";
+import { useToken } from "../session.ts";
 import type { AnyAnswer } from "../../client/request.ts";
 import { uploadFile, type UploadOptions as FileSending } from "../uploadFile.ts";
 
@@ -20,49 +20,88 @@ export type Upload =
 const refetches = 3;
 const refetchMilliseconds = 2000;
 
-export function useUpload(onStored: () => void) {
-  const [upload, setUpload] = useState<Upload>({ state: "idle" });
-  const [lastStored, setLastStored] = useState<string>();
-  const attempt = useAttempt();
-  const running = useRef<AbortController>(undefined);
-  const send = async (file: File, services: readonly string[]) => {
-    running.current = new AbortController();
-    setUpload({ state: "loading", sent: 0 });
-    const sending = {
-      token: stored.authToken.read(),
-      services,
-      key: attempt(file, services),
-      signal: running.current.signal,
-      onSent: (sent: number) => setUpload({ state: "loading", sent }),
-    };
-    try {
-      const answer = await sendBatch(file, sending);
-      if (!answer.ok) return setUpload({ state: "idle", refused: answer });
-      const result = answer.data as Uploaded;
-      setUpload({ state: "success", result });
-      setLastStored(result.id_batch);
-      return onStored();
-    } catch {
-      // Only an abort is thrown.
-      return setUpload({ state: "idle" });
-    }
-  };
-  const forget = useCallback(() => setUpload({ state: "idle" }), []);
-  useRefetches(lastStored);
-  useStay(upload.state === "loading");
-  return { upload, send, cancel: () => running.current?.abort(), forget };
+/** What an investor prepares or sends. It outlives the page: others may be looked at meanwhile. */
+interface Draft {
+  /** The session that it belongs to. */
+  token: string;
+  file?: File | undefined;
+  services: readonly string[];
+  upload: Upload;
+  running?: AbortController;
+  /** One idempotency key for a file with its services, however often it is sent. */
+  tried?: { file: File; services: string; key: string };
 }
 
-/** One idempotency key for a file with its services, however often it is sent. */
-function useAttempt() {
-  const last = useRef<{ file: File; services: string; key: string }>(undefined);
-  return (file: File, services: readonly string[]): string => {
-    const names = services.join();
-    if (last.current?.file !== file || last.current.services !== names)
-      last.current = { file, services: names, key: newKey() };
-    return last.current.key;
+const empty: Draft = { token: "", services: [], upload: { state: "idle" } };
+let draft = empty;
+const listeners = new Set<() => void>();
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const draftOf = (token: string): Draft => (draft.token === token ? draft : { ...empty, token });
+
+function change(token: string, next: Partial<Draft>): void {
+  draft = { ...draftOf(token), ...next };
+  for (const listener of listeners) listener();
+}
+
+/** The draft of this session; `onStored` is told on the page that began to send it. */
+export function useUpload(onStored: () => void) {
+  const token = useToken();
+  const kept = useSyncExternalStore(
+    subscribe,
+    () => draft,
+    () => empty,
+  );
+  const { file, services, upload, running } = kept.token === token ? kept : empty;
+  useRefetches(upload.state === "success" ? upload.result.id_batch : undefined);
+  return {
+    file,
+    services,
+    upload,
+    change: (next: Pick<Partial<Draft>, "file" | "services" | "upload">) => change(token, next),
+    send: async () => {
+      if (await sendDraft(token)) onStored();
+    },
+    cancel: () => running?.abort(),
   };
 }
+
+/** Whether the batch was stored. */
+async function sendDraft(token: string): Promise<boolean> {
+  const { file, services, tried } = draftOf(token);
+  if (!file) return false;
+  const names = services.join();
+  const attempt =
+    tried?.file === file && tried.services === names ? tried : { file, services: names, key: newKey() };
+  const running = new AbortController();
+  // Another session may have begun a draft meanwhile.
+  const tell = (next: Partial<Draft>) => draft.running === running && change(token, next);
+  change(token, { upload: { state: "loading", sent: 0 }, running, tried: attempt });
+  addEventListener("beforeunload", stay);
+  try {
+    const answer = await sendBatch(file, {
+      token,
+      services,
+      key: attempt.key,
+      signal: running.signal,
+      onSent: (sent) => tell({ upload: { state: "loading", sent } }),
+    });
+    if (answer.ok) tell({ file: undefined, upload: { state: "success", result: answer.data as Uploaded } });
+    else tell({ upload: { state: "idle", refused: answer } });
+    return answer.ok;
+  } catch {
+    // Only an abort is thrown.
+    tell({ upload: { state: "idle" } });
+    return false;
+  } finally {
+    removeEventListener("beforeunload", stay);
+  }
+}
+
+const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /** Reloads the list three times, 2 s apart. */
 function useRefetches(batch: string | undefined) {
@@ -77,15 +116,6 @@ function useRefetches(batch: string | undefined) {
     }, refetchMilliseconds);
     return () => clearInterval(timer);
   }, [batch, client]);
-}
-
-function useStay(isSending: boolean) {
-  useEffect(() => {
-    if (!isSending) return undefined;
-    const stay = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", stay);
-    return () => removeEventListener("beforeunload", stay);
-  }, [isSending]);
 }
 
 interface Sending extends Omit<FileSending, "headers" | "token"> {
