@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDatabase } from "../../test/kit/database.ts";
 import { letter, mailboxOf, shelf, site, topUp } from "../../test/kit/shelf.ts";
+import { soon } from "../../test/kit/soon.ts";
 import { openCatalog } from "./catalog/catalog.ts";
 import { type Events, openEvents } from "./events/events.ts";
 import { createHttp } from "./http.ts";
@@ -78,7 +79,7 @@ async function buyer() {
 }
 
 const heard = (userId: bigint, revision: bigint) =>
-  vi.waitFor(async () => expect(await events.revision(userId)).not.toBe(revision), { interval: 5 });
+  vi.waitFor(async () => expect(await events.revision(userId)).not.toBe(revision), soon);
 
 test("a list that did not change is answered without a single query, page by page", async () => {
   const { ask } = await buyer();

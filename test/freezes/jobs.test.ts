@@ -42,7 +42,7 @@ test("more jobs than the pool has connections, all due at once, are all done, an
   expect(await db`select 1 as still`).toEqual([{ still: 1 }]);
   await Promise.all([all.promise, ...turns]);
   expect(new Set(done).size).toBe(12);
-}, 3_000);
+});
 
 test("a job whose process has lost every connection is run by no other meanwhile, and fails with its own fault", async () => {
   const { db, url } = await createDatabase();
@@ -78,7 +78,7 @@ test("a job whose process has lost every connection is run by no other meanwhile
   expect(await turn).toBe("its own");
   await second.now();
   expect(ran).toBe(1);
-}, 3_000);
+});
 
 test("a job of a process that froze is taken over when its lease is over, and its own turn stops when that wakes", async () => {
   const leaseMs = 600;
@@ -107,7 +107,7 @@ test("a job of a process that froze is taken over when its lease is over, and it
   child.kill("SIGCONT");
   expect(await said()).toContain("LeaseLost");
   await gone;
-}, 10_000);
+});
 
 test("a job of a process that was killed is taken over at once by the next one on its machine", async () => {
   const { db, url } = await createDatabase();
@@ -121,7 +121,7 @@ test("a job of a process that was killed is taken over at once by the next one o
   const taken = Promise.withResolvers<void>();
   stopAfter(schedule({ name: "shared", seconds: 0.01, db, log, work: async () => taken.resolve() }));
   await taken.promise;
-}, 5_000);
+});
 
 test("a job of each day is due at its time, and one that was due in a time that the clock was put back from is due now", async () => {
   const { db } = await createDatabase();

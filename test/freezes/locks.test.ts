@@ -61,7 +61,7 @@ test("a transaction that stands still with a buyer's account locked stops no oth
   expect(await rush()).toBe(40);
   // The database has ended the frozen transaction, or does so soon.
   await expect.poll(served).toBe(usd("0.01"));
-}, 10_000);
+});
 
 test(
   "a process that is frozen with a buyer's account locked stops no other buyer, and this one for seconds",

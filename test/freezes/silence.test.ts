@@ -4,6 +4,7 @@ import { attempt, connect, listen, notify } from "../../src/server/platform/db/d
 import { openCache } from "../../src/server/platform/cache.ts";
 import { createDatabase } from "../kit/database.ts";
 import { openProxy } from "../kit/silence.ts";
+import { soon } from "../kit/soon.ts";
 
 /** Seconds of operation, as milliseconds of a test. */
 const short = { statementMs: 200, lockMs: 100, idleInTransactionMs: 500, silenceMs: 300 };
@@ -25,7 +26,7 @@ test("queries on connections that went silent are refused within the deadline, a
   for (const outcome of await Promise.allSettled(asked)) expect(outcome.status).toBe("rejected");
   expect(await one`select 1 as still`).toEqual([{ still: 1 }]);
   expect(proxy.count()).toBeGreaterThan(before);
-}, 5_000);
+});
 
 test("when a way is found silent, patient connections on it end as soon, those that wait for nothing and those that ask a little later", async () => {
   const { proxy, one } = await through();
@@ -39,8 +40,8 @@ test("when a way is found silent, patient connections on it end as soon, those t
   await asked;
   expect(await later).toBe("CONNECTION_CLOSED");
   // Sockets end between two turns of the event loop.
-  await vi.waitFor(async () => expect(await patient`select 1 as still`).toEqual([{ still: 1 }]));
-}, 5_000);
+  await vi.waitFor(async () => expect(await patient`select 1 as still`).toEqual([{ still: 1 }]), soon);
+});
 
 test("a transaction on a connection that went silent fails, and so does what waits behind it", async () => {
   const { proxy, one } = await through();
@@ -51,7 +52,7 @@ test("a transaction on a connection that went silent fails, and so does what wai
   });
   await expect(work).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
   expect(await one`select 1 as still`).toEqual([{ still: 1 }]);
-}, 5_000);
+});
 
 test("a connection that waits for nothing is left alone, however long", async () => {
   const { db, proxy, one } = await through();
@@ -73,8 +74,8 @@ test("what is remembered is read again when the connection that hears of changes
   proxy.silence();
   await db`insert into thing values ('new')`;
   await notify(db, "things", "");
-  await expect.poll(() => cache.get(), { timeout: 2_500 }).toEqual(["new"]);
-}, 5_000);
+  await expect.poll(() => cache.get()).toEqual(["new"]);
+});
 
 test("who listens is told that something may have been missed, and hears again", async () => {
   const { db, one, proxy } = await through();
@@ -82,13 +83,10 @@ test("who listens is told that something may have been missed, and hears again",
   const stop = await listen(one, "news", told);
   onTestFinished(stop);
   proxy.silence();
-  await vi.waitFor(() => expect(told).toHaveBeenCalledWith(""), { timeout: 2_500 });
+  await vi.waitFor(() => expect(told).toHaveBeenCalledWith(""), soon);
   // On a slow machine the new way may be found silent too: what is said meanwhile is missed, and told as such.
-  await vi.waitFor(
-    async () => {
-      await notify(db, "news", "again");
-      expect(told).toHaveBeenCalledWith("again");
-    },
-    { timeout: 2_500 },
-  );
-}, 5_000);
+  await vi.waitFor(async () => {
+    await notify(db, "news", "again");
+    expect(told).toHaveBeenCalledWith("again");
+  }, soon);
+});
