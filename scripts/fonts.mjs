@@ -46,7 +46,7 @@ function between(first, last) {
 }
 
 function said(language) {
-  return ["i18n/", "i18n/app/", "i18n/office/"]
+  return ["i18n/", "i18n/app/", "i18n/docs/", "i18n/office/"]
     .map((folder) => readFileSync(new URL(`${folder}${language}.json`, root), "utf8"))
     .join("");
 }

@@ -1,5 +1,6 @@
 import type englishApp from "../../i18n/app/en.json";
 import type englishBot from "../../i18n/bot/en.json";
+import type englishDocs from "../../i18n/docs/en.json";
 import type englishOffice from "../../i18n/office/en.json";
 import type english from "../../i18n/en.json";
 import type { Language } from "./languages.ts";
@@ -9,8 +10,9 @@ export type Catalogue<Key extends string> = Record<Key, string | Plural>;
 
 /** Keys of i18n/<language>.json: header, home, sign-in and ui/. */
 export type PublicKey = keyof typeof english;
-/** Keys of i18n/app/<language>.json: documentation, dashboard, payments. English defines the keys. */
+/** Keys of i18n/app/<language>.json: dashboard, payments. English defines the keys. */
 export type AppKey = keyof typeof englishApp;
+export type DocsKey = keyof typeof englishDocs;
 export type OfficeKey = keyof typeof englishOffice;
 export type BotKey = keyof typeof englishBot;
 

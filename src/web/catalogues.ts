@@ -1,12 +1,13 @@
 import type { Language } from "../i18n/languages.ts";
 import { LoadError } from "./lazyPart.tsx";
-import type { AppKey, Catalogue, OfficeKey, PublicKey } from "../i18n/t.ts";
+import type { AppKey, Catalogue, DocsKey, OfficeKey, PublicKey } from "../i18n/t.ts";
 
 type Loader<Key extends string> = (language: Language) => Promise<{ default: Catalogue<Key> }>;
 
 // One chunk a language and part.
 const loadPublic: Loader<PublicKey> = (language) => import(`../../i18n/${language}.json`);
 const loadApp: Loader<AppKey> = (language) => import(`../../i18n/app/${language}.json`);
+const loadDocs: Loader<DocsKey> = (language) => import(`../../i18n/docs/${language}.json`);
 const loadOffice: Loader<OfficeKey> = (language) => import(`../../i18n/office/${language}.json`);
 
 export async function publicCatalogue(language: Language): Promise<Catalogue<PublicKey>> {
@@ -31,4 +32,5 @@ function once<Key extends string>(load: Loader<Key>): (language: Language) => Pr
 }
 
 export const appCatalogue = once(loadApp);
+export const docsCatalogue = once(loadDocs);
 export const officeCatalogue = once(loadOffice);

@@ -3,12 +3,13 @@ import { isLanguage, type Language, languages } from "../i18n/languages.ts";
 import {
   type AppKey,
   type Catalogue,
+  type DocsKey,
   type OfficeKey,
   type PublicKey,
   type Translator,
   translator,
 } from "../i18n/t.ts";
-import { appCatalogue, officeCatalogue } from "./catalogues.ts";
+import { appCatalogue, docsCatalogue, officeCatalogue } from "./catalogues.ts";
 import { stored } from "./stored.ts";
 
 interface Spoken {
@@ -47,6 +48,12 @@ export const useText = (): Translator<PublicKey> => useSpoken().t;
 export function useAppText(): Translator<PublicKey | AppKey> {
   const { language, catalogue } = useSpoken();
   return joined(language, use(appCatalogue(language)), catalogue);
+}
+
+/** Texts of i18n/docs too; only for the documentation. */
+export function useDocsText(): Translator<PublicKey | DocsKey> {
+  const { language, catalogue } = useSpoken();
+  return joined(language, use(docsCatalogue(language)), catalogue);
 }
 
 /** Texts of i18n/office too; only for the back office. */

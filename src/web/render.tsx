@@ -4,7 +4,7 @@ import { Router } from "wouter";
 import type { Language } from "../i18n/languages.ts";
 import { translator } from "../i18n/t.ts";
 import { App } from "./App.tsx";
-import { appCatalogue, publicCatalogue } from "./catalogues.ts";
+import { docsCatalogue, publicCatalogue } from "./catalogues.ts";
 import { LanguageProvider } from "./language.tsx";
 import { docsPages } from "./paths.ts";
 import { type Route, routeOf, routes } from "./routes.tsx";
@@ -40,7 +40,7 @@ export async function render(language: Language, pathname: string, data: ServerD
     isPublic,
     isFound,
     isStill,
-    files: filesOf(language, route.file),
+    files: filesOf(language, route),
   };
 }
 
@@ -53,7 +53,7 @@ async function headOf(language: Language, route: Route): Promise<{ title: string
       description: t(route.description ?? "meta.home.description"),
     };
   }
-  const own = translator(language, await appCatalogue(language));
+  const own = translator(language, await docsCatalogue(language));
   return {
     title: `${own(route.own.title)} · ${own("docs.title")} · Postern`,
     description: own(route.own.description).replaceAll("`", ""),
@@ -87,8 +87,8 @@ export async function docsText(
   data: Pick<ServerData, "publicUrl" | "domains">,
 ): Promise<string> {
   const { docsMarkdown, llmsText } = await import("./docs/markdown.ts");
-  const [app, catalogue] = [await appCatalogue(language), await publicCatalogue(language)];
-  const shown = { ...data, language, t: translator(language, { ...app, ...catalogue }) };
+  const [docs, catalogue] = [await docsCatalogue(language), await publicCatalogue(language)];
+  const shown = { ...data, language, t: translator(language, { ...docs, ...catalogue }) };
   if (path === "llms.txt") return llmsText(shown);
   return docsMarkdown(
     shown,
@@ -101,9 +101,11 @@ export const isPage = (pathname: string): boolean => routeOf(pathname).page !== 
 
 export const publicPages: string[] = routes.filter((route) => route.description).map((route) => route.page);
 
-function filesOf(language: Language, file: string | undefined): string[] {
+function filesOf(language: Language, { file, area }: Route): string[] {
   const texts = `i18n/${language}.json`;
-  return file === undefined ? [texts] : [texts, file, `i18n/app/${language}.json`];
+  return file === undefined
+    ? [texts]
+    : [texts, file, `i18n/${area === "docs" ? "docs" : "app"}/${language}.json`];
 }
 
 async function draw(language: Language, pathname: string, data: ServerData): Promise<string> {

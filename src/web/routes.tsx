@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { AppKey, PublicKey } from "../i18n/t.ts";
+import type { DocsKey, PublicKey } from "../i18n/t.ts";
 import { Home } from "./home/Home.tsx";
 import { NotFound } from "./home/NotFound.tsx";
 import { lazyPart } from "./lazyPart.tsx";
@@ -12,7 +12,7 @@ export interface Route {
   /** Only on public pages, which the server renders and search engines index. */
   description?: PublicKey;
   /** What the document is called instead, where that is a text of the lazy part. */
-  own?: { title: AppKey; description: AppKey };
+  own?: { title: DocsKey; description: DocsKey };
   /** Requires a token; sends others home to sign in (spec B §2). */
   guarded?: boolean;
   /** The file of a lazy page in the build manifest, for preloading. */

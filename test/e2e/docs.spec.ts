@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import arabic from "../../i18n/app/ar.json" with { type: "json" };
-import english from "../../i18n/app/en.json" with { type: "json" };
+import arabic from "../../i18n/docs/ar.json" with { type: "json" };
+import english from "../../i18n/docs/en.json" with { type: "json" };
 import arabicTexts from "../../i18n/ar.json" with { type: "json" };
 import texts from "../../i18n/en.json" with { type: "json" };
 import type { Language } from "../../src/i18n/languages.ts";

@@ -116,9 +116,7 @@ test(
     const field = page.getByLabel(t["partner.word"]);
     await field.fill(taken.toUpperCase());
     await field.press("Enter");
-    await expect(field).toHaveAccessibleDescription(
-      `${t["docs.refusal.wordTaken"]} ${t["partner.word.hint"]}`,
-    );
+    await expect(field).toHaveAccessibleDescription(`${t["refusal.wordTaken"]} ${t["partner.word.hint"]}`);
     await expectAccessible(page);
     await field.fill(`${taken}-2`);
     await field.press("Enter");

@@ -1,11 +1,16 @@
 import { type APIResponse, expect, type Locator, type Page, type Route } from "@playwright/test";
 import arabicApp from "../../i18n/app/ar.json" with { type: "json" };
 import englishApp from "../../i18n/app/en.json" with { type: "json" };
+import arabicDocs from "../../i18n/docs/ar.json" with { type: "json" };
+import englishDocs from "../../i18n/docs/en.json" with { type: "json" };
 import arabic from "../../i18n/ar.json" with { type: "json" };
 import english from "../../i18n/en.json" with { type: "json" };
 import type { AuthMode } from "../../src/web/auth/authDialog.ts";
 
-export const texts = { en: { ...english, ...englishApp }, ar: { ...arabic, ...arabicApp } };
+export const texts = {
+  en: { ...english, ...englishApp, ...englishDocs },
+  ar: { ...arabic, ...arabicApp, ...arabicDocs },
+};
 export type Walked = keyof typeof texts;
 export const walked = ["en", "ar"] as const satisfies readonly Walked[];
 

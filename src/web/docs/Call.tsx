@@ -1,5 +1,5 @@
 import { isTextOnly } from "../../contract/endpoint.ts";
-import { useAppText } from "../language.tsx";
+import { useDocsText } from "../language.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import styles from "./Call.module.css";
 import { common, type DocumentedCall } from "./calls.ts";
@@ -14,7 +14,7 @@ import { callName, callText, errorId, notes } from "./texts.ts";
 import { TryIt } from "./try/TryIt.tsx";
 
 export function Call({ call }: { call: DocumentedCall }) {
-  const t = useAppText();
+  const t = useDocsText();
   const { id, name } = call;
   const note = notes[name];
   return (
@@ -53,7 +53,7 @@ export function Call({ call }: { call: DocumentedCall }) {
 }
 
 function Head({ call }: { call: DocumentedCall }) {
-  const t = useAppText();
+  const t = useDocsText();
   const methods = call.alsoPost ? ["GET", "POST"] : [call.method];
   return (
     <div className={styles.head}>
@@ -75,7 +75,7 @@ function Head({ call }: { call: DocumentedCall }) {
 }
 
 function Errors({ call }: { call: DocumentedCall }) {
-  const t = useAppText();
+  const t = useDocsText();
   return (
     <>
       <h3 className={styles.heading}>{t("docs.errors")}</h3>

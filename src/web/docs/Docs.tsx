@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useDocsText, useLanguage } from "../language.tsx";
 import { lazyPart } from "../lazyPart.tsx";
 import { type DocsPage, docsPages, docsPath, pageOf, paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
@@ -60,7 +60,7 @@ export function Docs() {
 }
 
 function useTitle(page: DocsPage) {
-  const t = useAppText();
+  const t = useDocsText();
   const title =
     page === "start"
       ? `${t("meta.docs.title")} · Postern`
@@ -90,7 +90,7 @@ function useAnchor(page: DocsPage) {
 }
 
 function Head({ page }: { page: DocsPage }) {
-  const t = useAppText();
+  const t = useDocsText();
   const hasCalls = calls.some((call) => call.page === page);
   return (
     <header className={styles.head}>
@@ -104,7 +104,7 @@ function Head({ page }: { page: DocsPage }) {
 }
 
 function StartHead() {
-  const t = useAppText();
+  const t = useDocsText();
   const language = useLanguage();
   const { publicUrl } = useServerData();
   return (

@@ -1,7 +1,7 @@
 import { Link2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { isolated } from "../format.ts";
-import { useAppText } from "../language.tsx";
+import { useDocsText } from "../language.tsx";
 import styles from "./Call.module.css";
 
 interface DocsSectionProps {
@@ -13,7 +13,7 @@ interface DocsSectionProps {
 }
 
 export function DocsSection({ id, title, wire, children }: DocsSectionProps) {
-  const t = useAppText();
+  const t = useDocsText();
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={styles.call}>
       <div className={styles.top}>

@@ -1,4 +1,4 @@
-import { useAppText } from "../language.tsx";
+import { useDocsText } from "../language.tsx";
 import styles from "./Call.module.css";
 import { DocsLink } from "./DocsLink.tsx";
 import { TextWithCode } from "./code/CodeSample.tsx";
@@ -7,7 +7,7 @@ import { againText, errorId, refusalMeaning } from "./texts.ts";
 
 /** The refusals of a call, each with a link to the way out of it. */
 export function ErrorList({ values }: { values: readonly DocumentedRefusal[] }) {
-  const t = useAppText();
+  const t = useDocsText();
   return (
     <dl className={styles.errors}>
       {values.map((value) => (

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { useAppText } from "../language.tsx";
+import { useDocsText } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Call.module.css";
 import type { DocumentedCall, Parameter as Documented } from "./calls.ts";
@@ -7,7 +7,7 @@ import { TextWithCode } from "./code/CodeSample.tsx";
 import { formText } from "./texts.ts";
 
 export function Parameters({ call }: { call: DocumentedCall }) {
-  const t = useAppText();
+  const t = useDocsText();
   const parameters = Object.entries(call.ask);
   return (
     <>
@@ -32,7 +32,7 @@ export function Parameters({ call }: { call: DocumentedCall }) {
 }
 
 function Parameter({ name, parameter }: { name: string; parameter: Documented }) {
-  const t = useAppText();
+  const t = useDocsText();
   const { form, optional, text } = parameter;
   return (
     <div>

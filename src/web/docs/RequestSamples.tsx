@@ -1,4 +1,4 @@
-import { useAppText } from "../language.tsx";
+import { useDocsText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import { stored, useStored } from "../stored.ts";
 import type { DocumentedCall } from "./calls.ts";
@@ -8,7 +8,7 @@ import { languages } from "./snippets/languages.ts";
 import { requestOf } from "./snippets/request.ts";
 
 export function RequestSamples({ call }: { call: DocumentedCall }) {
-  const t = useAppText();
+  const t = useDocsText();
   const { publicUrl } = useServerData();
   const { sampleToken, filled } = useDocsSession();
   const [language, setLanguage] = useStored(stored.sampleLanguage);

@@ -1,8 +1,8 @@
 import { ChevronDown } from "lucide-react";
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import type { AppKey } from "../../i18n/t.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import type { DocsKey } from "../../i18n/t.ts";
+import { useDocsText, useLanguage } from "../language.tsx";
 import { type DocsPage, paths } from "../paths.ts";
 import { calls } from "./calls.ts";
 import { DocsLink } from "./DocsLink.tsx";
@@ -12,7 +12,7 @@ import styles from "./TableOfContents.module.css";
 
 interface Entry {
   readonly id: string;
-  readonly title: AppKey;
+  readonly title: DocsKey;
   readonly wire?: string;
 }
 
@@ -25,7 +25,7 @@ const sectionsOf = (page: DocsPage): Entry[] => [
   ...(page === "start" ? [] : callsOf(page)),
 ];
 
-const groups: readonly { title: AppKey; pages: readonly DocsPage[] }[] = [
+const groups: readonly { title: DocsKey; pages: readonly DocsPage[] }[] = [
   { title: "docs.guides", pages: ["start", "sandbox", "errors", "events", "webhooks", "tokens", "testing"] },
   {
     title: "docs.more",
@@ -39,7 +39,7 @@ interface TableOfContentsProps {
 }
 
 export function TableOfContents({ page, search }: TableOfContentsProps) {
-  const t = useAppText();
+  const t = useDocsText();
   const entries =
     page === "start" ? [{ id: "start", title: "docs.start" as const }, ...callsOf(page)] : sectionsOf(page);
   const current = useCurrent(entries.map(({ id }) => id));
@@ -82,7 +82,7 @@ export function TableOfContents({ page, search }: TableOfContentsProps) {
 }
 
 function Links({ page, current }: { page: DocsPage; current: string | undefined }) {
-  const t = useAppText();
+  const t = useDocsText();
   const language = useLanguage();
   return (
     <>
@@ -137,7 +137,7 @@ interface SectionLinkProps {
 }
 
 function SectionLink({ entry, on, page, current }: SectionLinkProps) {
-  const t = useAppText();
+  const t = useDocsText();
   const isHere = on === page && entry.id === current;
   return (
     <DocsLink page={on} id={entry.id} aria-current={isHere ? "location" : undefined}>

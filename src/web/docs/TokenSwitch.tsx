@@ -1,10 +1,10 @@
-import { useAppText } from "../language.tsx";
+import { useDocsText } from "../language.tsx";
 import styles from "./Docs.module.css";
 import { useDocsSession } from "./docsSession.tsx";
 
 /** Samples show a placeholder until the reader chooses the real token, so that a copied sample does not leak it. */
 export function TokenSwitch() {
-  const t = useAppText();
+  const t = useDocsText();
   const { isSignedIn, sampleToken, showInSamples } = useDocsSession();
   return (
     <label className={styles.switch}>

@@ -3,7 +3,7 @@ import { type Endpoints, endpoints } from "../../contract/api.ts";
 import { type Endpoint, type Form, headerOf, type RefusalOf } from "../../contract/endpoint.ts";
 import { type DocumentedName, examples } from "../../contract/examples.ts";
 import { askAgain, commonRefusals } from "../../contract/refusals.ts";
-import type { AppKey } from "../../i18n/t.ts";
+import type { DocsKey } from "../../i18n/t.ts";
 import type { DocsPage } from "../paths.ts";
 import { callTable } from "./callTable.ts";
 import { parameterText } from "./parameterTexts.ts";
@@ -11,7 +11,7 @@ import { parameterText } from "./parameterTexts.ts";
 export type DocumentedRefusal = RefusalOf<Endpoints[DocumentedName]> | (typeof commonRefusals)[number];
 
 export interface Parameter {
-  readonly text: AppKey;
+  readonly text: DocsKey;
   readonly form: Form;
   readonly optional: boolean;
   /** Its name as a header, where it is one too. */

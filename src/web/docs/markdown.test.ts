@@ -5,12 +5,12 @@ import { examples } from "../../contract/examples.ts";
 import { commonRefusals, refusals } from "../../contract/refusals.ts";
 import { type Language, languageCodes } from "../../i18n/languages.ts";
 import { translator } from "../../i18n/t.ts";
-import { appCatalogue, publicCatalogue } from "../catalogues.ts";
+import { docsCatalogue, publicCatalogue } from "../catalogues.ts";
 import { docsPages } from "../paths.ts";
 import { docsMarkdown, llmsText } from "./markdown.ts";
 
 async function shown(language: Language) {
-  const texts = { ...(await appCatalogue(language)), ...(await publicCatalogue(language)) };
+  const texts = { ...(await docsCatalogue(language)), ...(await publicCatalogue(language)) };
   const t = translator(language, texts);
   return { t, language, publicUrl: "https://shop.example", domains: [{ name: "quill.test" }] };
 }

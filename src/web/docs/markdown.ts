@@ -1,6 +1,6 @@
 import { isTextOnly } from "../../contract/endpoint.ts";
 import { sandboxCode } from "../../contract/sandbox.ts";
-import type { AppKey, PublicKey, Translator } from "../../i18n/t.ts";
+import type { DocsKey, PublicKey, Translator } from "../../i18n/t.ts";
 import type { Language } from "../../i18n/languages.ts";
 import { type DocsPage, docsPages, paths } from "../paths.ts";
 import { again, calls, common, type DocumentedCall, type DocumentedRefusal } from "./calls.ts";
@@ -27,7 +27,7 @@ import {
 } from "./texts.ts";
 
 interface Shown {
-  readonly t: Translator<AppKey | PublicKey>;
+  readonly t: Translator<DocsKey | PublicKey>;
   readonly language: Language;
   readonly publicUrl: string;
   readonly domains: readonly { name: string }[];

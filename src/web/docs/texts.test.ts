@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import app from "../../../i18n/app/en.json" with { type: "json" };
+import app from "../../../i18n/docs/en.json" with { type: "json" };
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint, Field } from "../../contract/endpoint.ts";
 import { commonRefusals, refusals } from "../../contract/refusals.ts";
 import { languageCodes } from "../../i18n/languages.ts";
 import { translator } from "../../i18n/t.ts";
-import { appCatalogue } from "../catalogues.ts";
+import { docsCatalogue } from "../catalogues.ts";
 import { type DocumentedName, examples } from "../../contract/examples.ts";
 import { parameterText } from "./parameterTexts.ts";
 import type { DocumentedRefusal } from "./calls.ts";
@@ -44,7 +44,7 @@ test("the page says in English of each refusal what the contract says", () => {
 });
 
 test.each(languageCodes)("the page says all that in its own words in %s", async (language) => {
-  const catalogue = await appCatalogue(language);
+  const catalogue = await docsCatalogue(language);
   const t = translator(language, catalogue);
   const said = [
     ...names.map(callText),

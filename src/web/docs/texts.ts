@@ -1,19 +1,19 @@
 import type { Form } from "../../contract/endpoint.ts";
 import type { SandboxSite } from "../../contract/sandbox.ts";
-import type { AppKey, Translator } from "../../i18n/t.ts";
+import type { DocsKey, Translator } from "../../i18n/t.ts";
 import type { DocumentedName } from "../../contract/examples.ts";
 import type { DocsPage } from "../paths.ts";
 import { again, type DocumentedRefusal } from "./calls.ts";
 
 // The catalogues translate the English texts of the contract. A missing text does not compile; a test compares the English ones.
 
-export const callText = (name: DocumentedName): AppKey => `docs.call.${name}` as const;
+export const callText = (name: DocumentedName): DocsKey => `docs.call.${name}` as const;
 
 /** What people call it. */
-export const callName = (name: DocumentedName): AppKey => `docs.name.${name}` as const;
+export const callName = (name: DocumentedName): DocsKey => `docs.name.${name}` as const;
 
 /** More about a call than its summary. */
-export const notes: Partial<Record<DocumentedName, AppKey>> = {
+export const notes: Partial<Record<DocumentedName, DocsKey>> = {
   aggregators: "docs.lists",
   getMessage: "docs.preview",
   orderEmail: "docs.several",
@@ -23,23 +23,23 @@ export const notes: Partial<Record<DocumentedName, AppKey>> = {
   notFromSite: "docs.notFromSite",
 };
 
-export const pageName = (page: DocsPage): AppKey => `docs.page.${page}` as const;
-export const pageAbout = (page: DocsPage): AppKey =>
+export const pageName = (page: DocsPage): DocsKey => `docs.page.${page}` as const;
+export const pageAbout = (page: DocsPage): DocsKey =>
   page === "start" ? "docs.lead" : (`docs.about.${page}` as const);
 
 type Joined<Words extends string> = Words extends `${infer First} ${infer Rest}`
   ? `${First}${Capitalize<Joined<Rest>>}`
   : Words;
 
-export function refusalMeaning(value: DocumentedRefusal): AppKey {
+export function refusalMeaning(value: DocumentedRefusal): DocsKey {
   const joined = value.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
   return `docs.refusal.${joined as Joined<DocumentedRefusal>}` as const;
 }
 
-export const againText = (value: DocumentedRefusal): AppKey => `docs.again.${again[value]}` as const;
+export const againText = (value: DocumentedRefusal): DocsKey => `docs.again.${again[value]}` as const;
 
 /** What to do about a refusal, where more can be said than what it means. */
-export const wayTexts: Partial<Record<DocumentedRefusal, AppKey>> = {
+export const wayTexts: Partial<Record<DocumentedRefusal, DocsKey>> = {
   token: "docs.way.token",
   site: "docs.way.site",
   domain: "docs.way.domain",
@@ -59,7 +59,7 @@ export const wayTexts: Partial<Record<DocumentedRefusal, AppKey>> = {
   "token limit": "docs.way.tokenLimit",
 };
 
-export const sandboxTexts: Record<SandboxSite, AppKey> = {
+export const sandboxTexts: Record<SandboxSite, DocsKey> = {
   "sandbox-ok": "docs.sandbox.ok",
   "sandbox-delay-20": "docs.sandbox.delay",
   "sandbox-html-only": "docs.sandbox.html",
@@ -69,7 +69,7 @@ export const sandboxTexts: Record<SandboxSite, AppKey> = {
   "sandbox-no-emails": "docs.sandbox.noEmails",
 };
 
-export function formText(t: Translator<AppKey>, form: Form): string {
+export function formText(t: Translator<DocsKey>, form: Form): string {
   if (form.kind !== "dollars") return t(`docs.form.${form.kind}`, { ...form, of: "" });
   const { min, max, decimals } = form;
   return min === undefined

@@ -25,7 +25,7 @@ function DocsPointer() {
   const docs = paths.docs(language);
   return (
     <Card flush aria-labelledby="pointer-title">
-      <CardHeader id="pointer-title" title={t("docs.title")} text={t("programs.docs")}>
+      <CardHeader id="pointer-title" title={t("programs.docs.title")} text={t("programs.docs")}>
         <LinkButton tone="secondary" href={docs} icon={<BookOpen aria-hidden size={17} />}>
           {t("programs.docs.open")}
         </LinkButton>

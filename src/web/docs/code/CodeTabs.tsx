@@ -1,6 +1,6 @@
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
 import { Tabs } from "../../ui/layout/Tabs.tsx";
-import { useAppText } from "../../language.tsx";
+import { useDocsText } from "../../language.tsx";
 import styles from "../Call.module.css";
 import { Code } from "./Code.tsx";
 import type { CodeLanguage } from "./highlight.ts";
@@ -16,7 +16,7 @@ interface CodeTabsProps<Language extends CodeLanguage> {
 
 export function CodeTabs<Language extends CodeLanguage>(props: CodeTabsProps<Language>) {
   const { of, languages, language, onSelect, text, copy } = props;
-  const t = useAppText();
+  const t = useDocsText();
   const tabs = (Object.keys(languages) as Language[]).map((id) => ({ id, label: languages[id].label }));
   return (
     <div className={styles.samples}>

@@ -1,4 +1,4 @@
-import { useAppText } from "../../language.tsx";
+import { useDocsText } from "../../language.tsx";
 import { DocsLink } from "../DocsLink.tsx";
 import styles from "../Call.module.css";
 import { again, calls, common, type DocumentedCall, type DocumentedRefusal } from "../calls.ts";
@@ -9,7 +9,7 @@ const values = Object.keys(again) as DocumentedRefusal[];
 
 /** Each refusal: what it means, what to do, and which calls answer it. */
 export function AllErrors() {
-  const t = useAppText();
+  const t = useDocsText();
   return (
     <dl className={styles.errors}>
       {values.map((value) => {
@@ -36,7 +36,7 @@ export function AllErrors() {
 }
 
 function AnsweredBy({ value }: { value: DocumentedRefusal }) {
-  const t = useAppText();
+  const t = useDocsText();
   if (common.includes(value)) return <p className={styles.by}>{t("docs.errors.any")}</p>;
   return (
     <p className={styles.by}>
@@ -50,7 +50,7 @@ function AnsweredBy({ value }: { value: DocumentedRefusal }) {
 }
 
 function CallLink({ call }: { call: DocumentedCall }) {
-  const t = useAppText();
+  const t = useDocsText();
   return (
     <DocsLink page={call.page} id={call.id} className={styles.link}>
       {t(callName(call.name))}

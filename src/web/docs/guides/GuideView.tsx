@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import { day as shownDay } from "../../format.ts";
-import { useAppText, useLanguage } from "../../language.tsx";
+import { useDocsText, useLanguage } from "../../language.tsx";
 import { lazyPart } from "../../lazyPart.tsx";
 import { paths } from "../../paths.ts";
 import { Table } from "../../ui/display/Table.tsx";
@@ -21,7 +21,7 @@ const Tool = lazyPart(async () => (await import("./Tool.tsx")).Tool);
 const WebhookChecks = lazyPart(async () => (await import("./WebhookChecks.tsx")).WebhookChecks);
 
 export function GuideView({ guide }: { guide: Guide }) {
-  const t = useAppText();
+  const t = useDocsText();
   const title = t(guide.title);
   return (
     <DocsSection id={guide.id} title={title}>
@@ -33,7 +33,7 @@ export function GuideView({ guide }: { guide: Guide }) {
 }
 
 function BlockView({ block, of }: { block: Block; of: string }): ReactNode {
-  const t = useAppText();
+  const t = useDocsText();
   switch (block.kind) {
     case "text":
       return (
@@ -79,7 +79,7 @@ function BlockView({ block, of }: { block: Block; of: string }): ReactNode {
 }
 
 function LimitedCalls() {
-  const t = useAppText();
+  const t = useDocsText();
   return (
     <>
       <h3 className={styles.heading}>{t("docs.guide.tokens.calls")}</h3>
@@ -100,19 +100,19 @@ function LimitedCalls() {
 }
 
 function ToPrograms() {
-  const t = useAppText();
+  const t = useDocsText();
   const language = useLanguage();
   return (
     <p>
       <Link href={paths.programs(language)} className={styles.link}>
-        {t("programs.title")}
+        {t("meta.programs.title")}
       </Link>
     </p>
   );
 }
 
 function SandboxSites() {
-  const t = useAppText();
+  const t = useDocsText();
   const rows = Object.entries(sandboxTexts).map(([site, does]) => ({ site, does }));
   return (
     <Table
@@ -120,7 +120,7 @@ function SandboxSites() {
       rows={rows}
       rowKey={(row) => row.site}
       columns={[
-        { id: "site", header: t("order.site"), heading: true, cell: (row) => <code>{row.site}</code> },
+        { id: "site", header: t("docs.site"), heading: true, cell: (row) => <code>{row.site}</code> },
         {
           id: "does",
           header: t("docs.meaning"),
@@ -136,7 +136,7 @@ function SandboxSites() {
 }
 
 function Changes() {
-  const t = useAppText();
+  const t = useDocsText();
   return changes.map(({ day, added, more }) => (
     <div key={day} className={styles.change}>
       <h3 className={styles.heading}>

@@ -1,4 +1,4 @@
-import { useAppText } from "../../language.tsx";
+import { useDocsText } from "../../language.tsx";
 import { useServerData } from "../../serverData.tsx";
 import { CodeSample } from "../code/CodeSample.tsx";
 import { useDocsSession } from "../docsSession.tsx";
@@ -6,7 +6,7 @@ import { toolSamples } from "./samples/toolSamples.ts";
 
 /** A file for the settings or tests of a tool. */
 export function Tool({ of, name }: { of: string; name: keyof typeof toolSamples }) {
-  const t = useAppText();
+  const t = useDocsText();
   const { publicUrl, domains } = useServerData();
   const { sampleToken } = useDocsSession();
   const { title, language, write } = toolSamples[name];

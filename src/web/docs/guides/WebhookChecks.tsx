@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { useAppText } from "../../language.tsx";
+import { useDocsText } from "../../language.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { CodeTabs } from "../code/CodeTabs.tsx";
 import { signatureChecks } from "./signatureSamples.ts";
 
 /** How a program checks the signature of a webhook, in each language. */
 export function WebhookChecks({ of }: { of: string }) {
-  const t = useAppText();
+  const t = useDocsText();
   const [read] = useStored(stored.sampleLanguage);
   const [chosen, choose] = useState<keyof typeof signatureChecks>();
   const language = chosen ?? (read === "curl" || read === "typescript" ? "javascript" : read);

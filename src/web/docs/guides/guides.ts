@@ -1,24 +1,24 @@
 import { callsMax, callsSeconds, freeCallsMax, streamsMax, waitsMax } from "../../../contract/limits.ts";
 import { sandboxOrdersDay, sandboxOrdersMinute, sandboxOrdersWaiting } from "../../../contract/sandbox.ts";
-import type { AppKey, Holes } from "../../../i18n/t.ts";
+import type { DocsKey, Holes } from "../../../i18n/t.ts";
 import type { DocsPage } from "../../paths.ts";
 import { eventSamples, webhookSample } from "../eventSamples.ts";
 import type { toolSamples } from "./samples/toolSamples.ts";
 
 /** A part of a guide, for the page and for the text in Markdown. */
 export type Block =
-  | { readonly kind: "text"; readonly text: AppKey; readonly holes?: Holes }
-  | { readonly kind: "code"; readonly title: AppKey; readonly text: string }
+  | { readonly kind: "text"; readonly text: DocsKey; readonly holes?: Holes }
+  | { readonly kind: "code"; readonly title: DocsKey; readonly text: string }
   | { readonly kind: "tool"; readonly tool: keyof typeof toolSamples }
   | { readonly kind: "common" | "errors" | "checks" | "limited" | "programs" | "sandbox" | "changes" };
 
 export interface Guide {
   readonly id: string;
-  readonly title: AppKey;
+  readonly title: DocsKey;
   readonly blocks: readonly Block[];
 }
 
-const text = (key: AppKey, holes?: Holes): Block => ({
+const text = (key: DocsKey, holes?: Holes): Block => ({
   kind: "text",
   text: key,
   ...(holes ? { holes } : {}),

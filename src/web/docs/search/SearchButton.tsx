@@ -1,10 +1,10 @@
 import { Search } from "lucide-react";
 import { useEffect } from "react";
-import { useAppText } from "../../language.tsx";
+import { useDocsText } from "../../language.tsx";
 import styles from "./Search.module.css";
 
 export function SearchButton({ onOpen }: { onOpen: () => void }) {
-  const t = useAppText();
+  const t = useDocsText();
   return (
     <button
       type="button"

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, use, useDeferredValue, useId, useMemo, useState } from "react";
 import { useLocation } from "wouter";
-import { useAppText, useLanguage } from "../../language.tsx";
+import { useDocsText, useLanguage } from "../../language.tsx";
 import { paths } from "../../paths.ts";
 import { Dialog } from "../../ui/dialog/Dialog.tsx";
 import { TextWithCode } from "../code/CodeSample.tsx";
@@ -10,7 +10,7 @@ import { type Hit, search, searchIndex } from "./search.ts";
 
 /** Finds a place in the documentation while the reader types, by keyboard alone if he likes. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
-  const t = useAppText();
+  const t = useDocsText();
   const id = useId();
   const index = useMemo(() => searchIndex(t), [t]);
   const [text, setText] = useState("");
@@ -74,7 +74,7 @@ interface HitViewProps {
 }
 
 function HitView({ id, hit, isChosen, onGo }: HitViewProps) {
-  const t = useAppText();
+  const t = useDocsText();
   const isName = hit.kind === "error" || hit.kind === "parameter";
   const scroll = (row: HTMLElement | null) => {
     if (isChosen) row?.scrollIntoView({ block: "nearest" });

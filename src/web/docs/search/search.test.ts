@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { languageCodes } from "../../../i18n/languages.ts";
 import { translator } from "../../../i18n/t.ts";
-import { appCatalogue, publicCatalogue } from "../../catalogues.ts";
+import { docsCatalogue, publicCatalogue } from "../../catalogues.ts";
 import { search, searchIndex } from "./search.ts";
 
 const indexOf = async (language: (typeof languageCodes)[number]) =>
   searchIndex(
-    translator(language, { ...(await appCatalogue(language)), ...(await publicCatalogue(language)) }),
+    translator(language, { ...(await docsCatalogue(language)), ...(await publicCatalogue(language)) }),
   );
 
 test.each([

@@ -1,4 +1,4 @@
-import type { AppKey, PublicKey, Translator } from "../../../i18n/t.ts";
+import type { DocsKey, PublicKey, Translator } from "../../../i18n/t.ts";
 import { type DocsPage, docsPages } from "../../paths.ts";
 import { again, calls, type DocumentedRefusal } from "../calls.ts";
 import { guides } from "../guides/guides.ts";
@@ -17,7 +17,7 @@ export interface Hit {
 const hitsMax = 12;
 
 /** All that can be found: calls, guides, errors, and parameters once for each call that takes them. */
-export function searchIndex(t: Translator<AppKey | PublicKey>): Hit[] {
+export function searchIndex(t: Translator<DocsKey | PublicKey>): Hit[] {
   const refusals = Object.keys(again) as DocumentedRefusal[];
   return [
     ...calls.map(({ name, path, page, id }): Hit => {

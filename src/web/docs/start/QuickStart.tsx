@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { sandboxCode } from "../../../contract/sandbox.ts";
 import { openAuth } from "../../auth/authDialog.ts";
-import { useAppText, useLanguage } from "../../language.tsx";
+import { useDocsText, useLanguage } from "../../language.tsx";
 import { paths } from "../../paths.ts";
 import { useServerData } from "../../serverData.tsx";
 import { stored, useStored } from "../../stored.ts";
@@ -17,7 +17,7 @@ import { TokenSwitch } from "../TokenSwitch.tsx";
 
 /** From nothing to the code of a letter: a token, and one program that works when pasted. */
 export function QuickStart() {
-  const t = useAppText();
+  const t = useDocsText();
   const name = t("docs.start");
   const { publicUrl, domains } = useServerData();
   const { sampleToken } = useDocsSession();
@@ -79,7 +79,7 @@ function Step({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function GetToken() {
-  const t = useAppText();
+  const t = useDocsText();
   const language = useLanguage();
   const { isSignedIn } = useDocsSession();
   return (

@@ -1,5 +1,5 @@
 import { isolated } from "../../format.ts";
-import { useAppText, useLanguage } from "../../language.tsx";
+import { useDocsText, useLanguage } from "../../language.tsx";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
@@ -19,14 +19,14 @@ interface CallResultViewProps {
 
 /** The answer of a try: status for screen readers, body as plain text, never as HTML. */
 export function CallResultView({ id, isLost, tried }: CallResultViewProps) {
-  const t = useAppText();
+  const t = useDocsText();
   const name = t("docs.try.answer", { name: isolated(id) });
   return (
     <>
       <div role="status" className={styles.result}>
         {tried && <ResultSummary tried={tried} />}
       </div>
-      {isLost && <Notice tone="bad">{t("refusal.connection")}</Notice>}
+      {isLost && <Notice tone="bad">{t("auth.error.connection")}</Notice>}
       {tried && tried.text !== "" && (
         <figure className={callStyles.sample}>
           <figcaption className={callStyles.caption}>
@@ -41,7 +41,7 @@ export function CallResultView({ id, isLost, tried }: CallResultViewProps) {
 }
 
 function ResultSummary({ tried }: { tried: CallResult }) {
-  const t = useAppText();
+  const t = useDocsText();
   const language = useLanguage();
   const { httpStatus, milliseconds, outcome, isOpen, isCut } = tried;
   const isGood = httpStatus < 300 && (outcome === undefined || outcome === "success");
@@ -66,7 +66,7 @@ function ResultSummary({ tried }: { tried: CallResult }) {
 }
 
 export function RefusalMeaning({ value }: { value: DocumentedRefusal }) {
-  const t = useAppText();
+  const t = useDocsText();
   return (
     <p>
       <TextWithCode text={t(refusalMeaning(value))} /> {t(againText(value))}

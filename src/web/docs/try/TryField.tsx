@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import type { Form } from "../../../contract/endpoint.ts";
 import { Captcha } from "../../auth/Captcha.tsx";
-import { useAppText } from "../../language.tsx";
+import { useDocsText } from "../../language.tsx";
 import { PasswordInput, TextField } from "../../ui/form/Input.tsx";
 import { type Choice, SelectField } from "../../ui/form/Select.tsx";
 import type { Parameter } from "../calls.ts";
@@ -18,7 +18,7 @@ interface TryFieldProps {
 
 /** The control of one parameter. It validates nothing: the reader may want to see the server's refusal. */
 export function TryField({ name, field, example, value, onChange }: TryFieldProps) {
-  const t = useAppText();
+  const t = useDocsText();
   const { form, optional } = field;
   const aside = !optional && <span className={styles.required}>{t("docs.required")}</span>;
   const shared = { label: name, aside, value, "aria-required": !optional };

@@ -1,4 +1,4 @@
-import { useAppText } from "../../language.tsx";
+import { useDocsText } from "../../language.tsx";
 import { useServerData } from "../../serverData.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { calls, type DocumentedCall } from "../calls.ts";
@@ -13,7 +13,7 @@ const order = calls.find(({ name }) => name === "orderEmail") as DocumentedCall;
 
 /** Offers a free order at a sandbox site to a call that needs one. */
 export function TryFirst() {
-  const t = useAppText();
+  const t = useDocsText();
   const { domains } = useServerData();
   const { isBusy, isLost, tried, send } = useCall(order);
   return (
@@ -30,7 +30,7 @@ export function TryFirst() {
         {t("docs.try.first.order")}
       </Button>
       <div role="status">
-        {isLost && t("refusal.connection")}
+        {isLost && t("auth.error.connection")}
         {tried?.outcome !== undefined && tried.outcome !== "success" && (
           <RefusalMeaning value={tried.outcome as DocumentedRefusal} />
         )}

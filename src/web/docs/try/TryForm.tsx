@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import { sandboxSites } from "../../../contract/sandbox.ts";
 import { isolated } from "../../format.ts";
-import { useAppText } from "../../language.tsx";
+import { useDocsText } from "../../language.tsx";
 import { useServerData } from "../../serverData.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/ConfirmDialog.tsx";
@@ -26,7 +26,7 @@ interface TryFormProps {
 
 /** Makes a call of the documentation for real, with values that work. */
 export function TryForm({ call, panel }: TryFormProps) {
-  const t = useAppText();
+  const t = useDocsText();
   const { isBusy, isLost, tried, send, stop } = useCall(call);
   const { fields, asked, renew, needsOrder } = useGiven(call);
   const [file, setFile] = useState<File>();
@@ -87,7 +87,7 @@ interface TryFileProps {
 }
 
 function TryFile({ types, file, onFile }: TryFileProps) {
-  const t = useAppText();
+  const t = useDocsText();
   return (
     <FileField
       label={t("docs.try.file")}
@@ -134,7 +134,7 @@ interface ReallyProps {
 
 /** Asks before a call that costs money or cannot be undone. */
 function ConfirmCall({ call, onConfirm, onClose }: ReallyProps) {
-  const t = useAppText();
+  const t = useDocsText();
   const spends = call.caution === "spends";
   return (
     <ConfirmDialog

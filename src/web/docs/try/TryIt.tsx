@@ -1,6 +1,6 @@
 import { ChevronDown, Play } from "lucide-react";
 import { Suspense, useId, useState, useSyncExternalStore } from "react";
-import { useAppText } from "../../language.tsx";
+import { useDocsText } from "../../language.tsx";
 import { lazyPart } from "../../lazyPart.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { Spinner } from "../../ui/feedback/Spinner.tsx";
@@ -12,7 +12,7 @@ import styles from "./TryIt.module.css";
 const TryForm = lazyPart(async () => (await import("./TryForm.tsx")).TryForm);
 
 export function TryIt({ call }: { call: DocumentedCall }) {
-  const t = useAppText();
+  const t = useDocsText();
   const [isOpen, setOpen] = useState(false);
   const panel = useId();
   const isListening = useIsListening();

@@ -1,13 +1,13 @@
 import { openAuth } from "../../auth/authDialog.ts";
 import { isolated } from "../../format.ts";
-import { useAppText } from "../../language.tsx";
+import { useDocsText } from "../../language.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { PasswordInput } from "../../ui/form/Input.tsx";
 import { useDocsSession } from "../docsSession.tsx";
 import styles from "./TryIt.module.css";
 
 export function TryToken() {
-  const t = useAppText();
+  const t = useDocsText();
   const { token, isSignedIn, typeToken } = useDocsSession();
   if (isSignedIn) {
     const masked = isolated(`${"•".repeat(8)}${token.slice(-4)}`);
