@@ -117,6 +117,29 @@ test("a cancel can be undone for five seconds, is made then or when the page is 
   await expect(balance("$1.00000")).toBeVisible();
 });
 
+test("an order whose letter comes while its cancel can be undone is not canceled", async ({
+  page,
+  request,
+}) => {
+  await page.clock.install();
+  await enter(page, await newBuyer(request));
+  const email = await order(page);
+  const row = rows(page).first();
+  const calls: string[] = [];
+  page.on("request", (asked) => asked.url().endsWith("/email/cancel") && calls.push(asked.method()));
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await row.getByRole("button", { name: en["cancel.do"] }).press("Enter");
+  await expect(row).toContainText(en["cancel.now"]);
+  await sendLetter(letterTo(email, "482910"));
+  const shown = async () => {
+    await page.clock.runFor(1);
+    return row.textContent();
+  };
+  await expect.poll(shown).toContain("482910");
+  await page.clock.runFor(6000);
+  expect(calls).toEqual([]);
+});
+
 test("without a subject the first press warns and the second orders again; the history keeps both", async ({
   page,
   request,
