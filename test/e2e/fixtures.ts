@@ -15,6 +15,7 @@ const expected = [
 export const test = base.extend<{ quiet: undefined }>({
   quiet: [
     async ({ page }, use) => {
+      keepIntercepting(page);
       const said: string[] = [];
       page.on("pageerror", (error) => said.push(error.message));
       page.on("console", (message) => {
@@ -29,6 +30,17 @@ export const test = base.extend<{ quiet: undefined }>({
     { auto: true },
   ],
 });
+
+/** The browser loses a request that is on its way while the last route is taken away; this one stays. */
+function keepIntercepting(page: Page): void {
+  const route = page.route.bind(page);
+  let kept: Promise<unknown> | undefined;
+  page.route = async (...asked) => {
+    kept ??= page.context().route("**/never-asked", (each) => each.abort());
+    await kept;
+    return route(...asked);
+  };
+}
 
 export { expect };
 
