@@ -8,6 +8,7 @@ import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
 import { projectNode, root, secondsSince } from "./run.mjs";
+import { makeTemporary } from "./temporary.mjs";
 
 const words = process.argv.slice(2);
 const isFull = words.includes("--full");
@@ -90,6 +91,7 @@ const allFailures = [];
 let running;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
 
+const temporary = makeTemporary();
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const all = Object.keys(checks).filter((name) => name !== "quick");
@@ -117,7 +119,11 @@ async function runAll(name) {
 }
 
 function runOne(name, command) {
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, name) };
+  const env = {
+    ...process.env,
+    TMPDIR: temporary,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, name),
+  };
   running = spawn(projectNode(), command, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env });
   return new Promise((done, broken) => {
     running.once("error", broken);
