@@ -96,10 +96,15 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     "/openapi.operator.json": described.filter(({ access }) => access === "admin"),
   };
   for (const [path, calls] of Object.entries(documents)) {
-    const document = openapi(calls, { publicUrl: config.publicUrl, versioned });
-    app.get(path, (_request, reply) =>
-      reply.header("access-control-allow-origin", "*").header("cache-control", "no-cache").send(document),
-    );
+    let document: ReturnType<typeof openapi> | undefined;
+    app.get(path, (_request, reply) => {
+      // Made when it is first asked for: a start need not wait for it.
+      document ??= openapi(calls, { publicUrl: config.publicUrl, versioned });
+      return reply
+        .header("access-control-allow-origin", "*")
+        .header("cache-control", "no-cache")
+        .send(document);
+    });
   }
   return app;
 }
