@@ -50,6 +50,8 @@ export default defineConfig({
     ssr: {
       // The renderer carries its libraries: a production install is without them.
       resolve: { noExternal: true },
+      // React's development build is three times slower, and this server need not be told that it is in production.
+      define: { "process.env.NODE_ENV": JSON.stringify("production") },
       build: {
         outDir: "dist/ssr",
         emptyOutDir: true,

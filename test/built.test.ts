@@ -13,6 +13,9 @@ test("the built renderer needs nothing that a production install is without", ()
     ([, name = ""]) => name,
   );
   expect(imported.filter((name) => !name.startsWith("node:") && !name.startsWith("."))).toEqual([]);
+  // Whatever NODE_ENV says.
+  expect(code).not.toContain("process.env.NODE_ENV");
+  expect(code).not.toMatch(/react-dom-server\S*\.development/);
 });
 
 /** Kilobytes of scripts that a page loads in any language; the wish for home is 80 and for the dashboard 160. */
