@@ -24,11 +24,14 @@ afterAll(() => db.end());
 
 const warned: object[] = [];
 const log = { warn: (details: object) => warned.push(details) };
+/** It gives a standby up soon. */
 const timing = { reachMs: 300, answerMs: 1_000, restMs: 50 };
+/** It waits for a standby that is only slow. */
+const patient = { reachMs: 60_000, answerMs: 60_000, restMs: 50 };
 
 /** The replica of the pools from now on, until the test is over. */
-function read(on: Db, url = pair.standby.url) {
-  const replica = openReplica(url, log, timing);
+function read(on: Db, url = pair.standby.url, times = timing) {
+  const replica = openReplica(url, log, times);
   useReplica(on, replica);
   onTestFinished(() => replica.end());
   return replica;
@@ -46,7 +49,7 @@ const where = (on: Db) =>
   );
 
 test("what was just committed is read on the standby, which is waited for", async () => {
-  read(db);
+  read(db, pair.standby.url, patient);
   for (let turn = 0; turn < 5; turn++) {
     await db`insert into site (name) values (${`turn${turn}.example`})`;
     const seen = await readFrom(
@@ -85,7 +88,7 @@ test("a standby that is behind: statement, history, tables and files are those o
 test("a standby that went silent, before or in the middle, is given up within the deadline and asked again later", async () => {
   const proxy = await openProxy(pair.standby.url);
   read(db, proxy.url);
-  expect(await where(db)).toEqual({ standby: true });
+  await expect.poll(() => where(db), { interval: 20, timeout: 20_000 }).toEqual({ standby: true });
   proxy.silence();
   const start = performance.now();
   expect(await where(db)).toEqual({ standby: false });
