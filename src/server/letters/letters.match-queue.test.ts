@@ -284,3 +284,18 @@ test("letters that cannot be read again keep nobody waiting", async () => {
     await db`alter table letter_raw_away rename to letter_raw`;
   }
 });
+
+test("who waits behind a rush is let in when another process has matched what was left", async () => {
+  const held = Promise.withResolvers<never[]>();
+  const limits = { memoryBytes: 1_000, behindLetters: 20 };
+  const queue = queueWith({ waiting: () => held.promise }, limits);
+  const [first, more, ...others] = await store(150);
+  queue.soon(first!);
+  // No row has such an id, as if they were matched elsewhere.
+  for (const letter of others) queue.soon({ ...letter, id: -1n });
+  const taken = queue.take(more!, async () => more!);
+  held.resolve([]);
+  await taken;
+  await queue.drain();
+  expect(await unmatched()).toBe(others.length);
+});

@@ -234,6 +234,8 @@ export class MatchQueue {
       while (this.#hasWorkLeft()) {
         const letters = await readUnmatched(this.#db, this.#take());
         for (const letter of letters) void this.#hold(letter);
+        // What another process has matched in between is not held, and its room is free.
+        this.#letIn();
       }
     } catch (fault) {
       this.#forgetLeft();
