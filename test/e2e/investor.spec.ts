@@ -245,7 +245,8 @@ test("a file goes to the shop: what it takes stands in the list, and too few are
   const wrong = ["no colon here", "somebody@nowhere.example:secret"];
   await openInvestor(page, await newInvestor(request));
   await chooser(page).setInputFiles(text("few.txt", [lines[0], ...wrong].join("\r\n")));
-  await confirmUpload(page);
+  const few = t["investor.count.few"].replace("{number}", "2").replace("{least}", "20");
+  await confirmUpload(page, "all", "en", few);
   const alert = page.getByRole("alert");
   await expect(alert).toContainText(/Upload error: .?too few mailboxes/);
   await expect(alert).toContainText(told("rejected.malformed", 1));

@@ -49,11 +49,20 @@ export const listOf = (batches: object[], total = batches.length) => ({
 export const chooser = (page: Page, language: Walked = "en") =>
   page.getByLabel(texts[language]["investor.drop"]);
 
-export async function confirmUpload(page: Page, form: "all" | "restricted" = "all", language: Walked = "en") {
+/** Uploads by the dialog; `warning` is one that it shows. */
+export async function confirmUpload(
+  page: Page,
+  form: "all" | "restricted" = "all",
+  language: Walked = "en",
+  warning?: string,
+) {
   const t = texts[language];
   await page.getByRole("button", { name: t["investor.upload"], exact: true }).click();
   const dialog = page.getByRole("dialog", { name: t["investor.confirm.title"] });
-  await dialog.getByRole("checkbox", { name: t[`investor.confirm.${form}`] }).check();
+  if (warning !== undefined) await expect(dialog.getByText(warning)).toBeVisible();
+  const box = dialog.getByRole("checkbox", { name: t[`investor.confirm.${form}`] });
+  await expect(box).toBeInViewport({ ratio: 1 });
+  await box.check();
   await dialog.getByRole("button", { name: t["investor.upload"] }).click();
   await expect(dialog).toHaveCount(0);
 }

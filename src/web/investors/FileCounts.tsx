@@ -1,3 +1,4 @@
+import { sampleSize } from "../../contract/limits.ts";
 import { isolated } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
@@ -37,6 +38,11 @@ function Counts({ counted }: { counted: Counted }) {
           </div>
         ))}
       </dl>
+      {counted.usable < sampleSize && (
+        <Notice tone="warn">
+          {t("investor.count.few", { number: format.format(counted.usable), least: sampleSize })}
+        </Notice>
+      )}
       {counted.malformedAt.length > 0 && (
         <p className={styles.text}>
           {t("investor.count.firstLines", { lines: isolated(counted.malformedAt.join(", ")) })}
