@@ -63,7 +63,8 @@ test("an administrator finds an account, changes its balance with a reason, clos
   };
   await enter(page, await theOperator(request));
   await openSection(page, "find");
-  await page.getByRole("searchbox", { name: t["office.find"] }).fill(email);
+  await expect(page.getByRole("searchbox", { name: t["office.find"] })).toBeFocused();
+  await page.keyboard.type(email);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/q=/);
   const part = (name: string) => page.getByRole("region", { name, exact: true });

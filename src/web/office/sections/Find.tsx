@@ -27,6 +27,7 @@ export function Find() {
           key={asked}
           type="search"
           name="q"
+          autoFocus
           dir="auto"
           aria-label={t("office.find")}
           placeholder={t("office.find")}
