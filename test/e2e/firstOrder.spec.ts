@@ -3,6 +3,7 @@ import { sendLetter } from "./buyer.ts";
 import { codeFor } from "./mail.ts";
 import { letterTo } from "./orderRows.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
+import { closeTab } from "./payments.ts";
 import { newEmail, password, solveCaptcha, texts, walked, type Walked } from "./visitor.ts";
 import { countWalk, type Walk } from "./walk.ts";
 
@@ -104,7 +105,6 @@ async function pay(page: Page, walk: Walk, language: Walked): Promise<void> {
   await expectAccessible(payment);
   await walk.tap(payment.getByRole("button", { name: t["pay.sandbox.play"] }));
   await expect(payment.getByText(t["pay.status.confirmed"]).first()).toBeVisible({ timeout: 20_000 });
-  const closing = payment.waitForEvent("close");
-  await walk.tap(payment.getByRole("main").getByRole("button", { name: t["pay.close"] }));
-  await closing;
+  const close = payment.getByRole("main").getByRole("button", { name: t["pay.close"] });
+  await closeTab(payment, () => walk.tap(close));
 }

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { currencies } from "../../src/contract/currencies.ts";
 import { isolated } from "../../src/i18n/dollars.ts";
 import { enter, theMember, theOperator } from "./buyer.ts";
-import { payment, transfer } from "./payments.ts";
+import { closeTab, payment, transfer } from "./payments.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer, texts, walked } from "./visitor.ts";
 
@@ -44,14 +44,7 @@ test("a top-up opens its payment in a new tab, and the operator plays the payer 
   await expect(tab.getByText(en["pay.status.confirmed"])).toBeVisible();
   await expect(tab.getByText("$1.55", { exact: true })).toBeVisible();
   await expect(tab.getByRole("img", { name: en["pay.qr"] })).toBeHidden();
-  const closed = tab.waitForEvent("close");
-  await tab
-    .getByRole("button", { name: en["pay.close"] })
-    .click()
-    .catch((fault: unknown) => {
-      if (!tab.isClosed()) throw fault;
-    });
-  await closed;
+  await closeTab(tab, () => tab.getByRole("button", { name: en["pay.close"] }).click());
 });
 
 test("a rejected payment hides its address and leads to a new one", async ({ page, request }) => {

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import type { Endpoints } from "../../src/contract/api.ts";
 import type { Reply } from "../../src/contract/endpoint.ts";
 
@@ -36,3 +37,9 @@ export const transfer = {
   at: day + 60,
   txid: "7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc",
 } satisfies Payment["transfers"][number];
+
+/** Presses what closes its own tab, which may be gone before the press is answered. */
+export async function closeTab(tab: Page, press: () => Promise<void>): Promise<void> {
+  const closed = tab.waitForEvent("close");
+  await Promise.all([closed, press().catch(() => undefined)]);
+}
