@@ -1,65 +1,61 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
-import type { Language } from "../../src/i18n/languages.ts";
+import chineseApp from "../../i18n/app/zh.json" with { type: "json" };
+import chinese from "../../i18n/zh.json" with { type: "json" };
 import { type Buyer, enter, newBuyer, sendLetter, theOperator } from "./buyer.ts";
 import { newInvestor } from "./investors.ts";
 import { received } from "./letters.ts";
-import { answerTo, texts } from "./visitor.ts";
+import { answerTo, texts as walkedTexts } from "./visitor.ts";
 
 // Draws docs/screens. No test: SCREENS=1 npx playwright test screens --project=desktop
 
 const folder = "docs/screens";
-const desktop = { width: 1280, height: 800 };
-const tall = { width: 1280, height: 1150 };
-const phone = { width: 390, height: 844 };
+const texts = { ...walkedTexts, zh: { ...chinese, ...chineseApp } };
+type Drawn = keyof typeof texts;
 
-interface Picture {
-  name: string;
-  language: Language;
-  path: string;
+/** Each screen is drawn in these. */
+const variants: readonly Variant[] = [
+  { suffix: "", language: "en", size: { width: 1280, height: 900 }, dark: false },
+  { suffix: "-chinese-dark", language: "zh", size: { width: 1280, height: 900 }, dark: true },
+  { suffix: "-phone", language: "en", size: { width: 390, height: 844 }, dark: false },
+  { suffix: "-phone-arabic-dark", language: "ar", size: { width: 390, height: 844 }, dark: true },
+];
+
+interface Variant {
+  suffix: string;
+  language: Drawn;
   size: { width: number; height: number };
-  dark?: boolean;
-  before?: (page: Page) => Promise<void>;
+  dark: boolean;
+}
+
+interface Screen {
+  name: string;
+  path: string;
+  before?: (page: Page, language: Drawn) => Promise<void>;
 }
 
 const rows = (page: Page) => page.locator("#activations li[data-state]");
-const open = (site: string) => async (page: Page) => {
-  await rows(page).getByRole("button", { name: site }).first().click();
-  await expect(page.getByRole("dialog").frameLocator("iframe").getByText("482910").first()).toBeVisible();
-};
-const listed = async (page: Page) => {
-  await expect(rows(page).first()).toBeVisible();
-  await expect(page.getByRole("radio", { checked: true })).toBeVisible();
-};
-const desk = "dashboard?from=instagram&to=letters.test";
 
-const pictures: Picture[] = [
-  { name: "home", language: "en", path: "", size: desktop },
-  { name: "home-arabic-phone-dark", language: "ar", path: "", size: phone, dark: true },
-  { name: "home-hindi", language: "hi", path: "", size: desktop },
-  { name: "dashboard", language: "en", path: desk, size: tall, before: listed },
-  { name: "dashboard-chinese-dark", language: "zh", path: desk, size: desktop, dark: true, before: listed },
-  { name: "dashboard-arabic-phone", language: "ar", path: desk, size: phone, before: listed },
-  { name: "order-phone-dark", language: "en", path: desk, size: phone, dark: true, before: toForm },
-  { name: "letter", language: "en", path: "dashboard", size: desktop, before: open("instagram.com") },
-  {
-    name: "letter-russian-phone",
-    language: "ru",
-    path: "dashboard",
-    size: phone,
-    before: open("instagram.com"),
-  },
-  { name: "statement", language: "es", path: "dashboard/statement", size: desktop, before: listItems },
-  { name: "documentation", language: "en", path: "docs#order", size: desktop },
+const screens: Screen[] = [
+  { name: "home", path: "" },
+  { name: "dashboard", path: "dashboard?from=instagram&to=letters.test", before: listed },
+  { name: "letter", path: "dashboard", before: openLetter },
+  { name: "statement", path: "dashboard/statement", before: listItems },
+  { name: "documentation", path: "docs/order" },
 ];
 
-async function toForm(page: Page): Promise<void> {
-  await listed(page);
-  await page.getByRole("radio", { checked: true }).scrollIntoViewIfNeeded();
+async function listed(page: Page): Promise<void> {
+  await expect(rows(page).first()).toBeVisible();
+  await expect(page.getByRole("radio", { checked: true })).toBeVisible();
 }
 
-async function counting(page: Page): Promise<void> {
-  await expect(page.getByText(/Next check in \d+ s/)).toBeVisible();
+async function openLetter(page: Page): Promise<void> {
+  await rows(page).getByRole("button", { name: "instagram.com" }).first().click();
+  await expect(page.getByRole("dialog").frameLocator("iframe").getByText("482910").first()).toBeVisible();
+}
+
+async function counting(page: Page, language: Drawn): Promise<void> {
+  await expect(page.getByRole("img", { name: texts[language]["pay.qr"] })).toBeVisible();
 }
 
 async function listItems(page: Page): Promise<void> {
@@ -71,47 +67,25 @@ test("the pictures of the documents", async ({ page, request }) => {
   await mkdir(folder, { recursive: true });
   const buyer = await received(request, { html: letter });
   const payment = await seed(request, buyer.token);
-  await take(page, {
-    name: "sign-in-dark",
-    language: "en",
-    path: "",
-    size: desktop,
-    dark: true,
-    before: signIn,
-  });
+  await draw(page, { name: "sign-in", path: "", before: signIn });
   await enter(page, buyer);
   await named(page);
-  for (const picture of pictures) await take(page, picture);
-  const path = `payments/pay?id=${payment}`;
-  await take(page, { name: "payment", language: "en", path, size: desktop, before: counting });
+  for (const screen of screens) await draw(page, screen);
+  await draw(page, { name: "payment", path: `payments/pay?id=${payment}`, before: counting });
 });
 
 test("the pictures of partners, investors and administrators", async ({ page, request }) => {
   test.setTimeout(600_000);
   await mkdir(folder, { recursive: true });
-  await take(page, { name: "story-phone", language: "en", path: "", size: phone, before: toStory });
   await earnAsPartner(request, page);
   await named(page);
-  await take(page, {
-    name: "partner",
-    language: "en",
-    path: "dashboard",
-    size: { ...desktop, height: 1500 },
-    before: heading("partner.earnings.title"),
-  });
+  await draw(page, { name: "partner", path: "dashboard", before: heading("partner.earnings.title") });
   const investor = await newInvestor(request);
   await bringBatch(request, investor);
   await enterIn(page, investor, "investor");
-  await take(page, {
-    name: "investor-dark",
-    language: "en",
-    path: "dashboard",
-    size: tall,
-    dark: true,
-    before: heading("investor.add.title"),
-  });
+  await draw(page, { name: "investor", path: "dashboard", before: heading("investor.add.title") });
   await enter(page, await theOperator(request));
-  await take(page, { name: "office", language: "en", path: "admin", size: tall, before: quiet });
+  await draw(page, { name: "office", path: "admin", before: quiet });
 });
 
 async function named(page: Page): Promise<void> {
@@ -122,18 +96,14 @@ async function named(page: Page): Promise<void> {
   });
 }
 
-const heading = (key: "partner.earnings.title" | "investor.add.title") => async (page: Page) => {
-  await expect(page.getByRole("heading", { name: texts.en[key] })).toBeVisible();
-  await quiet(page);
-};
+const heading =
+  (key: "partner.earnings.title" | "investor.add.title") => async (page: Page, language: Drawn) => {
+    await expect(page.getByRole("heading", { name: texts[language][key] })).toBeVisible();
+    await quiet(page, language);
+  };
 
-async function quiet(page: Page): Promise<void> {
-  await expect(page.getByRole("status", { name: texts.en["ui.loading"] })).toHaveCount(0);
-}
-
-async function toStory(page: Page): Promise<void> {
-  await page.getByRole("region", { name: texts.en["stories.title"] }).getByRole("button").first().click();
-  await expect(page.getByRole("dialog")).toBeVisible();
+async function quiet(page: Page, language: Drawn): Promise<void> {
+  await expect(page.getByRole("status", { name: texts[language]["ui.loading"] })).toHaveCount(0);
 }
 
 async function enterIn(page: Page, account: Buyer, mode: "partner" | "investor"): Promise<void> {
@@ -173,17 +143,22 @@ async function bringBatch(request: APIRequestContext, { token }: Buyer): Promise
   expect(await answer.json()).toMatchObject({ status: "success" });
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+async function signIn(page: Page, language: Drawn): Promise<void> {
+  await page.getByRole("button", { name: texts[language]["nav.login"], exact: true }).first().click();
   await expect(page.getByRole("dialog")).toBeVisible();
 }
 
-async function take(page: Page, { name, language, path, size, dark, before }: Picture): Promise<void> {
+async function draw(page: Page, screen: Screen): Promise<void> {
+  for (const variant of variants) await take(page, screen, variant);
+}
+
+async function take(page: Page, { name, path, before }: Screen, variant: Variant): Promise<void> {
+  const { language, size, dark, suffix } = variant;
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
   await page.goto(`/${language}/${path}`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await before?.(page);
+  await before?.(page, language);
   await page.evaluate(async () => {
     const plain = new CSSStyleSheet();
     plain.replaceSync("html { scrollbar-gutter: auto !important; scrollbar-width: none !important }");
@@ -191,7 +166,7 @@ async function take(page: Page, { name, language, path, size, dark, before }: Pi
     await document.fonts.ready;
   });
   const png = await page.screenshot();
-  await writeFile(`${folder}/${name}.webp`, await packed(page, png.toString("base64")));
+  await writeFile(`${folder}/${name}${suffix}.webp`, await packed(page, png.toString("base64")));
 }
 
 async function packed(page: Page, png: string): Promise<Buffer> {
