@@ -54,8 +54,8 @@ async function openLetter(page: Page): Promise<void> {
   await expect(page.getByRole("dialog").frameLocator("iframe").getByText("482910").first()).toBeVisible();
 }
 
-async function counting(page: Page, language: Drawn): Promise<void> {
-  await expect(page.getByRole("img", { name: texts[language]["pay.qr"] })).toBeVisible();
+async function toldHow(page: Page): Promise<void> {
+  await expect(page.getByRole("main").locator("code").first()).toBeVisible();
 }
 
 async function listItems(page: Page): Promise<void> {
@@ -71,7 +71,7 @@ test("the pictures of the documents", async ({ page, request }) => {
   await enter(page, buyer);
   await named(page);
   for (const screen of screens) await draw(page, screen);
-  await draw(page, { name: "payment", path: `payments/pay?id=${payment}`, before: counting });
+  await draw(page, { name: "payment", path: `payments/pay?id=${payment}`, before: toldHow });
 });
 
 test("the pictures of partners, investors and administrators", async ({ page, request }) => {
