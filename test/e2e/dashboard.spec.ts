@@ -258,7 +258,7 @@ test("an account that is not activated sees locked mail types, and the form afte
   await page.clock.runFor(500);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.clock.runFor(1500);
-  // Its script comes over the network, and React waits by the clock before it shows a loaded part.
+  // Its script comes over the network.
   const form = page.getByRole("dialog", { name: en["auth.activate"] });
   const isOpen = async () => {
     await page.clock.runFor(20);

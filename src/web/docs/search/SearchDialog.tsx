@@ -1,4 +1,4 @@
-import { type KeyboardEvent, use, useDeferredValue, useId, useMemo, useState } from "react";
+import { type KeyboardEvent, useContext, useDeferredValue, useId, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { useDocsText, useLanguage } from "../../language.tsx";
 import { paths } from "../../paths.ts";
@@ -101,7 +101,7 @@ function HitView({ id, hit, isChosen, onGo }: HitViewProps) {
 
 function useGo(onClose: () => void): (hit: Hit) => void {
   const language = useLanguage();
-  const shown = use(ShownPage);
+  const shown = useContext(ShownPage);
   const [, navigate] = useLocation();
   return ({ page, id }) => {
     onClose();

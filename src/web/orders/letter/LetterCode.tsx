@@ -8,6 +8,7 @@ import { refusalText } from "../../refusalText.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
+import { focusAtOnce } from "../../ui/form/focusAtOnce.ts";
 import { answerIn } from "../list/activations.ts";
 import { CodeButton } from "./CodeButton.tsx";
 import type { Letter } from "./letter.ts";
@@ -31,7 +32,7 @@ export function LetterCode({ id, letter }: { id: string; letter: Letter }) {
         <Button
           tone="ghost"
           size="small"
-          autoFocus={chosen !== undefined}
+          ref={chosen && focusAtOnce}
           className={styles.start}
           onClick={() => setOpen(true)}
         >
@@ -84,7 +85,7 @@ function Choices({ id, letterId, codes, isOpened, onChosen }: ChoicesProps) {
             key={code}
             tone="secondary"
             size="small"
-            autoFocus={isOpened && index === 0}
+            ref={isOpened && index === 0 ? focusAtOnce : undefined}
             busy={busy === code}
             onClick={() => void choose(code)}
           >
