@@ -163,6 +163,8 @@ test("mistakes are told next to their fields, while typing where it helps", asyn
   await expect(dialog.getByText(en["auth.error.passwordNoPlus"])).toBeVisible();
   await dialog.getByRole("button", { name: en["ui.password.show"] }).click();
   await expect(field).toHaveAttribute("type", "text");
+  // A browser may send the text of a field elsewhere to have it checked.
+  await expect(field).toHaveAttribute("spellcheck", "false");
 });
 
 test("signing in by a token brings its captcha along, and a refused one is asked for anew", async ({

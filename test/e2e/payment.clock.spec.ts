@@ -160,6 +160,8 @@ test("the top-up begins with a dollar, names the nine currencies, and says when 
   await expect(dialog.getByText(en["topup.min"])).toBeVisible();
   await amount.fill("abc2.505");
   await expect(amount).toHaveValue("2.50");
+  await amount.fill("2.50x");
+  await expect(amount).toHaveValue("2.50");
   await answer(page, "/payments/create", no("no rate"));
   await create.click();
   await expect(dialog.getByText(en["topup.error"])).toBeVisible();

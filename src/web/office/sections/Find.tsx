@@ -33,7 +33,7 @@ export function Find() {
           placeholder={t("office.find")}
           maxLength={200}
           autoComplete="off"
-          spellCheck={false}
+          spellCheck="false"
           defaultValue={asked}
         />
         <Button type="submit" icon={<Search aria-hidden size={17} />}>

@@ -70,7 +70,7 @@ function CheckKey({ wallets }: { wallets: readonly Wallet[] }) {
     event.preventDefault();
     void run(() => api.checkWalletKey({ wallet, key: key.trim(), first: first.trim() }));
   };
-  const plain = { dir: "ltr", autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
+  const plain = { dir: "ltr", autoComplete: "off", autoCapitalize: "none", spellCheck: "false" } as const;
   return (
     <>
       <form noValidate aria-label={t("setup.wallet.check")} className={styles.form} onSubmit={submit}>
