@@ -3,6 +3,7 @@ import type { FormEvent } from "react";
 import { useLocation, useSearch } from "wouter";
 import { useOfficeText } from "../../language.tsx";
 import { Button } from "../../ui/button/Button.tsx";
+import { focusAtOnce } from "../../ui/form/focusAtOnce.ts";
 import { Input } from "../../ui/form/Input.tsx";
 import styles from "../Office.module.css";
 import { formText } from "../formText.ts";
@@ -27,7 +28,7 @@ export function Find() {
           key={asked}
           type="search"
           name="q"
-          autoFocus
+          ref={focusAtOnce}
           dir="auto"
           aria-label={t("office.find")}
           placeholder={t("office.find")}
