@@ -240,7 +240,8 @@ test("whatever is paid in whatever order is credited once, when it is settled", 
   const event = fc.record({
     which: fc.nat({ max: 3 }),
     what: fc.constantFrom("pay", "settle", "fail", "look", "outage" as const),
-    units: fc.integer({ min: 1, max: 100_000_000 }),
+    // A dollar or more: what is less waits for more (payments.state.test.ts).
+    units: fc.integer({ min: 1_250_000, max: 100_000_000 }),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 14 }), async (events) => {
