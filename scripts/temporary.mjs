@@ -11,25 +11,29 @@ const neededBytes = 4 * 1024 ** 3;
 
 /** Makes a folder for this run, removed when the process ends: in memory where Linux has room for it and lets programs start there. */
 export function makeTemporary() {
-  const folder = [memory, tmpdir()].map(makeIn).find((made) => made !== undefined);
-  if (folder === undefined) throw new Error(`no folder can be made in ${tmpdir()}`);
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = makeInMemory() ?? makeIn(tmpdir());
+  process.once("exit", () => remove(folder));
   return folder;
 }
 
-function makeIn(place) {
+function makeInMemory() {
   try {
-    sweep(place);
-    if (place === memory && roomOf(place) < neededBytes) return undefined;
-    const folder = mkdtempSync(join(place, `${prefix}${process.pid}-`));
-    // PostgreSQL does not run as root, and its user has to get to its own folder.
-    chmodSync(folder, 0o755);
-    if (place !== memory || startsPrograms(folder)) return folder;
-    rmSync(folder, { recursive: true });
+    if (roomOf(memory) < neededBytes) return undefined;
+    const folder = makeIn(memory);
+    if (startsPrograms(folder)) return folder;
+    remove(folder);
   } catch {
     // Not there, or not ours to write in.
   }
   return undefined;
+}
+
+function makeIn(place) {
+  sweep(place, prefix);
+  const folder = mkdtempSync(join(place, `${prefix}${process.pid}-`));
+  // PostgreSQL does not run as root, and its user has to get to its own folder.
+  chmodSync(folder, 0o755);
+  return folder;
 }
 
 function roomOf(place) {
@@ -45,13 +49,20 @@ function startsPrograms(folder) {
   return status === 0;
 }
 
-/** A killed run leaves its folder. */
-function sweep(place) {
+/** Removes what killed runs have left in `place`: folders named by `prefix` and the number of their process. */
+export function sweep(place, prefix) {
   for (const name of readdirSync(place)) {
     if (!name.startsWith(prefix)) continue;
     const pid = Number(name.slice(prefix.length).split("-")[0]);
-    if (!isAlive(pid)) rmSync(join(place, name), { recursive: true, force: true });
+    if (!isAlive(pid)) remove(join(place, name));
   }
+}
+
+/** What cannot be removed (a process still writes there) is left to the next run. */
+function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  } catch {}
 }
 
 function isAlive(pid) {

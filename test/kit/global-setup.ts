@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 
+import { sweep } from "../../scripts/temporary.mjs";
 import { stockDemo } from "../../src/server/demo.ts";
 import { connect, type Db } from "../../src/server/platform/db/db.ts";
 import { startEmbedded } from "../../src/server/platform/db/embedded.ts";
@@ -26,7 +27,8 @@ const prefix = "postern-test-";
 
 /** One PostgreSQL for the run, with templates that test files copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await sweep();
+  // A killed run leaves its folder; its server ends once that is gone.
+  sweep(tmpdir(), prefix);
   const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   const expectNoneRefused = await noteRefusals();
   const log = { info: () => {}, warn: (text: string) => console.error(text) };
@@ -63,22 +65,5 @@ async function makeTemplates(url: string): Promise<string | undefined> {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   } finally {
     await admin.end();
-  }
-}
-
-/** A killed run leaves its folder; its server ends once that is gone. */
-async function sweep(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(prefix)) continue;
-    const pid = Number(name.slice(prefix.length).split("-")[0]);
-    if (!isAlive(pid)) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
