@@ -7,7 +7,7 @@ import { api, type Refused } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { Button } from "../../ui/button/Button.tsx";
-import { TextField } from "../../ui/form/Input.tsx";
+import { TextField, verbatim } from "../../ui/form/Input.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { SelectField } from "../../ui/form/Select.tsx";
 import { CopyLines } from "./CopyLine.tsx";
@@ -70,7 +70,6 @@ function CheckKey({ wallets }: { wallets: readonly Wallet[] }) {
     event.preventDefault();
     void run(() => api.checkWalletKey({ wallet, key: key.trim(), first: first.trim() }));
   };
-  const plain = { dir: "ltr", autoComplete: "off", autoCapitalize: "none", spellCheck: "false" } as const;
   return (
     <>
       <form noValidate aria-label={t("setup.wallet.check")} className={styles.form} onSubmit={submit}>
@@ -84,7 +83,7 @@ function CheckKey({ wallets }: { wallets: readonly Wallet[] }) {
           }}
         />
         <TextField
-          {...plain}
+          {...verbatim}
           label={t("setup.wallet.key")}
           error={refused?.value.endsWith(" key") ? setupRefusalText(t, refused) : undefined}
           hint={t("setup.wallet.key.hint")}
@@ -96,7 +95,7 @@ function CheckKey({ wallets }: { wallets: readonly Wallet[] }) {
           }}
         />
         <TextField
-          {...plain}
+          {...verbatim}
           label={t("setup.wallet.first")}
           error={refused?.value === "first address" ? setupRefusalText(t, refused) : undefined}
           hint={t("setup.wallet.first.hint")}
