@@ -1,7 +1,7 @@
 // What the pages expect of React and Preact does in another way (decision 76).
 import { options, type VNode } from "preact";
 
-// Preact runs effects after a frame: a key pressed before that would find nobody who listens.
+// Preact runs effects after a frame: a key pressed before that would be lost.
 options.requestAnimationFrame = queueMicrotask;
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -21,7 +21,7 @@ options.diffed = (vnode: VNode<Held> & { __e?: Field }) => {
 /** Shows what the state says where it refused what was typed; Preact touches a field only when the state has changed. */
 function putBack({ target, type }: Event): void {
   const field = target as HTMLInputElement | null;
-  // What is chosen tells `input` before `change`, and only the latter is our `onChange`.
+  // A checkbox or a list sends `input` before `change`, and only the latter calls our `onChange`.
   const isChosen = /^(?:checkbox|radio|select)/.test(field?.type ?? "");
   if (!field || (type === "change") !== isChosen) return;
   // After the render that the event has led to.
