@@ -33,7 +33,7 @@ export const measure = (): Promise<void> => withFolder(measureIn);
 
 async function measureIn(folder: string): Promise<void> {
   const dataDir = join(folder, "shop");
-  const { shop: stocked, token } = await onDatabase(dataDir, (db) => furnish(db, dataDir));
+  const { shop: stocked, token } = await onDatabase({ dataDir }, (db) => furnish(db, dataDir));
   const shop = await startShop({ dataDir });
   const load = fork(join(import.meta.dirname, "orders.load.kit.ts"));
   try {
@@ -178,7 +178,7 @@ async function rateOf(
 }
 
 async function peer(dataDir: string): Promise<void> {
-  await onDatabase(dataDir, async (db) => {
+  await onDatabase({ dataDir }, async (db) => {
     // A folder that the database server may write to.
     const [place] = await db<{ data_directory: string }[]>`show data_directory`;
     const file = join(place?.data_directory ?? dataDir, "peer.copy");

@@ -66,7 +66,7 @@ async function untilKilled(place: Place, shop: Shop, turn: number): Promise<Sent
 async function conclude(place: Place, accepted: number[]): Promise<void> {
   const shop = await startShop(place);
   try {
-    await onDatabase(place.dataDir, async (db) => {
+    await onDatabase(place, async (db) => {
       await judged(db);
       const lost = await lostOf(db, place, accepted);
       const twice = await givenTwice(db);

@@ -74,7 +74,7 @@ export async function withShop<Answer>(
 ): Promise<Answer> {
   const shop = await startShop(place);
   try {
-    return await onDatabase(place.dataDir, (db) =>
+    return await onDatabase(place, (db) =>
       work(
         {
           name: "Postern",

@@ -5,7 +5,7 @@ import type { Db } from "../src/server/platform/db/db.ts";
 import { migrate } from "../src/server/platform/db/migrate.ts";
 import { openOrders } from "../src/server/orders/orders.ts";
 import type { Target } from "./letters.letter.kit.ts";
-import { addBuyers, onDatabase, orderSeconds } from "./shop.kit.ts";
+import { addBuyers, type Home, onDatabase, orderSeconds } from "./shop.kit.ts";
 
 export const mailDomain = "letters.test";
 const buyers = 200;
@@ -13,16 +13,20 @@ const site = "site1.com";
 const sender = `no-reply@mail.${site}`;
 const ordersAtOnce = 256;
 
-export interface Place {
-  dataDir: string;
+export interface Place extends Home {
   targets: Target[];
   targetsFile: string;
 }
 
 /** Fills a new shop; of each ten mailboxes, so many get an order. */
-export async function furnish(folder: string, mailboxes: number, orderedOfTen: number): Promise<Place> {
+export async function furnish(
+  folder: string,
+  mailboxes: number,
+  orderedOfTen: number,
+  databaseUrl?: string,
+): Promise<Place> {
   const dataDir = join(folder, "shop");
-  const targets = await onDatabase(dataDir, async (db) => {
+  const targets = await onDatabase({ dataDir, databaseUrl }, async (db) => {
     await migrate(db);
     const [domain] = await db<{ id: number }[]>`
       insert into mail_domain (name, price) values (${mailDomain}, 350000) returning id`;
@@ -53,7 +57,7 @@ export async function furnish(folder: string, mailboxes: number, orderedOfTen: n
   });
   const targetsFile = join(folder, "targets.json");
   await writeFile(targetsFile, JSON.stringify(targets));
-  return { dataDir, targets, targetsFile };
+  return { dataDir, databaseUrl, targets, targetsFile };
 }
 
 /** Runs ANALYZE as a live shop does. Empty tables are left out: a plan made for them would read all rows later. */

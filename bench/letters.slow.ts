@@ -52,7 +52,7 @@ export async function measure(words: string[] = []): Promise<void> {
     } finally {
       await shop.stop();
     }
-    row["kept"] = await onDatabase(place.dataDir, countLetters);
+    row["kept"] = await onDatabase(place, countLetters);
     console.table([row]);
   });
 }

@@ -21,7 +21,7 @@ type Figure = { load: string; perSecond?: number; p50?: number; p99?: number };
 type Drive = (site: () => number, user: () => bigint, forSeconds?: number) => Promise<number[]>;
 
 export const measure = (): Promise<void> =>
-  withFolder((dataDir) => onDatabase(dataDir, (db, url) => measureOn(db, url, dataDir)));
+  withFolder((dataDir) => onDatabase({ dataDir }, (db, url) => measureOn(db, url, dataDir)));
 
 async function measureOn(db: Db, url: string, dataDir: string): Promise<void> {
   await migrate(db);

@@ -90,7 +90,9 @@ async function tree(root: number): Promise<Stat[]> {
   return members;
 }
 
-export async function cpuOf(pid: number): Promise<number> {
+/** Milliseconds with all descendants; none of a process elsewhere. */
+export async function cpuOf(pid: number | undefined): Promise<number> {
+  if (pid === undefined) return 0;
   return (await tree(pid)).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
 }
 

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { resolveSecret } from "../src/server/platform/config/config.ts";
 import { connect, type Db } from "../src/server/platform/db/db.ts";
 import { startEmbedded } from "../src/server/platform/db/embedded.ts";
@@ -7,11 +9,18 @@ import { createSeal } from "../src/server/platform/seal.ts";
 import { databasePidOf, environment, ready, spawnShop } from "../test/kit/process.ts";
 import { end, freePort, owned } from "./process.kit.ts";
 
+/** Where a shop has its data: in an embedded database, or in that of the URL. */
+export interface Home {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | undefined;
+}
+
 export interface Shop {
   port: number;
   smtpPort: number;
   pid: number;
-  databasePid: number;
+  /** Of the embedded one. */
+  databasePid: number | undefined;
   stop(): Promise<void>;
   /** Kills program and database at once. */
   kill(): Promise<void>;
@@ -24,7 +33,7 @@ const startFlags = ["--max-semi-space-size=32", "--min-semi-space-size=16"];
 export const orderSeconds = 86_400;
 
 export async function startShop(
-  { dataDir }: { dataDir: string },
+  { dataDir, databaseUrl }: Home,
   settings: Record<string, string> = {},
 ): Promise<Shop> {
   const place = { port: await freePort(), smtpPort: await freePort(), dataDir };
@@ -32,6 +41,12 @@ export async function startShop(
     ...environment(place),
     ACTIVATION_TTL_S: String(orderSeconds),
     NODE_ENV: "production",
+    ...(databaseUrl === undefined
+      ? {}
+      : {
+          DATABASE_URL: databaseUrl,
+          SECRET_KEY: (await readFile(join(dataDir, "secret.key"), "utf8")).trim(),
+        }),
     ...settings,
   };
   const flags = [...startFlags, ...(process.env["BENCH_SHOP_FLAGS"]?.split(" ") ?? [])];
@@ -42,7 +57,7 @@ export async function startShop(
       if (line.startsWith("{")) console.error(line.slice(0, 500));
   });
   await ready(child);
-  const databasePid = await databasePidOf(dataDir);
+  const databasePid = databaseUrl === undefined ? await databasePidOf(dataDir) : undefined;
   return {
     port: place.port,
     smtpPort: place.smtpPort,
@@ -52,24 +67,25 @@ export async function startShop(
     async kill() {
       const gone = once(child, "exit");
       child.kill("SIGKILL");
-      process.kill(databasePid, "SIGKILL");
+      if (databasePid !== undefined) process.kill(databasePid, "SIGKILL");
       await gone;
     },
   };
 }
 
 export async function onDatabase<Answer>(
-  dataDir: string,
+  { dataDir, databaseUrl }: Home,
   work: (db: Db, url: string) => Promise<Answer>,
 ): Promise<Answer> {
   const silent = { info: () => undefined, warn: () => undefined };
-  const embedded = await startEmbedded({ dataDir, log: silent });
-  const db = connect(embedded.url, { max: 12, name: "bench" });
+  const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, log: silent }) : undefined;
+  const url = databaseUrl ?? embedded?.url ?? "";
+  const db = connect(url, { max: 12, name: "bench" });
   try {
-    return await work(db, embedded.url);
+    return await work(db, url);
   } finally {
     await db.end();
-    await embedded.stop();
+    await embedded?.stop();
   }
 }
 

@@ -24,7 +24,7 @@ async function measureIn(dataDir: string): Promise<void> {
   const shop = await startShop({ dataDir });
   const clients: ChildProcess[] = [];
   try {
-    await onDatabase(dataDir, (db) => measureShop(db, { port: shop.port, dataDir, peer }, clients));
+    await onDatabase({ dataDir }, (db) => measureShop(db, { port: shop.port, dataDir, peer }, clients));
   } finally {
     const since = performance.now();
     await shop.stop();

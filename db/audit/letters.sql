@@ -1,4 +1,6 @@
 with
+-- Apart from the rest: they may lie on other servers than the letters.
+body (id, arrived_at) as materialized (select letter_id, arrived_at from letter_body),
 finding (name, id) as materialized (
   select 'letters of orders', o.id::text from orders o
     where o.status = 'received' and not exists (select 1 from delivery d where d.order_id = o.id)
@@ -16,10 +18,10 @@ finding (name, id) as materialized (
   -- Bodies of old letters are dropped on purpose; letters_kept says since when.
   union all
   select 'bodies of letters', 'letter ' || l.id from letter l join letters_kept k on l.arrived_at >= k.since
-    where l.is_given and not exists (select 1 from letter_body b where b.letter_id = l.id and b.arrived_at = l.arrived_at)
+    where l.is_given and not exists (select 1 from body b where b.id = l.id and b.arrived_at = l.arrived_at)
   union all
   select 'letters to judge', 'letter ' || l.id from letter l
-    where l.judged_at is null and not exists (select 1 from letter_raw r where r.letter_id = l.id and r.arrived_at = l.arrived_at)
+    where l.judged_at is null and not exists (select 1 from raw_of(l.id, l.arrived_at, 1, 0))
 )
 select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
 from (values

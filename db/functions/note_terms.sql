@@ -9,7 +9,7 @@ as $$
     join letter l on l.id = given.id
     join delivery d on d.letter_id = l.id
     join orders o on o.id = d.order_id
-    left join letter_body b on b.letter_id = l.id and b.arrived_at = l.arrived_at
+    left join lateral body_of(l.id, l.arrived_at) b on true
     cross join lateral (select left(lower(f.code), 64) as term from (values (d.value), (b.code)) as f (code) where f.code <> '') t
     order by o.user_id, t.term, o.number, d.delivered_at desc
     on conflict do nothing

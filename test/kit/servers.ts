@@ -190,3 +190,48 @@ export async function startPair(after: After = onTestFinished): Promise<Pair> {
   };
   return { url, primary, standby, hold };
 }
+
+export interface CitusCluster {
+  /** Of the coordinator; its database has the extension and knows the workers. */
+  readonly url: string;
+  readonly workers: readonly DatabaseServer[];
+}
+
+/** Debian's major version whose PostgreSQL has Citus here. */
+export const citusVersion = globSync("/usr/lib/postgresql/*/lib/citus.so")
+  .map((path) => Number(path.split("/")[4]))
+  .toSorted((a, b) => b - a)[0];
+
+/** A coordinator and two workers, until after the test. */
+export async function startCitus(
+  version: number,
+  after: After = onTestFinished,
+  more: Record<string, string> = {},
+): Promise<CitusCluster> {
+  const folder = await serverFolder(after);
+  const programs = debianPrograms(folder, version);
+  const settings = {
+    shared_preload_libraries: "citus",
+    max_prepared_transactions: usual.max_connections,
+    "citus.node_conninfo": "sslmode=disable",
+    "citus.enable_statistics_collection": "off",
+    ...more,
+  };
+  const servers: DatabaseServer[] = [];
+  for (const name of ["coordinator", "first", "second"]) {
+    const server = await makeServer(programs, folder, { name, after });
+    const start = () => server.start(settings);
+    await start();
+    const admin = postgres(server.url, { max: 1, onnotice: () => undefined });
+    await admin`create extension citus`;
+    await admin`insert into pg_dist_authinfo values (0, ${user}, ${`password=${password}`})`;
+    await admin.end();
+    servers.push({ ...server, start });
+  }
+  const [coordinator, ...workers] = servers;
+  const admin = postgres(coordinator!.url, { max: 1, onnotice: () => undefined });
+  await admin`select citus_set_coordinator_host('127.0.0.1', ${coordinator!.port})`;
+  for (const { port } of workers) await admin`select citus_add_node('127.0.0.1', ${port})`;
+  await admin.end();
+  return { url: coordinator!.url, workers };
+}

@@ -44,8 +44,8 @@ export const selectInspected = (sql: Sql, id: bigint) =>
     Inspected,
     sql`select ${aboutColumns(sql)}, letter.judged_at is not null as "isJudged", letter.is_given as "isGiven",
                letter.is_to_postmaster and not exists (select from recipient where letter_id = letter.id) as "isPostmasters",
-               letter.spf, letter.dkim, letter.dmarc, coalesce(letter.dkim_domains, '{}') as signers, letter_raw.raw
+               letter.spf, letter.dkim, letter.dmarc, coalesce(letter.dkim_domains, '{}') as signers, stored.raw
         from letter
-        left join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+        left join lateral raw_of(letter.id, letter.arrived_at) stored on true
         where letter.id = ${id}`,
   );

@@ -17,7 +17,12 @@ export const addPartitions = async (
   return made;
 };
 
-const Old = z.object({ parent: z.string(), name: z.string(), isLeaving: z.boolean() });
+const Old = z.object({
+  parent: z.string(),
+  name: z.string(),
+  isLeaving: z.boolean(),
+  isDistributed: z.boolean(),
+});
 export type OldPartition = z.infer<typeof Old>;
 
 /**
@@ -27,7 +32,7 @@ export type OldPartition = z.infer<typeof Old>;
 export const selectOld = (sql: Sql, days: number) =>
   all(
     Old,
-    sql`select parent, name, is_leaving as "isLeaving" from letter_partition p
+    sql`select parent, name, is_leaving as "isLeaving", is_distributed(parent::regclass) as "isDistributed" from letter_partition p
         where ends_at <= clock_timestamp() - make_interval(days => ${days})
           and not exists (select from letter where judged_at is null and arrived_at >= p.starts_at and arrived_at < p.ends_at)
         order by ends_at, parent desc`,
@@ -53,9 +58,14 @@ const mark = "Taken out, to be dropped.";
 export const markForDrop = (sql: Sql, partition: string) =>
   sql.unsafe(`comment on table ${partition} is '${mark}'`);
 
-/** Detaches a partition without blocking others; finishes a detach that was begun. Not within a transaction. */
-export const takeOut = (sql: Sql, { parent, name, isLeaving }: OldPartition) =>
-  sql.unsafe(`alter table ${parent} detach partition ${name} ${isLeaving ? "finalize" : "concurrently"}`);
+/**
+ * Detaches a partition without blocking others; finishes a detach that was begun. Not within a transaction. Citus cannot do so: there all
+ * readers are waited for.
+ */
+export const takeOut = (sql: Sql, { parent, name, isLeaving, isDistributed }: OldPartition) => {
+  const how = isLeaving ? "finalize" : isDistributed ? "" : "concurrently";
+  return sql.unsafe(`alter table ${parent} detach partition ${name} ${how}`);
+};
 
 export const selectTakenOut = (sql: Sql) =>
   all(

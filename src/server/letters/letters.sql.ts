@@ -181,8 +181,7 @@ export const saveMismatches = (tx: Tx, mismatches: readonly Mismatch[], max: num
 export const lockMatched = (tx: Tx, id: bigint) =>
   maybe(
     z.object({ raw: Raw }),
-    tx`select letter_raw.raw
-       from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+    tx`select stored.raw from letter cross join lateral raw_of(letter.id, letter.arrived_at) stored
        where letter.id = ${id} and letter.judged_at is not null for update of letter`,
   );
 
@@ -195,8 +194,8 @@ export async function selectPiece(
 ): Promise<Buffer | undefined> {
   const row = await maybe(
     z.object({ piece: z.instanceof(Buffer) }),
-    sql`select substring(letter_raw.raw from ${from + 1} for ${bytes}) as piece
-        from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+    sql`select stored.raw as piece
+        from letter cross join lateral raw_of(letter.id, letter.arrived_at, ${from + 1}, ${bytes}) stored
         where letter.id = ${id}`,
   );
   return row?.piece;
@@ -219,9 +218,9 @@ const UnmatchedRow = z.object({
 export const readUnmatched = (sql: Sql, ids: readonly bigint[]): Promise<Unmatched[]> =>
   all(
     UnmatchedRow,
-    sql`select letter.id, letter.arrived_at as "arrivedAt", letter_raw.raw,
+    sql`select letter.id, letter.arrived_at as "arrivedAt", stored.raw,
                array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds"
-        from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+        from letter cross join lateral raw_of(letter.id, letter.arrived_at) stored
         where letter.id = any (${bigints(sql, ids)}) and letter.judged_at is null
         order by letter.arrived_at, letter.id`,
   );
@@ -240,9 +239,9 @@ export const oldestUnmatched = (
           from (select id, arrived_at, size_bytes from letter
                 where judged_at is null and arrived_at < ${until} and id <> all (${bigints(sql, without)})
                 order by arrived_at, id limit ${size}) l)
-        select oldest.id, oldest.arrived_at as "arrivedAt", letter_raw.raw,
+        select oldest.id, oldest.arrived_at as "arrivedAt", stored.raw,
                array(select mailbox_id from recipient where letter_id = oldest.id order by mailbox_id) as "mailboxIds"
-        from oldest join letter_raw on letter_raw.letter_id = oldest.id and letter_raw.arrived_at = oldest.arrived_at
+        from oldest cross join lateral raw_of(oldest.id, oldest.arrived_at) stored
         where oldest.before < ${bytes}
         order by oldest.arrived_at, oldest.id`,
   );

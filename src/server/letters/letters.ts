@@ -23,6 +23,7 @@ import { warmUp } from "./letters.warm.ts";
 export { arrivalGraceSeconds } from "./letters.arriving.ts";
 export { Late } from "./letters.match-queue.ts";
 export { prepare, type Delivery, type LettersOptions } from "./letters.matching.ts";
+export { distributeLetters, showCluster, whyNot, type Worker } from "./letters.cluster.sql.ts";
 export { saveChoice } from "./letters.choices.sql.ts";
 export { checkPattern, type WaitingOrder } from "./letters.match.ts";
 export type { Incoming } from "./letters.incoming.ts";

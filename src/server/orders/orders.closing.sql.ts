@@ -47,7 +47,7 @@ export const openRows = ({ orderId, transferId, letterId }: Closing): Record<str
         select * from public.delivery where order_id > ${orderId}
         union all
         select * from public.delivery where letter_id > ${letterId} and order_id <= ${orderId}),
-      ${letters("letter", "id")}, ${letters("recipient")}, ${letters("letter_raw")}, ${letters("letter_body")}`,
+      ${letters("letter", "id")}, ${letters("recipient")}, ${letters("letter_body")}`,
     "closed.sql": `closed_part as (${parts("orders", orderId)} union all ${parts("transfer", transferId)})`,
   };
 };

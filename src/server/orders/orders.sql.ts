@@ -95,7 +95,7 @@ const bodyColumns = (sql: Sql) => sql`body.html, body.text, coalesce(body.attach
 
 const letterTables = (sql: Sql) => sql`
   join letter on letter.id = delivery.letter_id
-  left join letter_body body on body.letter_id = letter.id and body.arrived_at = letter.arrived_at`;
+  left join lateral body_of(letter.id, letter.arrived_at) body on true`;
 
 const OrderLetter = z.object({ ...letterShape, ...bodyShape });
 export type OrderLetter = z.infer<typeof OrderLetter>;

@@ -67,6 +67,18 @@ test("a domain is put on sale, stocked, changed and listed, for people and for p
   ]);
 });
 
+test("letters cannot be distributed over workers that are not there; what is missing is said, and nothing is changed", async () => {
+  const { say } = await shop();
+  for (const verb of ["check", "distribute"])
+    expect(await say("cluster", verb)).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^This database has no Citus: run "create extension citus"/) as string,
+    });
+  expect((await say("cluster", "show")).out).toMatch(
+    /^There is no worker\.\n\n.*\nletter_raw +this database/,
+  );
+});
+
 test("a long order of stock tells how far it is, beside the answer", async () => {
   const { say } = await shop();
   await say("domains", "add", "letters.test", "--price", "1");

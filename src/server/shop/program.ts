@@ -4,6 +4,7 @@ import { type Act, asJson } from "./answer.ts";
 import { addAuditCommands } from "./audit.ts";
 import { addBatchCommands } from "./batches.ts";
 import { addChainCommands } from "./chains.ts";
+import { addClusterCommands } from "./cluster.ts";
 import { addDkimCommands } from "./dkim.ts";
 import { addDomainCommands } from "./domains.ts";
 import { addHostCommands } from "./hosts.ts";
@@ -105,6 +106,7 @@ function declare(output: Output, perform: (act: Act, asksJson: boolean) => Promi
   addRateCommands(nouns);
   addWalletCommands(nouns);
   addMigrateCommand(nouns);
+  addClusterCommands(nouns);
   addAuditCommands(nouns);
   addSecretCommands(nouns);
   addDkimCommands(nouns);

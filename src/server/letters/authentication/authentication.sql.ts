@@ -58,8 +58,8 @@ export async function readRaw(
   for (let at = 0; ; at += pieceBytes) {
     const found = await maybe(
       Piece,
-      sql`select substr(letter_raw.raw, ${at + 1}, ${pieceBytes}) as piece, octet_length(letter_raw.raw) as bytes
-          from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+      sql`select stored.raw as piece, stored.bytes
+          from letter cross join lateral raw_of(letter.id, letter.arrived_at, ${at + 1}, ${pieceBytes}) stored
           where letter.id = ${id}`,
     );
     if (!found) return undefined;

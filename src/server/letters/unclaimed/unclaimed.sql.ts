@@ -111,13 +111,13 @@ export type Unclaimed = z.infer<typeof Unclaimed>;
 export const selectUnclaimed = (tx: Tx, letterIds: readonly bigint[]) =>
   all(
     Unclaimed,
-    tx`select letter.id, letter.arrived_at as "arrivedAt", letter_raw.raw,
+    tx`select letter.id, letter.arrived_at as "arrivedAt", stored.raw,
               array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds",
               array(select distinct t.site_id from turned_away t
                     join site_sender s on s.site_id = t.site_id and s.domain = t.domain
                     where t.letter_id = letter.id) as "siteIds",
               array(select distinct t.domain from turned_away t where t.letter_id = letter.id and t.is_signer) as signers
-       from letter join letter_raw on letter_raw.letter_id = letter.id and letter_raw.arrived_at = letter.arrived_at
+       from letter cross join lateral raw_of(letter.id, letter.arrived_at) stored
        where letter.id = any (${bigints(tx, letterIds)})
        order by letter.arrived_at, letter.id`,
   );
