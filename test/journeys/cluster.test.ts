@@ -54,9 +54,7 @@ test.skipIf(citusVersion === undefined)(
     expect(await codeOf(shop, token, before.id)).toBe("111111");
 
     expect(await say("cluster", "check")).toMatch(/bytes of letters can be moved to 2 workers/);
-    expect(await say("cluster", "distribute", "--shards", "8")).toBe(
-      "Moved to the workers: letter_raw, letter_body.\n",
-    );
+    expect(await say("cluster", "distribute")).toMatch(/^Moved to the workers: letter_raw, letter_body\./);
     expect(await say("cluster", "distribute")).toBe("The letters had been moved before.\n");
     expect(await say("cluster", "show")).toMatch(/letter_body +workers/);
 

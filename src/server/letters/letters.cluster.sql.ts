@@ -1,7 +1,7 @@
 // Raw letters and bodies, nine tenths of all bytes, on the workers of a Citus cluster. Everything else stays with the coordinator, to
 // which the shop connects.
 import { z } from "zod/mini";
-import { all, maybe, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 const bulk = ["letter_raw", "letter_body"];
 
@@ -79,6 +79,7 @@ export function whyNot({ version, workers }: Cluster): string | undefined {
  * that were before.
  */
 export async function distributeLetters(tx: Tx, shards: number): Promise<string[]> {
+  const workers = await selectWorkers(tx);
   const moved = (await selectTables(tx))
     .filter(({ isDistributed }) => !isDistributed)
     .map(({ name }) => name);
@@ -87,5 +88,12 @@ export async function distributeLetters(tx: Tx, shards: number): Promise<string[
     await tx`select create_distributed_table(${name}::regclass, 'letter_id', shard_count => ${shards})`;
     await tx`select truncate_local_data_after_distributing_table(${name}::regclass)`;
   }
+  // A batch of letters takes a connection for each shard. By default all but one are closed after each batch: a quarter of the letters.
+  const { statement } = await one(
+    z.object({ statement: z.string() }),
+    tx`select format('alter database %I set citus.max_cached_conns_per_worker = %s', current_database(),
+                     ${Math.ceil(shards / workers.length)}::integer) as statement`,
+  );
+  if (moved.length > 0) await tx.unsafe(statement);
   return moved;
 }

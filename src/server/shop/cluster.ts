@@ -5,8 +5,8 @@ import { type Act, type Column, ok, operator, refused, showCount, table } from "
 import type { Nouns } from "./nouns.ts";
 import { readCount } from "./read.ts";
 
-/** Each letter is in one; a statement that stores several may open a connection for each. */
-const shardsDefault = 32;
+/** Each letter is in one; a batch of letters takes a connection for each. */
+const shardsDefault = 8;
 
 export function addClusterCommands({ noun, verb }: Nouns): void {
   const cluster = noun("cluster", "raw letters and bodies on the workers of a Citus cluster");
@@ -64,7 +64,7 @@ function distribute(shards: number): Act {
       { moved },
       moved.length === 0
         ? "The letters had been moved before."
-        : `Moved to the workers: ${moved.join(", ")}.`,
+        : `Moved to the workers: ${moved.join(", ")}. Restart the processes one by one: new connections are faster.`,
     );
   };
 }
