@@ -215,14 +215,21 @@ const UnmatchedRow = z.object({
   mailboxIds: z.array(z.bigint()),
 });
 
+const mailboxesOf = (sql: Sql) =>
+  sql`array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds"`;
+
+/** The letters of `found` first, then their bytes, which may lie on other servers: all of a batch at once, not each by `raw_of`. */
+const withRaw = (sql: Sql) => sql`
+  select f.id, f.arrived_at as "arrivedAt", f."mailboxIds", r.raw
+  from found f join letter_raw r on r.letter_id = f.id and r.arrived_at = f.arrived_at
+  order by f.arrived_at, f.id`;
+
 export const readUnmatched = (sql: Sql, ids: readonly bigint[]): Promise<Unmatched[]> =>
   all(
     UnmatchedRow,
-    sql`select letter.id, letter.arrived_at as "arrivedAt", stored.raw,
-               array(select mailbox_id from recipient where letter_id = letter.id order by mailbox_id) as "mailboxIds"
-        from letter cross join lateral raw_of(letter.id, letter.arrived_at) stored
-        where letter.id = any (${bigints(sql, ids)}) and letter.judged_at is null
-        order by letter.arrived_at, letter.id`,
+    sql`with found as materialized (
+          select id, arrived_at, ${mailboxesOf(sql)} from letter where id = any (${bigints(sql, ids)}) and judged_at is null)
+        ${withRaw(sql)}`,
   );
 
 /** The oldest unmatched letters from before `until`, as many as `size` and `bytes` allow and at least one, except `without`. Does not lock. */
@@ -238,12 +245,9 @@ export const oldestUnmatched = (
           select id, arrived_at, sum(size_bytes) over (order by arrived_at, id) - size_bytes as before
           from (select id, arrived_at, size_bytes from letter
                 where judged_at is null and arrived_at < ${until} and id <> all (${bigints(sql, without)})
-                order by arrived_at, id limit ${size}) l)
-        select oldest.id, oldest.arrived_at as "arrivedAt", stored.raw,
-               array(select mailbox_id from recipient where letter_id = oldest.id order by mailbox_id) as "mailboxIds"
-        from oldest cross join lateral raw_of(oldest.id, oldest.arrived_at) stored
-        where oldest.before < ${bytes}
-        order by oldest.arrived_at, oldest.id`,
+                order by arrived_at, id limit ${size}) l),
+        found as materialized (select id, arrived_at, ${mailboxesOf(sql)} from oldest letter where before < ${bytes})
+        ${withRaw(sql)}`,
   );
 
 /** Deletes matched letters from before `until` that no order got, at most `size`, not those for postmasters; answers how many. */
