@@ -97,7 +97,9 @@ test.skipIf(citusVersion === undefined)(
     expect(new Set(answers)).toEqual(new Set([true, 451]));
     expect(await say("cluster", "check")).toMatch(/does not answer/);
     await workers[0]!.start();
-    for (const [nth, answer] of answers.entries()) if (answer !== true) expect(await send(nth)).toBe(true);
+    // Each connection to the dead one fails once more.
+    for (const [nth, answer] of answers.entries())
+      if (answer !== true) await vi.waitFor(async () => expect(await send(nth)).toBe(true));
     for (const [nth, { id }] of orders.entries()) expect(await codeOf(shop, token, id)).toBe(codes[nth]);
     expect((await audit(db)).filter(({ bad }) => bad.length > 0)).toEqual([]);
   },

@@ -1,7 +1,7 @@
 // Whole PostgreSQL servers of their own, one or a pair, for tests that kill, freeze, fill or copy them.
 import { execFile } from "node:child_process";
 import { chownSync, globSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, readdir, readlink, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -100,17 +100,26 @@ export async function makeServer(
     program,
     async start(settings = {}) {
       const asked = Object.entries({ ...usual, ...settings }).map(([key, value]) => `-c ${key}='${value}'`);
-      await control("start", "-l", join(cluster, "server.log"), "-o", [`-p ${port}`, ...asked].join(" "));
+      const log = join(cluster, "server.log");
+      await control("start", "-l", log, "-o", [`-p ${port}`, ...asked].join(" ")).catch(async (cause) => {
+        throw new Error(`PostgreSQL did not start: ${await readFile(log, "utf8")}`, { cause });
+      });
       isUp = true;
     },
     stop,
     promote: async () => void (await control("promote")),
     async signal(name) {
       if (name === "SIGKILL") isUp = false;
-      const children = await childrenOf(cluster);
-      for (const pid of await postmasterOf(cluster)) kill(pid, name);
-      // It makes no more of them now.
-      for (const pid of new Set([...children, ...(await childrenOf(cluster))])) kill(pid, name);
+      // Twice: what it started while the first were signalled.
+      for (
+        let turn = 0;
+        turn < 2 || (name === "SIGKILL" && (await processesOf(cluster)).length > 0);
+        turn++
+      ) {
+        for (const pid of await processesOf(cluster)) kill(pid, name);
+      }
+      // The next start would be refused as long as nobody has asked for the end of the dead one.
+      if (name === "SIGKILL") await rm(join(cluster, "postmaster.pid"), { force: true });
     },
   };
   after(async () => {
@@ -144,21 +153,15 @@ function kill(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-async function postmasterOf(cluster: string): Promise<number[]> {
-  const noted = await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => "");
-  return noted === "" ? [] : [Number(noted.split("\n")[0])];
-}
-
-async function childrenOf(cluster: string): Promise<number[]> {
-  const [postmaster] = await postmasterOf(cluster);
+/** Its postmaster first; each works in the folder of the cluster. */
+async function processesOf(cluster: string): Promise<number[]> {
+  const [postmaster] = (await readFile(join(cluster, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
   const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const children = await Promise.all(
-    all.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === postmaster ? [Number(pid)] : [];
-    }),
+  const own = await Promise.all(
+    all.map(async (pid) => (await readlink(`/proc/${pid}/cwd`).catch(() => "")) === cluster),
   );
-  return children.flat();
+  const found = all.filter((_, nth) => own[nth]).map(Number);
+  return found.toSorted((a, b) => Number(b === Number(postmaster)) - Number(a === Number(postmaster)));
 }
 
 export interface Pair {
