@@ -6,14 +6,14 @@ finding (name, id) as materialized (
     where o.status = 'received' and not exists (select 1 from delivery d where d.order_id = o.id)
   union all
   select 'letters of orders', d.order_id::text from delivery d
-    where not exists (select 1 from public.orders o where o.id = d.order_id and o.status = 'received')
+    where not exists (select 1 from any_order o where o.id = d.order_id and o.status = 'received')
 
   union all
   select 'letters of orders', 'letter ' || d.letter_id from delivery d
-    where not exists (select 1 from public.letter l where l.id = d.letter_id)
+    where not exists (select 1 from any_letter l where l.id = d.letter_id)
   union all
   select 'recipients', 'letter ' || r.letter_id from recipient r
-    where not exists (select 1 from public.letter l where l.id = r.letter_id)
+    where not exists (select 1 from any_letter l where l.id = r.letter_id)
 
   -- Bodies of old letters are dropped on purpose; letters_kept says since when.
   union all

@@ -19,8 +19,8 @@ met as materialized (
          array_agg(o.id) filter (where t.kind in ('referral', 'soft') and (t.amount <> partner_share(o.price)
            or a.user_id is distinct from (case t.kind when 'soft' then o.soft_id else buyer.referred_by end))) as unfair
   from transfer t
-  left join public.orders o on o.id = t.order_id
-  left join public.investor_share share on share.order_id = t.order_id
+  left join any_order o on o.id = t.order_id
+  left join any_share share on share.order_id = t.order_id
   left join users buyer on buyer.id = o.user_id
   left join account a on a.id = case t.kind when 'hold' then t.debit else t.credit end
   group by t.kind

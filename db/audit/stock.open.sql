@@ -1,16 +1,18 @@
 -- What stock.sql says of single orders, of the orders that are not closed. Its sums over all stock are not checked here.
+-- "Lateral" with a limit is a look-up for each: the tables are much longer than what is open.
 with
 held as materialized (
   select * from orders where status in ('pending', 'received') and reorder_of is null
 ),
 finding (name, id) as materialized (
   select 'once for a site', o.mailbox_id || ' for site ' || o.site_id from held o
-    where exists (
+    cross join lateral (
       select 1 from public.orders other where other.mailbox_id = o.mailbox_id and other.site_id = o.site_id
-        and other.status in ('pending', 'received') and other.reorder_of is null and other.id <> o.id)
+        and other.status in ('pending', 'received') and other.reorder_of is null and other.id <> o.id limit 1) other
 
   union all
-  select 'mailbox of an order', o.id::text from orders o left join mailbox m on m.id = o.mailbox_id
+  select 'mailbox of an order', o.id::text from orders o
+    left join lateral (select * from mailbox where id = o.mailbox_id limit 1) m on true
     where m.id is null or m.domain_id <> o.domain_id
 
   union all

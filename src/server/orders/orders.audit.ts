@@ -15,8 +15,10 @@ const settings = `
   set local seq_page_cost = 0.1;
   set local parallel_tuple_cost = 0.001`;
 
-// What is open is looked up in tables that are much longer.
-const openSettings = `set local work_mem = '256MB'`;
+// What is open is looked up in tables that are much longer, which a merge would read whole.
+const openSettings = `
+  set local work_mem = '256MB';
+  set local enable_mergejoin = off`;
 
 // Each part is a range of ids.
 const rangeSettings = `

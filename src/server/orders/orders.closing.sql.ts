@@ -16,7 +16,10 @@ export const selectClosing = (sql: Sql) =>
 export const allRows = `
   closing as (select '-infinity'::date as open_day),
   closed_account as (select * from public.closed_account where false),
-  closed_buyer as (select * from public.closed_buyer where false)`;
+  closed_buyer as (select * from public.closed_buyer where false),
+  any_order as (select * from public.orders),
+  any_share as (select * from public.investor_share),
+  any_letter as (select * from public.letter)`;
 
 /** Closed rows that are read again each night at least, in parts. */
 const partsMin = 10;
@@ -29,6 +32,15 @@ export const openRows = ({ orderId, transferId, letterId }: Closing): Record<str
   const orders = `orders as (select * from public.orders where id > ${orderId})`;
   const letters = (table: string, id = "letter_id") =>
     `${table} as (select * from public.${table} where ${id} > ${letterId})`;
+  // Those that open rows may belong to: open ones by their range, closed ones each by its key.
+  const withClosed = (table: string, key: string, closed: bigint, closedKeys: string) => `
+    select * from public.${table} where ${key} > ${closed}
+    union all
+    select t.* from (select distinct ${closedKeys}) k (key)
+      cross join lateral (select * from public.${table} where ${key} = k.key limit 1) t`;
+  const paidOrders = `order_id from public.transfer where id > ${transferId} and order_id <= ${orderId}`;
+  const readOrders = `order_id from public.delivery where letter_id > ${letterId} and order_id <= ${orderId}`;
+  const readLetters = `letter_id from public.delivery where order_id > ${orderId} and letter_id <= ${letterId}`;
   const parts = (what: string, closed: bigint) => `
     (select * from public.closed_part where what = '${what}' order by checked_at, first_id
      limit (select ${partsMin} + greatest(coalesce(max(id), 0) - ${closed}, 0) / 10000 from public.${what}))`;
@@ -39,7 +51,9 @@ export const openRows = ({ orderId, transferId, letterId }: Closing): Record<str
         select * from public.transfer where order_id > ${orderId}
         union all
         select * from public.transfer where id > ${transferId} and (order_id is null or order_id <= ${orderId})),
-      investor_share as (select * from public.investor_share where order_id > ${orderId})`,
+      investor_share as (select * from public.investor_share where order_id > ${orderId}),
+      any_order as (${withClosed("orders", "id", orderId, paidOrders)}),
+      any_share as (${withClosed("investor_share", "order_id", orderId, paidOrders)})`,
     "lists.sql": orders,
     "stock.open.sql": orders,
     "letters.sql": `${orders},
@@ -47,6 +61,8 @@ export const openRows = ({ orderId, transferId, letterId }: Closing): Record<str
         select * from public.delivery where order_id > ${orderId}
         union all
         select * from public.delivery where letter_id > ${letterId} and order_id <= ${orderId}),
+      any_order as (${withClosed("orders", "id", orderId, readOrders)}),
+      any_letter as (${withClosed("letter", "id", letterId, readLetters)}),
       ${letters("letter", "id")}, ${letters("recipient")}, ${letters("letter_body")}`,
     "closed.sql": `closed_part as (${parts("orders", orderId)} union all ${parts("transfer", transferId)})`,
   };
