@@ -36,8 +36,9 @@ export const measure = (): Promise<void> =>
 const warm = (from: number) => from + Math.min(60_000, (seconds * 1000) / 10);
 
 function timesOf({ samples }: Soaked) {
-  const began = Math.min(...samples.map(([, begun]) => begun));
-  const ended = Math.max(...samples.map(([, begun]) => begun));
+  // An hour has more samples than a call may have arguments.
+  const began = samples.reduce((least, [, begun]) => Math.min(least, begun), Infinity);
+  const ended = samples.reduce((most, [, begun]) => Math.max(most, begun), 0);
   const length = (ended - warm(began)) / 5;
   return kinds.map((kind) => {
     const within = (from: number) =>
