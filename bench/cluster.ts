@@ -28,25 +28,20 @@ interface Row {
 export async function measure(): Promise<void> {
   if (citusVersion === undefined) return console.log("SKIPPED: no PostgreSQL here has Citus");
   const version = citusVersion;
-  const undo: (() => Promise<void>)[] = [];
-  const after = (step: () => Promise<void>) => void undo.unshift(step);
   const rows: Row[] = [];
-  try {
-    for (const sizeBytes of sizes) {
-      const folder = await serverFolder(after);
-      const one = await makeServer(debianPrograms(folder, version), folder, { after });
-      await one.start({ fsync: "on" });
-      rows.push(await measureOn("one server", one.url, sizeBytes));
-      const cluster = await startCitus(version, after, { fsync: "on" });
-      await onDatabase({ dataDir: "", databaseUrl: cluster.url }, async (db) => {
-        await migrate(db);
-        await attempt(db, (tx) => distributeLetters(tx, shards));
-      });
-      rows.push(await measureOn(`cluster, ${shards} shards`, cluster.url, sizeBytes));
-      for (const step of undo.splice(0)) await step();
-    }
-  } finally {
-    for (const step of undo) await step();
+  for (const sizeBytes of sizes) {
+    await using undo = new AsyncDisposableStack();
+    const after = (step: () => Promise<void>) => undo.defer(step);
+    const folder = await serverFolder(after);
+    const one = await makeServer(debianPrograms(folder, version), folder, { after });
+    await one.start({ fsync: "on" });
+    rows.push(await measureOn("one server", one.url, sizeBytes));
+    const cluster = await startCitus(version, after, { fsync: "on" });
+    await onDatabase({ dataDir: "", databaseUrl: cluster.url }, async (db) => {
+      await migrate(db);
+      await attempt(db, (tx) => distributeLetters(tx, shards));
+    });
+    rows.push(await measureOn(`cluster, ${shards} shards`, cluster.url, sizeBytes));
   }
   print(rows);
 }

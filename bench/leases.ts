@@ -5,6 +5,7 @@ import { openOrders } from "../src/server/orders/orders.ts";
 import { connect, type Db } from "../src/server/platform/db/db.ts";
 import { migrate } from "../src/server/platform/db/migrate.ts";
 import { embeddedPrograms, makeServer, serverFolder } from "../test/kit/servers.ts";
+import { shelf, site } from "../test/kit/shelf.ts";
 import { at, printTable, withFolder } from "./process.kit.ts";
 import { addBuyers, orderSeconds } from "./shop.kit.ts";
 
@@ -34,44 +35,36 @@ interface Row {
 
 export const measure = (): Promise<void> =>
   withFolder(async (dataDir) => {
-    const undo: (() => Promise<void>)[] = [];
-    const after = (step: () => Promise<void>) => void undo.unshift(step);
-    try {
-      const folder = await serverFolder(after);
-      const open = async (name: string) => {
-        const server = await makeServer(embeddedPrograms(folder), folder, { name, after });
-        await server.start({ fsync: "on" });
-        const db = connect(server.url, { max: 12, name: "bench" });
-        after(() => db.end());
-        return db;
-      };
-      const [depot, first, second] = [await open("depot"), await open("first"), await open("second")];
-      const shards = [await shardOn(first, dataDir), await shardOn(second, dataDir)];
-      const rows: Row[] = [];
-      for (const [count, runSize] of [
-        [1, mailboxes],
-        [1, 1_000],
-        [2, 1_000],
-        [2, 100],
-        [1, mailboxes],
-      ] as const)
-        rows.push(await measureOn(depot, shards.slice(0, count), runSize));
-      print(rows);
-    } finally {
-      for (const step of undo) await step();
-    }
+    await using undo = new AsyncDisposableStack();
+    const after = (step: () => Promise<void>) => undo.defer(step);
+    const folder = await serverFolder(after);
+    const open = async (name: string) => {
+      const server = await makeServer(embeddedPrograms(folder), folder, { name, after });
+      await server.start({ fsync: "on" });
+      const db = connect(server.url, { max: 12, name: "bench" });
+      after(() => db.end());
+      return db;
+    };
+    const [depot, first, second] = [await open("depot"), await open("first"), await open("second")];
+    const shards = [await shardOn(first, dataDir), await shardOn(second, dataDir)];
+    const rows: Row[] = [];
+    for (const [count, runSize] of [
+      [1, mailboxes],
+      [1, 1_000],
+      [2, 1_000],
+      [2, 100],
+      [1, mailboxes],
+    ] as const)
+      rows.push(await measureOn(depot, shards.slice(0, count), runSize));
+    print(rows);
   });
 
 async function shardOn(db: Db, dataDir: string): Promise<Shard> {
   await migrate(db);
   const buyers = await addBuyers(db, dataDir, users);
-  const [row] = await db<{ domainId: number; siteId: number }[]>`
-    with domain as (insert into mail_domain (name, price) values ('letters.test', 350000) returning id),
-         site as (insert into site (name) values ('site1.com') returning id)
-    select domain.id as "domainId", site.id as "siteId" from domain, site`;
-  if (!row) throw new Error("neither domain nor site was made");
+  const { domainId } = await shelf(db, 0);
   const batchId = await addBatch(db, { title: "leased" });
-  return { db, users: buyers.map(({ id }) => id), ...row, batchId, stocked: 0 };
+  return { db, users: buyers.map(({ id }) => id), siteId: await site(db), domainId, batchId, stocked: 0 };
 }
 
 async function measureOn(depot: Db, shards: readonly Shard[], runSize: number): Promise<Row> {
