@@ -86,30 +86,26 @@ start().catch((fault: unknown) => {
   if (document.querySelector("#root:empty")) setTimeout(() => location.reload(), againMilliseconds);
 });
 
-/** Registers the service worker last, so that it takes no bandwidth from the first page. */
+/** What may take bandwidth only once the first page is there. */
+function onceLoaded(run: () => void): void {
+  if (document.readyState === "complete") run();
+  else addEventListener("load", run, { once: true });
+}
+
+/** Registers the service worker. A refusal (private window, storage off) loses only the offline page. */
 function keepOfflinePage(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  // A refusal (private window, storage off) loses only the offline page.
-  const register = () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
-  if (document.readyState === "complete") register();
-  else addEventListener("load", register, { once: true });
+  navigator.serviceWorker.register("/sw.js").catch(() => undefined);
 }
 
-/** Sends one test POST for each load when idle (spec B §7, O §7). Ignores failures; the API client would be too large. */
+/** Sends one test POST for each load (spec B §7, O §7). Ignores failures; the API client would be too large. */
 function sendTestPost(): void {
-  const send = () => {
-    if (!navigator.onLine) return;
-    const headers = { "content-type": "application/json" };
-    fetch("/api/testpost", { method: "POST", headers, body: '{"test":1}' })
-      .then((answer) => answer.text())
-      .catch(() => undefined);
-  };
-  // Safari has no requestIdleCallback.
-  const whenIdle = () =>
-    "requestIdleCallback" in window ? requestIdleCallback(send) : setTimeout(send, 500);
-  if (document.readyState === "complete") whenIdle();
-  else addEventListener("load", whenIdle, { once: true });
+  if (!navigator.onLine) return;
+  const headers = { "content-type": "application/json" };
+  fetch("/api/testpost", { method: "POST", headers, body: '{"test":1}' })
+    .then((answer) => answer.text())
+    .catch(() => undefined);
 }
 
-keepOfflinePage();
-sendTestPost();
+onceLoaded(keepOfflinePage);
+onceLoaded(sendTestPost);

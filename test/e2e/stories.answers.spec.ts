@@ -343,7 +343,15 @@ test(
   },
 );
 
-test("each load of a page tries a POST once", async ({ page }) => {
+test("each load of a page tries a POST once, also where every frame takes too long", async ({ page }) => {
+  await page.addInitScript(() => {
+    const frame = () => {
+      const end = performance.now() + 20;
+      while (performance.now() < end);
+      requestAnimationFrame(frame);
+    };
+    frame();
+  });
   const tried: unknown[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/api/testpost")) tried.push(request.postDataJSON());

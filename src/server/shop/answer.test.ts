@@ -28,3 +28,9 @@ test.each([
 test("what is written from the right, or in any letters, is shown as it is", () => {
   expect(shown("دفعة \u200f(Ünïcode)\u200f 支付")).toContain("دفعة \u200f(Ünïcode)\u200f 支付");
 });
+
+test("a table may have more rows than a call may have arguments", () => {
+  const rows = Array.from({ length: 600_000 }, (_row, place) => place);
+  const text = table(rows, [{ title: "row", of: String }], "none");
+  expect(text.split("\n")).toHaveLength(rows.length + 1);
+});

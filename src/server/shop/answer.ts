@@ -69,7 +69,10 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
     columns.map(({ title }) => title),
     ...rows.map((row) => columns.map(({ of }) => calm(of(row)))),
   ];
-  const widths = columns.map((_column, place) => Math.max(...lines.map((line) => line[place]?.length ?? 0)));
+  // Not Math.max(...lines): a call takes no more than some 100,000 arguments.
+  const widths = columns.map((_column, place) =>
+    lines.reduce((width, line) => Math.max(width, line[place]?.length ?? 0), 0),
+  );
   const show = (line: readonly string[]) =>
     line
       .map((cell, place) => {
