@@ -14,6 +14,7 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { openNameServer } from "../../../test/kit/dns.ts";
 import { freePort } from "../../../test/kit/port.ts";
 import { soon } from "../../../test/kit/soon.ts";
+import { certificateFor } from "../platform/certificate.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
 import type { Dkim } from "../platform/config/config.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
@@ -55,12 +56,12 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function sender(port: number | undefined, dkim?: Dkim): Promise<Mailer> {
+async function sender(port: number | undefined, dkim?: Dkim, way = "smtp://"): Promise<Mailer> {
   const notices = await openMailer({
     db,
     seal,
     config: {
-      mailUrl: port === undefined ? undefined : `smtp://127.0.0.1:${port}`,
+      mailUrl: port === undefined ? undefined : `${way}127.0.0.1:${port}`,
       mailFrom: "Postern <no-reply@shop.example>",
       dkim,
       dataDir,
@@ -218,6 +219,33 @@ test("a relay that is down costs no mail a try, is left alone between tries, and
   expect(new Set(taken.map(({ to }) => to)).size).toBe(25);
   expect((await rows()).every(({ tries, sentAt }) => tries === 1 && sentAt !== null)).toBe(true);
   expect(logged.match(/the relay takes mail again/g)).toHaveLength(1);
+});
+
+test("a relay with a certificate that is not trusted is told no password, and the relay of the next start gets its mail", async () => {
+  const told: unknown[] = [];
+  // Signed by itself, as that of a server that took the relay's place.
+  const server = new SMTPServer({
+    secure: true,
+    ...certificateFor("localhost"),
+    onAuth: (auth, _session, done) => {
+      told.push(auth);
+      done(null, { user: auth.username });
+    },
+  });
+  await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
+  open.unshift({ stop: () => new Promise<void>((down) => server.close(down)) });
+  server.on("error", () => undefined);
+  const { port } = server.server.address() as AddressInfo;
+  const before = await sender(port, undefined, "smtps://ann:secret@");
+  await write(news);
+  expect(await before.sendDue(start)).toBe(0);
+  expect(await rows()).toMatchObject([{ tries: 0, failure: expect.stringContaining("certificate") }]);
+  expect(told).toEqual([]);
+  await before.stop();
+
+  const { taken, port: another } = await relay(0);
+  expect(await (await sender(another)).sendDue(secondsAfter(start, 5))).toBe(1);
+  expect(taken.map(({ to }) => to)).toEqual(["bob@example.com"]);
 });
 
 test("news wait out a relay that is down for a day and longer; a code is given up when it is dead, and the log says so", async () => {

@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod/mini";
+import { certificateFor } from "../../../platform/certificate.ts";
 import { secondsAfter } from "../../../platform/clock.ts";
 import { freePort } from "../../../../../test/kit/port.ts";
+import { openReceiver } from "../../../../../test/kit/receiver.ts";
 import { type Node, NodeTrouble, openNodes } from "./nodes.ts";
 
 interface Asked {
@@ -60,6 +62,16 @@ test("the first node that is well is asked; an ill one is passed over, left alon
   later(1);
   expect(await nodes.with(height, never)).toBe("0x1");
   expect(nodes.health()).toMatchObject([{ isInUse: true, restsUntil: undefined }, { isInUse: false }]);
+});
+
+test("a node with a certificate that is not trusted is told no key, and another is asked", async () => {
+  const told = await openReceiver(certificateFor("localhost"));
+  onTestFinished(() => told.close());
+  const second = await serve(() => result("0x2"));
+  const nodes = openNodes({ urls: [told.url.replace("//", "//key@"), second.url], ...fast });
+  expect(await nodes.with(height, never)).toBe("0x2");
+  expect(nodes.health()[0]?.trouble?.text).toBe("it does not answer (DEPTH_ZERO_SELF_SIGNED_CERT)");
+  expect(told.heard).toEqual([]);
 });
 
 test("a node that stays ill is left alone for longer each time, at most a minute", async () => {
