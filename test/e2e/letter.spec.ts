@@ -107,6 +107,8 @@ test("the letter is scrolled with the keys, and the dialog is left with Escape",
   const first = dialog.frameLocator("iframe").getByText("Line 0", { exact: true });
   const before = await first.boundingBox();
   await frame.focus();
+  // The frame is told of its focus later where it has a process of its own.
+  await expect.poll(() => first.evaluate((line) => line.ownerDocument.hasFocus())).toBe(true);
   await page.keyboard.press("PageDown");
   await expect.poll(async () => (await first.boundingBox())?.y).toBeLessThan((before?.y ?? 0) - 50);
   // Tab leaves the frame for the dialog.
