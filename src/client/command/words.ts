@@ -6,10 +6,12 @@ export const time = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toISOString().replace(".000", "");
 
 export function columns(rows: readonly (readonly string[])[]): string[] {
-  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [column, text] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, text.length);
   return rows.map((row) =>
     row
-      .map((text, column) => text.padEnd(width(column)))
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
       .join("  ")
       .trimEnd(),
   );
