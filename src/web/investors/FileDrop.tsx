@@ -56,7 +56,8 @@ export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
         <Upload aria-hidden size={22} className={styles.dropIcon} />
         <span>{t("investor.drop")}</span>
       </label>
-      <ul id={hint} className={styles.hints}>
+      {/* What was chosen takes their place: file and button stay in sight. */}
+      <ul id={hint} hidden={file !== undefined} className={styles.hints}>
         <li>{t("investor.drop.size", { size: uploadMegabytesMax })}</li>
         <li>{t("investor.drop.format")}</li>
         <li>{t("investor.drop.accounts")}</li>
