@@ -13,8 +13,9 @@ const log = createLog(config.logLevel);
 // Before the start: a start ended by the default handler would leave its PostgreSQL running.
 const stopping = new AbortController();
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  // A second signal ends the process at once: no listener is left.
-  process.once(signal, () => {
+  // Listened to until the end: npm passes on what a terminal has sent to all its processes, so each signal comes twice.
+  process.on(signal, () => {
+    if (stopping.signal.aborted) return;
     log.info({ signal }, "stopping");
     stopping.abort();
   });
