@@ -221,32 +221,42 @@ test("a relay that is down costs no mail a try, is left alone between tries, and
   expect(logged.match(/the relay takes mail again/g)).toHaveLength(1);
 });
 
-test("a relay with a certificate that is not trusted is told no password, and the relay of the next start gets its mail", async () => {
-  const told: unknown[] = [];
+test.each([
   // Signed by itself, as that of a server that took the relay's place.
-  const server = new SMTPServer({
-    secure: true,
-    ...certificateFor("localhost"),
-    onAuth: (auth, _session, done) => {
-      told.push(auth);
-      done(null, { user: auth.username });
-    },
-  });
-  await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
-  open.unshift({ stop: () => new Promise<void>((down) => server.close(down)) });
-  server.on("error", () => undefined);
-  const { port } = server.server.address() as AddressInfo;
-  const before = await sender(port, undefined, "smtps://ann:secret@");
-  await write(news);
-  expect(await before.sendDue(start)).toBe(0);
-  expect(await rows()).toMatchObject([{ tries: 0, failure: expect.stringContaining("certificate") }]);
-  expect(told).toEqual([]);
-  await before.stop();
+  [
+    "with a certificate that is not trusted",
+    "smtps",
+    { secure: true, ...certificateFor("localhost") },
+    "certificate",
+  ],
+  ["without encryption", "smtp", { disabledCommands: ["STARTTLS"], allowInsecureAuth: true }, "STARTTLS"],
+])(
+  "a relay %s is told no password, and the relay of the next start gets its mail",
+  async (_what, way, options, failure) => {
+    const told: unknown[] = [];
+    const server = new SMTPServer({
+      ...options,
+      onAuth: (auth, _session, done) => {
+        told.push(auth);
+        done(null, { user: auth.username });
+      },
+    });
+    await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
+    open.unshift({ stop: () => new Promise<void>((down) => server.close(down)) });
+    server.on("error", () => undefined);
+    const { port } = server.server.address() as AddressInfo;
+    const before = await sender(port, undefined, `${way}://ann:secret@`);
+    await write(news);
+    expect(await before.sendDue(start)).toBe(0);
+    expect(await rows()).toMatchObject([{ tries: 0, failure: expect.stringContaining(failure) }]);
+    expect(told).toEqual([]);
+    await before.stop();
 
-  const { taken, port: another } = await relay(0);
-  expect(await (await sender(another)).sendDue(secondsAfter(start, 5))).toBe(1);
-  expect(taken.map(({ to }) => to)).toEqual(["bob@example.com"]);
-});
+    const { taken, port: another } = await relay(0);
+    expect(await (await sender(another)).sendDue(secondsAfter(start, 5))).toBe(1);
+    expect(taken.map(({ to }) => to)).toEqual(["bob@example.com"]);
+  },
+);
 
 test("news wait out a relay that is down for a day and longer; a code is given up when it is dead, and the log says so", async () => {
   const port = await freePort();

@@ -52,10 +52,12 @@ async function write({ from, dkim }: Sender, { to, mark, ...mail }: Outgoing): P
   return dkim ? sign(bytes, dkim) : bytes;
 }
 
-/** Sends by an SMTP relay. `url`: smtp://user:password@host:port, or smtps://. */
+/** Sends by an SMTP relay. `url`: smtp://user:password@host:port, or smtps://; `?ignoreTLS=true` lets a password go in plaintext. */
 export function relay(url: string, sender: Sender): Transport {
   const transport = nodemailer.createTransport({
     url,
+    // Otherwise a relay without STARTTLS, or who stands before it, is told the password in plaintext.
+    requireTLS: new URL(url).username !== "",
     pool: true,
     maxConnections: 3,
     connectionTimeout: 10_000,
