@@ -62,7 +62,8 @@ begin
         cross join lateral (
           select * from orders o where o.mailbox_id = m.id and o.status in ('pending', 'received') and o.reorder_of is null
           union all
-          select * from orders o where o.mailbox_id = m.id and o.status in ('pending', 'received') and o.reorder_of is not null) o
+          select * from orders o where o.mailbox_id = m.id and o.status in ('pending', 'received') and o.reorder_of is not null
+          offset 0) o -- Otherwise an index of all of the user's orders is read beside that of the mailbox.
         where o.user_id = p_user and (p_mail is null or starts_with(d.name, p_mail))
       union
       select o.number from orders o join mailbox m on m.id = o.mailbox_id

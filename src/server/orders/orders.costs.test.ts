@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { lookedAt } from "../../../test/kit/looked-at.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
@@ -44,4 +44,28 @@ test("expiry looks at no order whose time is not over", async () => {
     expect(row?.expired).toBe(1);
   });
   expect(seen).toBeLessThan(lookedAtMax);
+});
+
+test("a search for a whole address looks at the orders of its mailbox, and not at all of its buyer's", async () => {
+  const { db: shop, drop: end } = await createDatabase();
+  onTestFinished(end);
+  const { placeMany } = openOrders(shop, { ttlSeconds: 1200 });
+  const { domainId, domain } = await shelf(shop, 4);
+  const sites = await Promise.all(Array.from({ length: 400 }, () => site(shop)));
+  const userId = await buyer(shop, { balance: "100" });
+  const order = (userId: bigint, siteId: number, quantity: number) =>
+    placeMany({ userId, siteId, domainIds: [domainId] }, quantity);
+  await Promise.all(sites.map((siteId) => order(userId, siteId, 3)));
+  // A plan for any buyer expects few orders of each.
+  for (const siteId of sites.slice(0, 40)) await order(await buyer(shop, { balance: "1" }), siteId, 1);
+  await shop`analyze orders`;
+  const [{ mailbox } = { mailbox: "" }] = await shop<{ mailbox: string }[]>`
+    select local_part as mailbox from mailbox where domain_id = ${domainId} limit 1`;
+  const seen = await lookedAt(shop, "orders_number", async (tx) => {
+    const [found] = await tx<{ total: number }[]>`
+      select total from find_orders(${userId}, false, array[${mailbox}], ${domain}, null, null, null, null, now() + interval '1 hour', 1, 10)`;
+    expect(found?.total).toBe(0);
+  });
+  // The sites' orders of one mailbox are looked up again by their numbers; all of the buyer's are 1,200.
+  expect(seen).toBeLessThan(sites.length + lookedAtMax);
 });
