@@ -1,6 +1,6 @@
 // Everything at once for an hour, while web processes are killed: does it stay as fast and as small as at the beginning, and is
 // nothing lost? BENCH_SECONDS makes it shorter, BENCH_PACE multiplies the rates.
-import { kinds, type Pace, type Soaked, soak } from "../test/kit/soak.ts";
+import { type Held, kinds, type Pace, type Soaked, soak } from "../test/kit/soak.ts";
 import { at, printTable, withFolder } from "./process.kit.ts";
 
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 3600);
@@ -62,11 +62,21 @@ function heldOf({ held }: Soaked) {
   const [start = 0] = held.map((one) => one.at);
   const from = held.filter((one) => one.at >= start + Math.min(600_000, (seconds * 1000) / 5));
   const fifth = Math.max(1, Math.floor(from.length / 5));
-  const mean = (of: "megabytes" | "sessions", some: typeof held) =>
-    Math.round(some.reduce((sum, one) => sum + one[of], 0) / some.length);
-  return (["megabytes", "sessions"] as const).map((of) => ({
-    what: of === "megabytes" ? "memory of three processes, MB" : "sessions of the database",
-    "at first": mean(of, from.slice(0, fifth)),
-    "at last": mean(of, from.slice(-fifth)),
-  }));
+  const mean = (of: keyof Held, some: typeof held) =>
+    some.reduce((sum, one) => sum + one[of], 0) / some.length;
+  const names = {
+    megabytes: "memory of three processes, MB",
+    sessions: "sessions of the database",
+    work: "the same work of the processor, ms",
+  };
+  return (Object.keys(names) as (keyof typeof names)[]).map((of) => {
+    const [first, last] = [mean(of, from.slice(0, fifth)), mean(of, from.slice(-fifth))];
+    const digits = of === "work" ? 2 : 0;
+    return {
+      what: names[of],
+      "at first": first.toFixed(digits),
+      "at last": last.toFixed(digits),
+      "last of first": (last / first).toFixed(2),
+    };
+  });
 }

@@ -1,7 +1,7 @@
 // A shop under everything at once, while its web processes are killed: orders with their letters, polls, streams, sign-ins, play
 // money and an investor's file. bench/mixed.ts measures it; test/journeys/soak.test.ts is its short form.
 import { type ChildProcess, fork } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -61,11 +61,12 @@ export interface Clients {
   readonly person: { readonly email: string; readonly password: string };
 }
 
-/** Megabytes of the shop's processes together, and the database's sessions. */
+/** Megabytes of the shop's processes together, the database's sessions, and the processor's milliseconds for the same small work. */
 export interface Held {
   readonly at: number;
   readonly megabytes: number;
   readonly sessions: number;
+  readonly work: number;
 }
 
 export interface Soaked {
@@ -236,8 +237,19 @@ async function look(db: Db, shops: readonly Shop[], signal: AbortSignal): Promis
         at: performance.now(),
         megabytes: sizes.reduce((sum, size) => sum + size, 0),
         sessions: row?.count ?? 0,
+        work: millisecondsOfWork(),
       });
   }
+}
+
+const piece = Buffer.alloc(1_000_000);
+
+/** Tells a shop that became slower from a machine that did; time in which others had the processor does not count. */
+function millisecondsOfWork(): number {
+  const before = process.cpuUsage();
+  for (let turn = 0; turn < 5; turn++) createHash("sha256").update(piece).digest();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
 async function megabytesOf(pid: number | undefined): Promise<number> {
