@@ -46,13 +46,15 @@ function timesOf({ samples }: Soaked) {
         .flatMap(([of, begun, took]) => (of === kind && begun >= from && begun < from + length ? [took] : []))
         .toSorted((one, other) => one - other);
     const [first, last] = [within(warm(began)), within(ended - length)];
+    const ratio = (share: number) => (at(last, share) / at(first, share)).toFixed(2);
     const pair = (took: number[]) => `${at(took, 0.5).toFixed(1)}, ${at(took, 0.99).toFixed(1)}`;
     return {
       what: kind,
       count: samples.filter(([of]) => of === kind).length,
       "first fifth: p50, p99 ms": pair(first),
       "last fifth": pair(last),
-      "p50, last of first": (at(last, 0.5) / at(first, 0.5)).toFixed(2),
+      "p50, last of first": ratio(0.5),
+      "p99, last of first": ratio(0.99),
     };
   });
 }
@@ -64,16 +66,15 @@ function heldOf({ held }: Soaked) {
   const fifth = Math.max(1, Math.floor(from.length / 5));
   const mean = (of: keyof Held, some: typeof held) =>
     some.reduce((sum, one) => sum + one[of], 0) / some.length;
-  const names = {
-    megabytes: "memory of three processes, MB",
-    sessions: "sessions of the database",
-    work: "the same work of the processor, ms",
-  };
-  return (Object.keys(names) as (keyof typeof names)[]).map((of) => {
+  const shown = [
+    ["megabytes", "memory of three processes, MB", 0],
+    ["sessions", "sessions of the database", 0],
+    ["work", "the same work of the processor, ms", 2],
+  ] as const;
+  return shown.map(([of, what, digits]) => {
     const [first, last] = [mean(of, from.slice(0, fifth)), mean(of, from.slice(-fifth))];
-    const digits = of === "work" ? 2 : 0;
     return {
-      what: names[of],
+      what,
       "at first": first.toFixed(digits),
       "at last": last.toFixed(digits),
       "last of first": (last / first).toFixed(2),
