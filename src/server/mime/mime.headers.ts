@@ -1,6 +1,6 @@
 // Reads header fields of a letter or a part, however folded, duplicated, broken or encoded.
 import { isAscii } from "node:buffer";
-import { addressParser } from "postal-mime";
+import addressparser from "nodemailer/lib/addressparser";
 import { decodeText } from "./mime.charset.ts";
 import { decodeBody } from "./mime.transfer.ts";
 
@@ -195,7 +195,7 @@ export function readSender(value: string | undefined, charset?: string): Sender 
     (found ?? "")
       .replaceAll(/\ue000(\d+)\ue001/g, (_all, index: string) => words[Number(index)] ?? "")
       .trim();
-  const [first] = addressParser(plain.join(""), { flatten: true });
+  const [first] = addressparser(plain.join(""), { flatten: true });
   return first ? { name: put(first.name), address: put(first.address) } : undefined;
 }
 
