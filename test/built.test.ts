@@ -18,6 +18,68 @@ test("the built renderer needs nothing that a production install is without", ()
   expect(code).not.toMatch(/\bjsxDEV\b|\.development\b/);
 });
 
+interface Renderer {
+  readonly render: (language: string, pathname: string, data: object) => Promise<{ html: string }>;
+  readonly isPage: (pathname: string) => boolean;
+  readonly movedTo: (language: string, pathname: string) => Promise<string | undefined>;
+  readonly publicPages: readonly string[];
+  readonly docsTexts: readonly string[];
+}
+
+const built = (await import(new URL("dist/ssr/render.js", root).href)) as Renderer;
+const shown = {
+  domains: [{ name: "letters.test", price: "0.0035" }],
+  publicUrl: "https://shop.example",
+  captcha: { kind: "altcha" },
+};
+const drawn = new Map<string, Promise<string>>();
+
+/** What a page of the built shop shows, drawn once. */
+function draw(pathname: string): Promise<string> {
+  const known =
+    drawn.get(pathname) ??
+    built.render(pathname.split("/")[1] ?? "", pathname, shown).then(({ html }) => html);
+  drawn.set(pathname, known);
+  return known;
+}
+
+test.each(languageCodes)(
+  "every link of the public pages in %s leads somewhere, to its section too",
+  async (language) => {
+    const files = new Set(
+      [...readdirSync(new URL("dist/client/", root)), "openapi.json", "llms.txt", "docs.md"].map(
+        (name) => `/${name}`,
+      ),
+    );
+    const texts = new Set(languageCodes.flatMap((each) => built.docsTexts.map((path) => `/${each}/${path}`)));
+    const dead: string[] = [];
+    let count = 0;
+    for (const from of [...built.publicPages, "nowhere"].map((page) => `/${language}${page && `/${page}`}`)) {
+      for (const [, href = ""] of (await draw(from)).matchAll(/<a\b[^>]*? href="([^"]+)"/g)) {
+        if (/^(?:https?|mailto):/.test(href)) continue;
+        count += 1;
+        const { pathname, hash } = new URL(href.replaceAll("&amp;", "&"), `http://localhost${from}`);
+        const isThere =
+          pathname === from || built.isPage(pathname)
+            ? hash === "" || (await draw(pathname)).includes(`id="${hash.slice(1)}"`)
+            : files.has(pathname) || texts.has(pathname);
+        if (!isThere) dead.push(`${from} → ${href}`);
+      }
+    }
+    expect(dead).toEqual([]);
+    expect(count).toBeGreaterThan(100);
+  },
+);
+
+test("the name of a call, and of a page in the singular, lead to where they are described", async () => {
+  expect(await built.movedTo("ar", "/ar/docs/order")).toBe("/ar/docs#order");
+  expect(await built.movedTo("en", "/en/docs/user-webhooks-add")).toBe("/en/docs/webhooks#user-webhooks-add");
+  expect(await built.movedTo("hi", "/hi/docs/payment")).toBe("/hi/docs/payments");
+  expect(await built.movedTo("en", "/en/docs/start")).toBe("/en/docs");
+  for (const pathname of ["/en/docs/webhooks", "/en/docs/nowhere", "/en/order", "/en/docs"])
+    expect(await built.movedTo("en", pathname), pathname).toBeUndefined();
+});
+
 /** Kilobytes of scripts that a page loads in any language; the wish for home is 80 and for the dashboard 160, and what is gained is kept. */
 const weights = [
   { page: "home", parts: [], texts: "", most: 42 },

@@ -216,7 +216,7 @@ test("the code names only documents that come with it", () => {
 });
 
 test("every path that the documents name exists", () => {
-  const documents = files("{*.md,docs/**/*.md,bench/*.md}");
+  const documents = files("{*.md,{bench,docs,examples,src}/**/*.md}");
   const missing = documents.flatMap((document) => {
     const quoted = [
       ...read(document).matchAll(/`((?:src|test|db|docs|scripts|bench|i18n|public)\/[\w./-]+)`/g),
@@ -228,6 +228,25 @@ test("every path that the documents name exists", () => {
     ];
     return named.filter((path) => !existsSync(join(root, path))).map((path) => `${document} names ${path}`);
   });
+  expect(missing).toEqual([]);
+});
+
+test("every section that the documents link to is there", () => {
+  const anchorsOf = (path: string) =>
+    [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    );
+  const missing = files("{*.md,{bench,docs,examples,src}/**/*.md}").flatMap((document) =>
+    [...read(document).matchAll(/\]\((?!\w+:)([^)#]*)#([^)]+)/g)]
+      .filter(([, path = "", anchor = ""]) => {
+        const target = path === "" ? document : join(dirname(document), path);
+        return target.endsWith(".md") && !anchorsOf(target).includes(anchor);
+      })
+      .map(([link]) => `${document}: ${link})`),
+  );
   expect(missing).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { translator } from "../i18n/t.ts";
 import { App } from "./App.tsx";
 import { docsCatalogue, publicCatalogue } from "./catalogues.ts";
 import { LanguageProvider } from "./language.tsx";
-import { docsPages } from "./paths.ts";
+import { docsPages, pageOf, paths } from "./paths.ts";
 import { type Route, routeOf, routes } from "./routes.tsx";
 import { type ServerData, ServerDataContext } from "./serverData.tsx";
 
@@ -97,6 +97,17 @@ export async function docsText(
 
 /** Whether a page exists at a path without trailing slash. */
 export const isPage = (pathname: string): boolean => routeOf(pathname).page !== "*";
+
+/** Where the reader of an old or guessed address of the documentation finds what it names: a page, or the section of a call. */
+export async function movedTo(language: Language, pathname: string): Promise<string | undefined> {
+  const [, name] = /^docs\/([\w.-]+)$/.exec(pageOf(pathname) ?? "") ?? [];
+  if (name === undefined || isPage(pathname)) return undefined;
+  const { calls } = await import("./docs/calls.ts");
+  const call = calls.find(({ id }) => id === name);
+  if (call) return `${paths.docs(language, call.page)}#${call.id}`;
+  const page = docsPages.find((each) => each === name || each === `${name}s`);
+  return page && paths.docs(language, page);
+}
 
 export const publicPages: string[] = routes.filter((route) => route.description).map((route) => route.page);
 

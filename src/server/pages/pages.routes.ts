@@ -102,6 +102,8 @@ export async function sendPage(
   }
   const language = isLanguage(first) ? first : (savedLanguage(request) ?? defaultLanguage);
   try {
+    const moved = await pages.movedTo(language, pathname);
+    if (moved !== undefined) return reply.headers(pages.headers).redirect(moved, 301);
     const wait = await pages.waitFor(pathname, request.ip);
     if (wait !== undefined) return sendLimited(reply, new Limited(wait));
     return write(pages, request, reply, await pages.read(language, pathname));

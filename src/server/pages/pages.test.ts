@@ -15,6 +15,7 @@ export const docsTexts = ["docs.md", "docs/webhooks.md"];
 export const docsText = async (language, path, { domains }) => path + " in " + language + " " + domains.map((domain) => domain.name).join();
 const known = ["", "docs", "dashboard", "offline"];
 export const isPage = (pathname) => ["en","ru","es","zh","ar","hi"].includes(pathname.split("/")[1]) && known.includes(pathname.split("/").slice(2).join("/"));
+export const movedTo = async (language, pathname) => pathname.endsWith("/docs/order") ? "/" + language + "/docs#order" : undefined;
 export async function render(language, pathname, data) {
   const page = pathname.split("/").slice(2).join("/");
   const isFound = isPage(pathname);
@@ -222,6 +223,12 @@ test.each([
 ])("%s leads to %s when Hindi was saved", async (url, to) => {
   const { statusCode, headers } = await get(url, { cookie: "language=hi" });
   expect({ statusCode, to: headers.location }).toEqual({ statusCode: 302, to });
+});
+
+test("an old address of the documentation leads for good to where its content is now", async () => {
+  const { statusCode, headers } = await get("/ar/docs/order/");
+  expect({ statusCode, to: headers.location }).toEqual({ statusCode: 301, to: "/ar/docs#order" });
+  expect((await get("/ar/docs/nowhere")).statusCode).toBe(404);
 });
 
 test("without a saved language the browser's own storage is asked, and no script is written into the page", async () => {

@@ -31,6 +31,8 @@ export interface Pages {
   readonly isSecure: boolean;
   /** Rendered once for each state of their data. */
   readonly read: (language: Language, pathname: string) => Promise<Page>;
+  /** The new place of an old address; undefined for any other. */
+  readonly movedTo: (language: Language, pathname: string) => Promise<string | undefined>;
   /** The documentation in Markdown and /llms.txt, by their addresses. */
   readonly texts: ReadonlyMap<string, () => Promise<Page>>;
   /** Shown instead of a page during an outage; it retries by itself. */
@@ -45,6 +47,7 @@ export interface Pages {
 
 interface Renderer extends TextsRenderer {
   readonly isPage: (pathname: string) => boolean;
+  readonly movedTo: Pages["movedTo"];
   readonly render: (language: Language, pathname: string, data: unknown) => Promise<Rendered>;
   readonly appTexts: (language: Language) => Promise<AppTexts>;
   readonly publicPages: readonly string[];
@@ -107,6 +110,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     headers: securityHeaders(publicUrl, captcha),
     isSecure: publicUrl.startsWith("https:"),
     read,
+    movedTo: (language, asked) => renderer.movedTo(language, bare(asked)),
     texts: openTexts(renderer, publicUrl, parts.domains),
     away: Object.fromEntries(offlinePages) as Record<Language, Page>,
     // Real pages are rendered once: no limit, which would need the database.
