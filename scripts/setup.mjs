@@ -15,10 +15,10 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import { findBrowser, installBrowser } from "./browser.mjs";
+import { installApart, isApart } from "./apart.mjs";
+import { installBrowser, versionOf } from "./browser.mjs";
 import { findProgram, programs, unpackProgram } from "./debian.mjs";
 import { hasDovecot, installDovecot } from "./dovecot.mjs";
-import { hasGenerators, installGenerators } from "./generators.mjs";
 import { withLock } from "./lock.mjs";
 import { projectNode, root, run, say, secondsSince } from "./run.mjs";
 
@@ -50,7 +50,7 @@ if (unknown !== undefined) {
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
     // what Debian has is downloaded while npm installs.
-    const ofDebian = ["browser", "dovecot", "litecoin", "pgbouncer", "haproxy"];
+    const ofDebian = ["dovecot", "litecoin", "pgbouncer", "haproxy"];
     await Promise.all([
       inTurn(asked.filter((name) => !ofDebian.includes(name))),
       inTurn(asked.filter((name) => ofDebian.includes(name))),
@@ -199,14 +199,23 @@ function filesOf(path) {
     .flatMap((name) => filesOf(`${path}/${name}`));
 }
 
+/** Notes the path of the browser of the tests, unless CHROMIUM names another. */
 async function provideBrowser() {
-  const since = performance.now();
-  let path = await findBrowser();
-  if (path === undefined) {
-    path = await installBrowser(runNpm);
-    say(`a browser is ready after ${secondsSince(since)} s`);
+  const { CHROMIUM } = process.env;
+  if (CHROMIUM !== undefined) {
+    if ((await versionOf(CHROMIUM)) === undefined)
+      throw new Error(`CHROMIUM names ${CHROMIUM}, which does not start`);
+    return;
   }
-  if (read(".cache/browser/path") !== path) write(".cache/browser/path", path);
+  const [note, stampFile] = [".cache/browser/path", ".cache/browser/stamp"];
+  const { version } = JSON.parse(read("package-lock.json")).packages["node_modules/playwright-core"];
+  const stamp = hash(version, read("test/browser/package-lock.json"), read("scripts/browser.mjs"));
+  if (read(stampFile) === stamp && existsSync(read(note))) return;
+  const since = performance.now();
+  const path = await installBrowser(runNpm);
+  say(`Chromium ${await versionOf(path)} is ready after ${secondsSince(since)} s`);
+  write(note, path);
+  write(stampFile, stamp);
 }
 
 /** Without one the tests of hosted mailboxes are skipped. */
@@ -219,9 +228,9 @@ async function provideDovecot() {
 
 /** Without them the tests of generated clients are skipped. */
 async function provideGenerators() {
-  if (hasGenerators()) return;
+  if (isApart("generators")) return;
   const since = performance.now();
-  if (await installGenerators(runNpm))
+  if (await installApart("generators", runNpm))
     say(`the generators of clients are ready after ${secondsSince(since)} s`);
   else say("the generators of clients cannot be installed here: their tests are skipped");
 }
