@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [generators] [litecoin] [pgbouncer] [haproxy]
+//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [generators] [litecoin] [pgbouncer] [haproxy] [newest]
 // It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that has.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
@@ -17,7 +17,7 @@ import { basename, dirname, join } from "node:path";
 
 import { installApart, isApart } from "./apart.mjs";
 import { installBrowser, versionOf } from "./browser.mjs";
-import { findProgram, programs, unpackProgram } from "./debian.mjs";
+import { findProgram, programs, unpackProgram, versionOf as versionOfProgram } from "./debian.mjs";
 import { hasDovecot, installDovecot } from "./dovecot.mjs";
 import { withLock } from "./lock.mjs";
 import { projectNode, root, run, say, secondsSince } from "./run.mjs";
@@ -34,6 +34,7 @@ const steps = {
   litecoin: () => provideProgram("litecoin"),
   pgbouncer: () => provideProgram("pgbouncer"),
   haproxy: () => provideProgram("haproxy"),
+  newest: () => provideProgram("newest"),
 };
 
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -50,7 +51,7 @@ if (unknown !== undefined) {
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
     // what Debian has is downloaded while npm installs.
-    const ofDebian = ["dovecot", "litecoin", "pgbouncer", "haproxy"];
+    const ofDebian = ["dovecot", "litecoin", "pgbouncer", "haproxy", "newest"];
     await Promise.all([
       inTurn(asked.filter((name) => !ofDebian.includes(name))),
       inTurn(asked.filter((name) => ofDebian.includes(name))),
@@ -222,7 +223,8 @@ async function provideBrowser() {
 async function provideDovecot() {
   if (hasDovecot()) return;
   const since = performance.now();
-  if (await installDovecot()) say(`Dovecot is ready after ${secondsSince(since)} s`);
+  if (await installDovecot())
+    say(`Dovecot ${versionOfProgram("dovecot")} is ready after ${secondsSince(since)} s`);
   else say("there is no Dovecot (dovecot-imapd) and it cannot be installed here: tests of IMAP are skipped");
 }
 
@@ -237,12 +239,13 @@ async function provideGenerators() {
 
 /** Finds or unpacks a program for the tests and notes its path in .cache/<name>/path: empty where it cannot be had. */
 async function provideProgram(name) {
-  const { title, skipped } = programs[name];
-  let path = findProgram(name);
+  const { title, skipped, isNewest } = programs[name];
+  let path = isNewest ? undefined : findProgram(name);
   if (path === undefined) {
     const since = performance.now();
     path = await unpackProgram(name);
-    if (path !== undefined) say(`${title} is ready after ${secondsSince(since)} s`);
+    if (path !== undefined)
+      say(`${title} ${versionOfProgram(name, path)} is ready after ${secondsSince(since)} s`);
     else say(`there is no ${title} and it cannot be had here: tests ${skipped} are skipped`);
   }
   const note = `.cache/${name}/path`;
