@@ -1,4 +1,5 @@
-// Debian programs for the tests: installed as root, or unpacked into a folder.
+// Debian programs for the tests: installed as root, or unpacked into a folder. No lock file names their versions:
+// `proved` is the one that the tests were last green with, and a failed run names what differs.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,8 +8,14 @@ import { root, run, say } from "./run.mjs";
 
 const apt = "/usr/bin/apt-get";
 
-/** Programs that are unpacked for the tests alone; without one its tests are skipped. */
+/** Without one its tests are skipped. All but Dovecot are unpacked for the tests alone. */
 export const programs = {
+  dovecot: {
+    title: "Dovecot",
+    file: "usr/sbin/dovecot",
+    elsewhere: "/usr/local/sbin/dovecot",
+    proved: "2.3.19.1",
+  },
   // Debian's /usr/bin/litecoind is a wrapper that writes settings into the home.
   litecoin: {
     title: "Litecoin",
@@ -16,6 +23,7 @@ export const programs = {
     file: "usr/lib/litecoin/litecoind",
     elsewhere: "/usr/local/bin/litecoind",
     skipped: "of its chain",
+    proved: "0.21.2.1",
   },
   pgbouncer: {
     title: "PgBouncer",
@@ -23,6 +31,7 @@ export const programs = {
     file: "usr/sbin/pgbouncer",
     elsewhere: "/usr/bin/pgbouncer",
     skipped: "behind a pooler",
+    proved: "1.18.0",
   },
   haproxy: {
     title: "HAProxy",
@@ -31,6 +40,16 @@ export const programs = {
     elsewhere: "/usr/local/sbin/haproxy",
     version: "-v",
     skipped: "of its configuration",
+    proved: "2.6.12",
+  },
+  // For the check `drift` alone: it must be the newest, so it is unpacked each time and comes before the system's.
+  newest: {
+    title: "the newest Chromium",
+    package: "chromium-headless-shell",
+    file: "usr/lib/chromium/chromium-headless-shell",
+    elsewhere: "/usr/bin/chromium",
+    skipped: "of drift",
+    isNewest: true,
   },
 };
 
@@ -38,15 +57,34 @@ const folderOf = (name) => join(root, ".cache", name);
 
 /** The path of a program that runs: the system's, or the unpacked one; undefined without one. */
 export function findProgram(name) {
-  const { file, elsewhere, version = "--version" } = programs[name];
-  return [join("/", file), elsewhere, join(folderOf(name), "start")].find(
+  const { file, elsewhere, version = "--version", isNewest } = programs[name];
+  const places = [join("/", file), elsewhere];
+  const unpacked = join(folderOf(name), "start");
+  return (isNewest ? [unpacked, ...places] : [...places, unpacked]).find(
     (path) => spawnSync(path, [version], { stdio: "ignore", timeout: 20_000 }).status === 0,
   );
 }
 
+/** What a program calls its version: 2.3.19.1. */
+export function versionOf(name, path = findProgram(name)) {
+  if (path === undefined) return undefined;
+  const { stdout } = spawnSync(path, [programs[name].version ?? "--version"], { encoding: "utf8" });
+  return /\d+(?:\.\d+)+/.exec(stdout)?.[0];
+}
+
+/** A sentence for each program here that is not the one which the tests were proved with. */
+export function movedPrograms() {
+  return Object.entries(programs).flatMap(([name, { title, proved }]) => {
+    const version = proved && versionOf(name);
+    if (version === undefined || version === proved) return [];
+    return [
+      `${title} ${version} is not the version that the tests were proved with (${proved}): a failure of its tests may be its own, not the shop's`,
+    ];
+  });
+}
+
 export async function unpackProgram(name) {
-  const { package: debianName, title, file } = programs[name];
-  await unpackPackage(debianName, title, folderOf(name), file);
+  await unpackPackage(programs[name], folderOf(name));
   return findProgram(name);
 }
 
@@ -62,10 +100,10 @@ export async function installPackage(name, title) {
 }
 
 /**
- * Unpacks a package and its missing dependencies into a folder, with a script that starts `program` with those libraries.
+ * Unpacks a package and its missing dependencies into a folder, with a script that starts its file with those libraries.
  * Needs no root. Answers the path of the script, or undefined.
  */
-async function unpackPackage(name, title, folder, program) {
+async function unpackPackage({ package: name, title, file, isNewest }, folder) {
   if (!existsSync(apt)) return undefined;
   say(`unpacking ${title} from Debian`);
   rmSync(folder, { recursive: true, force: true });
@@ -85,12 +123,13 @@ async function unpackPackage(name, title, folder, program) {
   const fetch = (more) => download(name, debs, [...own, ...more], title);
   const ownLists = ["-o", `Dir::State::lists=${lists}`];
   const isFetched =
-    (await fetch([])) || ((await run(apt, [...own, ...ownLists, "update"])).ok && (await fetch(ownLists)));
+    (!isNewest && (await fetch([]))) ||
+    ((await run(apt, [...own, ...ownLists, "update"])).ok && (await fetch(ownLists)));
   if (!isFetched) return undefined;
   for (const deb of readdirSync(debs).filter((file) => file.endsWith(".deb")))
     if (!(await run("dpkg-deb", ["-x", join(debs, deb), files])).ok) return undefined;
   for (const path of [debs, lists]) rmSync(path, { recursive: true });
-  return starter(folder, join(files, program), join(files, "usr/lib"));
+  return starter(folder, join(files, file), join(files, "usr/lib"));
 }
 
 async function download(name, folder, options, title) {

@@ -1,13 +1,12 @@
 // Dovecot for the IMAP tests: the system's, or Debian's as root.
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 
-import { installPackage } from "./debian.mjs";
+import { findProgram, installPackage } from "./debian.mjs";
 import { run } from "./run.mjs";
 
-const places = ["/usr/sbin/dovecot", "/usr/local/sbin/dovecot"];
 const policy = "/usr/sbin/policy-rc.d";
 
-export const hasDovecot = () => places.some((path) => existsSync(path));
+export const hasDovecot = () => findProgram("dovecot") !== undefined;
 
 export async function installDovecot() {
   // invoke-rc.d asks this file: only the tests start Dovecot.

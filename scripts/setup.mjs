@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [generators] [litecoin] [pgbouncer] [haproxy]
+//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [generators] [litecoin] [pgbouncer] [haproxy] [newest]
 // It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that has.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
@@ -15,10 +15,10 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import { findBrowser, installBrowser } from "./browser.mjs";
-import { findProgram, programs, unpackProgram } from "./debian.mjs";
+import { installApart, isApart } from "./apart.mjs";
+import { installBrowser, versionOf } from "./browser.mjs";
+import { findProgram, programs, unpackProgram, versionOf as versionOfProgram } from "./debian.mjs";
 import { hasDovecot, installDovecot } from "./dovecot.mjs";
-import { hasGenerators, installGenerators } from "./generators.mjs";
 import { withLock } from "./lock.mjs";
 import { projectNode, root, run, say, secondsSince } from "./run.mjs";
 
@@ -34,6 +34,7 @@ const steps = {
   litecoin: () => provideProgram("litecoin"),
   pgbouncer: () => provideProgram("pgbouncer"),
   haproxy: () => provideProgram("haproxy"),
+  newest: () => provideProgram("newest"),
 };
 
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -50,7 +51,7 @@ if (unknown !== undefined) {
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
     // what Debian has is downloaded while npm installs.
-    const ofDebian = ["browser", "dovecot", "litecoin", "pgbouncer", "haproxy"];
+    const ofDebian = ["dovecot", "litecoin", "pgbouncer", "haproxy", "newest"];
     await Promise.all([
       inTurn(asked.filter((name) => !ofDebian.includes(name))),
       inTurn(asked.filter((name) => ofDebian.includes(name))),
@@ -199,41 +200,52 @@ function filesOf(path) {
     .flatMap((name) => filesOf(`${path}/${name}`));
 }
 
+/** Notes the path of the browser of the tests, unless CHROMIUM names another. */
 async function provideBrowser() {
-  const since = performance.now();
-  let path = await findBrowser();
-  if (path === undefined) {
-    path = await installBrowser(runNpm);
-    say(`a browser is ready after ${secondsSince(since)} s`);
+  const { CHROMIUM } = process.env;
+  if (CHROMIUM !== undefined) {
+    if ((await versionOf(CHROMIUM)) === undefined)
+      throw new Error(`CHROMIUM names ${CHROMIUM}, which does not start`);
+    return;
   }
-  if (read(".cache/browser/path") !== path) write(".cache/browser/path", path);
+  const [note, stampFile] = [".cache/browser/path", ".cache/browser/stamp"];
+  const { version } = JSON.parse(read("package-lock.json")).packages["node_modules/playwright-core"];
+  const stamp = hash(version, read("test/browser/package-lock.json"), read("scripts/browser.mjs"));
+  if (read(stampFile) === stamp && existsSync(read(note))) return;
+  const since = performance.now();
+  const path = await installBrowser(runNpm);
+  say(`Chromium ${await versionOf(path)} is ready after ${secondsSince(since)} s`);
+  write(note, path);
+  write(stampFile, stamp);
 }
 
 /** Without one the tests of hosted mailboxes are skipped. */
 async function provideDovecot() {
   if (hasDovecot()) return;
   const since = performance.now();
-  if (await installDovecot()) say(`Dovecot is ready after ${secondsSince(since)} s`);
+  if (await installDovecot())
+    say(`Dovecot ${versionOfProgram("dovecot")} is ready after ${secondsSince(since)} s`);
   else say("there is no Dovecot (dovecot-imapd) and it cannot be installed here: tests of IMAP are skipped");
 }
 
 /** Without them the tests of generated clients are skipped. */
 async function provideGenerators() {
-  if (hasGenerators()) return;
+  if (isApart("generators")) return;
   const since = performance.now();
-  if (await installGenerators(runNpm))
+  if (await installApart("generators", runNpm))
     say(`the generators of clients are ready after ${secondsSince(since)} s`);
   else say("the generators of clients cannot be installed here: their tests are skipped");
 }
 
 /** Finds or unpacks a program for the tests and notes its path in .cache/<name>/path: empty where it cannot be had. */
 async function provideProgram(name) {
-  const { title, skipped } = programs[name];
-  let path = findProgram(name);
+  const { title, skipped, isNewest } = programs[name];
+  let path = isNewest ? undefined : findProgram(name);
   if (path === undefined) {
     const since = performance.now();
     path = await unpackProgram(name);
-    if (path !== undefined) say(`${title} is ready after ${secondsSince(since)} s`);
+    if (path !== undefined)
+      say(`${title} ${versionOfProgram(name, path)} is ready after ${secondsSince(since)} s`);
     else say(`there is no ${title} and it cannot be had here: tests ${skipped} are skipped`);
   }
   const note = `.cache/${name}/path`;

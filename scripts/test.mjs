@@ -2,11 +2,14 @@
 // Without --full the tests tagged `full` (vitest) and `@full` (Playwright) are left out.
 // The last line is "N passed, N failed"; a check without tests counts as one.
 // Failures are repeated just above it, since a build server may show only the end of its log.
+// The check `drift` (with --full) runs the browser tests in the newest Chromium of the machine. Its failures are told apart
+// and do not fail the run: what is proved depends on what the lock files name.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
+import { movedPrograms } from "./debian.mjs";
 import { projectNode, root, secondsSince } from "./run.mjs";
 import { makeTemporary } from "./temporary.mjs";
 
@@ -26,15 +29,14 @@ const checks = {
   unused: [[bin("knip/bin/knip.js"), "--no-config-hints"]],
   quick: vitest("quick"),
   server: vitest("server"),
-  e2e: [
-    [
-      bin("@playwright/test/cli.js"),
-      "test",
-      "--reporter=list,json",
-      ...(isFull ? [] : ["--grep-invert=@full"]),
-    ],
-  ],
+  e2e: playwright(!isFull),
+  drift: playwright(true),
 };
+
+function playwright(isShort) {
+  const command = [bin("@playwright/test/cli.js"), "test", "--reporter=list,json"];
+  return [[...command, ...(isShort ? ["--grep-invert=@full"] : [])]];
+}
 
 function vitest(name) {
   const tags = leftOut.map((tag) => `!${tag}`).join(" && ");
@@ -59,7 +61,7 @@ function ofVitest({ numPassedTests, testResults }) {
   return { passed: numPassedTests, skipped: skipped.length, failures };
 }
 
-function ofPlaywright({ stats, suites }) {
+function ofPlaywright({ config, stats, suites }) {
   const specs = (suite) => [...suite.specs, ...(suite.suites ?? []).flatMap(specs)];
   const failures = suites.flatMap(specs).flatMap((spec) =>
     spec.tests
@@ -69,7 +71,7 @@ function ofPlaywright({ stats, suites }) {
         return failure(`${spec.file}:${spec.line} › ${test.projectName} › ${spec.title}`, reason);
       }),
   );
-  return { passed: stats.expected, failures };
+  return { passed: stats.expected, failures, browser: config.metadata.browser };
 }
 
 function failure(test, reason = "") {
@@ -77,7 +79,9 @@ function failure(test, reason = "") {
   return [test, ...lines.slice(0, 12).map((line) => `    ${line}`)].join("\n");
 }
 
-const readers = { quick: ofVitest, server: ofVitest, e2e: ofPlaywright };
+const testOf = (failed) => failed.split("\n")[0];
+
+const readers = { quick: ofVitest, server: ofVitest, e2e: ofPlaywright, drift: ofPlaywright };
 
 const asked = words.filter((word) => word !== "--full");
 const unknown = asked.find((name) => !(name in checks));
@@ -88,26 +92,37 @@ if (unknown !== undefined) {
 let allPassed = 0;
 let allSkipped = 0;
 const allFailures = [];
+const allDrifted = [];
 let running;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
 
 const temporary = makeTemporary();
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-const all = Object.keys(checks).filter((name) => name !== "quick");
+const newest = read(".cache/newest/path");
+const all = Object.keys(checks).filter(
+  (name) => name !== "quick" && (name !== "drift" || (isFull && newest)),
+);
 for (const name of asked.length > 0 ? asked : all) {
   console.log(`\n── ${name}`);
   const since = performance.now();
   const ok = await runAll(name);
-  const { passed, skipped = 0, failures } = outcome(name, ok);
-  allPassed += passed;
-  allSkipped += skipped;
-  allFailures.push(...failures);
+  const { passed, skipped = 0, failures, browser = "the newest Chromium" } = outcome(name, ok);
   console.log(
     `── ${name}: ${failures.length === 0 ? "ok" : `${failures.length} failed`}, ${secondsSince(since)} s`,
   );
+  if (name === "drift") {
+    const drifted = failures.filter((each) => !allFailures.some((failed) => testOf(failed) === testOf(each)));
+    allDrifted.push(...drifted.map((each) => `drift: not the shop, but ${browser}: ${each}`));
+    continue;
+  }
+  allPassed += passed;
+  allSkipped += skipped;
+  allFailures.push(...failures);
 }
-for (const each of allFailures) console.log(`\n✗ ${each}`);
+for (const each of [...allDrifted, ...allFailures]) console.log(`\n✗ ${each}`);
+if (allFailures.length > 0) for (const each of movedPrograms()) console.log(`\n${each}`);
+if (allDrifted.length > 0) console.log(`\n${allDrifted.length} drifted`);
 if (allSkipped > 0) console.log(`\n${allSkipped} skipped: what they need is not on this machine, see above`);
 console.log(`\n${allPassed} passed, ${allFailures.length} failed`);
 process.exitCode = allFailures.length === 0 ? 0 : 1;
@@ -123,6 +138,7 @@ function runOne(name, command) {
     ...process.env,
     TMPDIR: temporary,
     PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, name),
+    ...(name === "drift" ? { CHROMIUM: newest } : {}),
   };
   running = spawn(projectNode(), command, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env });
   return new Promise((done, broken) => {
@@ -137,10 +153,14 @@ function outcome(name, ok) {
   const broken = failure(name, "the check failed; its own output above says why");
   if (!(name in readers)) return ok ? { passed: 1, failures: [] } : { passed: 0, failures: [broken] };
   if (!existsSync(file)) return { passed: 0, failures: [broken] };
-  const { passed, skipped, failures } = readers[name](JSON.parse(readFileSync(file, "utf8")));
+  const { passed, skipped, failures, browser } = readers[name](JSON.parse(readFileSync(file, "utf8")));
   // No test at all proves nothing.
   const isProof = (ok && passed > 0) || failures.length > 0;
-  return { passed, skipped, failures: isProof ? failures : [broken] };
+  return { passed, skipped, failures: isProof ? failures : [broken], browser };
+}
+
+function read(path) {
+  return existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "";
 }
 
 /** Ctrl-C reaches the running check by itself; other signals are passed on. Exits after its clean-up. */

@@ -79,7 +79,7 @@ const options = {
 };
 
 describe.skipIf(!isHere)(
-  `a generated client ${isHere ? "" : "SKIPPED: no generators, see scripts/generators.mjs"}`,
+  `a generated client ${isHere ? "" : "SKIPPED: no generators, see scripts/apart.mjs"}`,
   () => {
     let shop: TestShop;
     let token: string;

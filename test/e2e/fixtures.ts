@@ -8,6 +8,8 @@ const expected = [
   "Blocked script execution in 'about:srcdoc'",
   // Chromium logs it when the styles are cached from a page in another language.
   "was preloaded using link preload but not used",
+  // Chromium logs it when the worker takes over while a page loads.
+  "cross-world service worker resource mismatch",
   "Service Worker registration blocked by Playwright",
 ];
 

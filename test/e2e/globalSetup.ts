@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { chromium, type FullConfig } from "@playwright/test";
 import { shopProcess } from "../kit/process.ts";
 import { noteRefusals } from "../kit/refusals.ts";
 import { place } from "./shopAddress.ts";
@@ -9,9 +10,15 @@ const dist = fileURLToPath(new URL("../../dist/client", import.meta.url));
 /** Pictures of the documents show the demonstration's stories. */
 const pictured = process.env["SCREENS"] === undefined ? {} : { DEMO_STORIES: "true" };
 
-/** Starts the whole program on the built pages, with its own database. */
-export default async function start(): Promise<() => Promise<void>> {
+/** Starts the whole program on the built pages, with its own database, and tells which browser the tests run in. */
+export default async function start(config: FullConfig): Promise<() => Promise<void>> {
   if (!existsSync(dist)) throw new Error("the pages are not built: npm run build");
+  const browser = await chromium.launch(config.projects[0]?.use.launchOptions);
+  const name = `Chromium ${browser.version()}`;
+  await browser.close();
+  console.log(`The browser is ${name}`);
+  // scripts/test.mjs reads it in the report.
+  config.metadata["browser"] = name;
   const expectNoneRefused = await noteRefusals();
   const shop = shopProcess(place, {
     ADMIN_EMAILS: place.adminEmail,
