@@ -6,7 +6,8 @@ import { useLanguage, useText } from "./language.tsx";
 import { Layout } from "./layout/Layout.tsx";
 import { pageOf, paths } from "./paths.ts";
 import { type Route, routeOf } from "./routes.tsx";
-import { onSessionEnded, useToken } from "./session.ts";
+import { onSessionChanged, onSessionEnded, useToken } from "./session.ts";
+import { stored } from "./stored.ts";
 import { Spinner } from "./ui/feedback/Spinner.tsx";
 import { toast } from "./ui/feedback/toast.ts";
 import styles from "./App.module.css";
@@ -22,6 +23,14 @@ export function App() {
   }, [title]);
   useBeginning();
   useEffect(() => onSessionEnded(() => toast("info", t("auth.ended"))), [t]);
+  useEffect(
+    () =>
+      onSessionChanged(() => {
+        closeAuth();
+        if (stored.authToken.read() !== "") toast("info", t("auth.elsewhere"));
+      }),
+    [t],
+  );
   return (
     <Layout page={pageOf(pathname)} wide={route.wide}>
       {/* The key leaves out the language: a page keeps what the user typed when the language changes. */}

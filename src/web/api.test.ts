@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api, fetchFile } from "./api.ts";
+import { stored } from "./stored.ts";
 
 const kept = new Map<string, string>();
 const visited: string[] = [];
@@ -17,11 +18,18 @@ beforeEach(() => {
     setItem: (key: string, value: string) => kept.set(key, value),
     removeItem: (key: string) => kept.delete(key),
   });
+  stored.authToken.remove();
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
     asked.push({ url, init });
     return answer();
   });
 });
+
+/** As the page does once it has heard of the token. */
+function enter(token: string): void {
+  stored.authToken.write(token);
+}
+
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
@@ -30,7 +38,7 @@ afterEach(() => {
 const headersOf = (at: number) => Object.fromEntries(new Headers(asked[at]?.init.headers));
 
 test("a secret goes in the body and the token in a header, never in the address", async () => {
-  kept.set("authToken", "t0ken");
+  enter("t0ken");
   answer = () => Response.json({ status: "success", message: "" });
   await api.activate({ code: "123456" });
   expect(asked[0]?.url).toBe("/user/activate");
@@ -108,15 +116,35 @@ test("a registration without an answer is given up after 20 seconds", async () =
 });
 
 test("a token that the server no longer knows ends the session", async () => {
-  kept.set("authToken", "old");
+  enter("old");
   answer = () => Response.json({ status: "error", value: "token" });
   await api.information({});
   expect(kept.has("authToken")).toBe(false);
   expect(visited).toEqual(["/en"]);
 });
 
+test("no call is made with the token of another tab before the page shows its account", async () => {
+  enter("mine");
+  kept.set("authToken", "another's");
+  expect(await api.orderEmail({ site: "x.com", domain: "letters.test" })).toMatchObject({ value: "token" });
+  expect(asked).toEqual([]);
+  await api.orderEmail({ site: "x.com", domain: "letters.test" });
+  expect(headersOf(0)).toMatchObject({ authorization: "Bearer another's" });
+});
+
+test("a token that another tab has replaced is not taken from it, whatever was answered to the old one", async () => {
+  enter("old");
+  answer = () => {
+    kept.set("authToken", "new");
+    return Response.json({ status: "error", value: "token" });
+  };
+  await api.information({});
+  expect([kept.get("authToken"), stored.authToken.read()]).toEqual(["new", "new"]);
+  expect(visited).toEqual([]);
+});
+
 test("the token refusal of an account that is not activated leaves the session alone", async () => {
-  kept.set("authToken", "mine");
+  enter("mine");
   answer = () => Response.json({ status: "error", value: "token" });
   await api.quantity({ site: "x.com" });
   await api.activations({ page: 1 }, { token: "a token being tried" });
@@ -124,7 +152,7 @@ test("the token refusal of an account that is not activated leaves the session a
 });
 
 test("a poll names what it was answered last, and takes 304 as the same again", async () => {
-  kept.set("authToken", "mine");
+  enter("mine");
   answer = () => Response.json({ status: "success", data: [], pages: 7 }, { headers: { etag: 'W/"12"' } });
   const first = await api.activations({ page: 1 });
   answer = () => new Response(null, { status: 304, headers: { etag: 'W/"12"' } });
@@ -141,7 +169,7 @@ test("what one account was answered is never taken for another, nor one page for
 });
 
 test("a file is fetched with the token in a header, and a refusal is told instead of being saved", async () => {
-  kept.set("authToken", "mine");
+  enter("mine");
   answer = () => new Response("id,at\r\n", { headers: { "content-type": "text/csv; charset=utf-8" } });
   const got = await fetchFile("statementFile", { book: "balance" });
   expect(asked[0]?.url).toBe("/user/statement.csv?book=balance");

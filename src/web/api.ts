@@ -9,7 +9,7 @@ import {
   requestOf,
 } from "../client/request.ts";
 import type { Calls } from "../client/wire.ts";
-import { endSession } from "./session.ts";
+import { endSession, followOtherTabs } from "./session.ts";
 import { stored } from "./stored.ts";
 
 export type { Answer, Refused };
@@ -35,11 +35,15 @@ export const api = Object.fromEntries(
 ) as unknown as Api;
 
 async function askServer(call: Call, ask: Parameters, options: Options): Promise<AnyAnswer> {
+  const isSession = call.access !== "anyone" && options.token === undefined;
+  // Pressed for an account that another tab has replaced, which the page has not heard yet.
+  if (isSession && followOtherTabs()) return { ok: false, value: "token", more: {} };
   const token = call.access === "anyone" ? "" : (options.token ?? stored.authToken.read());
   const answer = await send(call, ask, token, options);
   const ended = !answer.ok && answer.value === "token" && call.access !== "active";
   // An answer to a replaced session must not end the new one.
-  if (ended && options.token === undefined && token !== "" && token === stored.authToken.read()) endSession();
+  if (ended && isSession && token !== "" && !followOtherTabs() && token === stored.authToken.read())
+    endSession();
   return answer;
 }
 
@@ -52,9 +56,9 @@ async function send(
   token: string,
   { signal, keepalive = false }: Options,
 ): Promise<AnyAnswer> {
-  const limit = call.repeat === "read" ? [AbortSignal.timeout(readMilliseconds)] : [];
-  const either = AbortSignal.any(signal ? [signal, ...limit] : limit);
   try {
+    const limit = call.repeat === "read" ? [AbortSignal.timeout(readMilliseconds)] : [];
+    const either = AbortSignal.any(signal ? [signal, ...limit] : limit);
     const [address, init] = requestOf(call, ask, { token, signal: either });
     return answerOf(await bodyOf(address, { ...init, keepalive }));
   } catch (cause) {

@@ -65,7 +65,10 @@ export async function followEventsInSomeTabs(
   // Web Locks exist on https and localhost only.
   if (!("locks" in navigator)) return followEvents(token, follower, signal);
   const places = Array.from({ length: streamsMax }, (_, number) => `postern stream ${number}`);
-  const { held = [] } = await navigator.locks.query();
+  const locks = await navigator.locks.query().catch(() => undefined);
+  // Refused where cookies are blocked.
+  if (!locks) return followEvents(token, follower, signal);
+  const { held = [] } = locks;
   const free = places.find((name) => !held.some((lock) => lock.name === name));
   const place = free ?? places[Math.floor(Math.random() * streamsMax)] ?? "";
   await navigator.locks.request(place, { signal }, () => followEvents(token, follower, signal));

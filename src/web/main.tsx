@@ -1,3 +1,4 @@
+import "./olderBrowsers.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./likeReact.ts";

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider, type UseQueryResult } from "@tanstack/react-query";
 import {
   createContext,
+  Fragment,
   type ReactNode,
   useContext,
   useEffect,
@@ -140,7 +141,7 @@ export function useShopEvents(onEvent: (event: ShopEvent) => void): void {
   }, [listeners]);
 }
 
-/** Provides the server's answers for the session, updated by events; a new token starts anew. */
+/** Provides the server's answers for the session, updated by events. A new token renews all below: queries keep their first client. */
 export function ServerState({ children }: { children: ReactNode }) {
   const token = useToken();
   const session = useMemo(() => sessionOf(token), [token]);
@@ -150,7 +151,9 @@ export function ServerState({ children }: { children: ReactNode }) {
   }, [session]);
   return (
     <QueryClientProvider client={session.client}>
-      <SessionContext value={session}>{children}</SessionContext>
+      <SessionContext value={session}>
+        <Fragment key={token}>{children}</Fragment>
+      </SessionContext>
     </QueryClientProvider>
   );
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { navigate } from "wouter/use-browser-location";
 import { languageOf } from "./language.tsx";
 import { paths } from "./paths.ts";
-import { stored, useStored } from "./stored.ts";
+import { hearOtherTabs, stored, useStored } from "./stored.ts";
 
 /** The session's token; empty without one and while the server renders. */
 export const useToken = (): string => useStored(stored.authToken)[0];
@@ -10,6 +10,39 @@ export const useToken = (): string => useStored(stored.authToken)[0];
 export function signIn(token: string): void {
   stored.authToken.write(token);
   stored.hasAccount.write(true);
+}
+
+const changeListeners = new Set<() => void>();
+
+/** Calls `listener` when the page follows a sign-in, sign-out or renewed token of another tab; returns the unsubscribe function. */
+export function onSessionChanged(listener: () => void): () => void {
+  changeListeners.add(listener);
+  // A page that was left and comes back by "back" has heard no event meanwhile.
+  addEventListener("storage", hearAndFollow);
+  addEventListener("pageshow", followOtherTabs);
+  return () => {
+    changeListeners.delete(listener);
+    removeEventListener("storage", hearAndFollow);
+    removeEventListener("pageshow", followOtherTabs);
+  };
+}
+
+function hearAndFollow(event: StorageEvent) {
+  hearOtherTabs(event);
+  followOtherTabs();
+}
+
+/** Takes over the token that another tab has stored. Returns whether it differs: the page then shows another session. */
+export function followOtherTabs(): boolean {
+  const isChanged = stored.authToken.follow();
+  if (isChanged) for (const listener of changeListeners) listener();
+  return isChanged;
+}
+
+/** Tells later whether the page still shows the account of now. What takes several calls must not go on for another. */
+export function sameAccount(): () => boolean {
+  const token = stored.authToken.read();
+  return () => !followOtherTabs() && stored.authToken.read() === token;
 }
 
 const endListeners = new Set<() => void>();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { stored } from "./stored.ts";
+import { hearOtherTabs, isShared, stored } from "./stored.ts";
 
 const kept = new Map<string, string>();
 
@@ -68,7 +68,7 @@ test("what was spoilt by hand counts as absent", () => {
   expect(stored.activeTab.read()).toBe("activations");
 });
 
-test("a session ends in every tab; what is being ordered in one is not changed by another", () => {
+test("a session ends in every tab as soon as the tab follows; what is being ordered in one is not changed by another", () => {
   const ofAnotherTab = (key: string, value: string) => kept.set(key, value);
   stored.authToken.write("abc");
   stored.subject.write("welcome");
@@ -78,6 +78,8 @@ test("a session ends in every tab; what is being ordered in one is not changed b
   ofAnotherTab("subject", "invoice");
   ofAnotherTab("fullCurrentPage", "10");
   ofAnotherTab("mode", "partner");
+  expect(stored.authToken.read()).toBe("abc");
+  expect([stored.authToken.follow(), stored.authToken.follow()]).toEqual([true, false]);
   expect(stored.authToken.read()).toBe("");
   expect([stored.subject.read(), stored.fullCurrentPage.read(), stored.mode.read()]).toEqual([
     "welcome",
@@ -91,4 +93,25 @@ test("a session ends in every tab; what is being ordered in one is not changed b
 test("reading twice gives the same object, so that React sees no change", () => {
   stored.customSubjects.write(["welcome"]);
   expect(stored.customSubjects.read()).toBe(stored.customSubjects.read());
+});
+
+test("what a full or blocked storage does not take is remembered, and no older value comes back", () => {
+  stored.subject.write("welcome");
+  const refuse = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+  vi.stubGlobal("localStorage", { ...localStorage, setItem: refuse });
+  stored.lastSiteInput.write("zoom.us");
+  stored.subject.write("invoice");
+  expect([stored.lastSiteInput.read(), stored.subject.read()]).toEqual(["zoom.us", "invoice"]);
+  expect([isShared(stored.subject), isShared(stored.mode)]).toEqual([false, true]);
+  expect(kept.has("subject")).toBe(false);
+  kept.set("lastSiteInput", "reddit.com");
+  hearOtherTabs({ key: "lastSiteInput" } as StorageEvent);
+  expect(stored.lastSiteInput.read()).toBe("reddit.com");
+  vi.stubGlobal("localStorage", undefined);
+  stored.customSubjects.write(["welcome"]);
+  expect(stored.customSubjects.read()).toEqual(["welcome"]);
+  stored.customSubjects.remove();
+  expect(stored.customSubjects.read()).toEqual([]);
 });

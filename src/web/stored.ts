@@ -12,6 +12,9 @@ export interface Stored<Value> {
 }
 
 const listeners = new Set<() => void>();
+/** What the browser did not store, because its storage is blocked or full: kept until the page is left. */
+const unstored = new Map<string, string>();
+let isStorageLost = false;
 
 function text(key: string): Stored<string> {
   return entry(
@@ -105,11 +108,23 @@ const isTextMap = (value: unknown): value is Record<string, string> =>
   !Array.isArray(value) &&
   Object.values(value).every((one) => typeof one === "string");
 
+interface Own<Value> extends Stored<Value> {
+  /** Takes over what another tab has stored; returns whether it differs. */
+  follow: () => boolean;
+}
+
 /** A value read once for each tab: a change in another tab must not alter what this one buys or edits. */
-function own<Value>(item: Stored<Value>): Stored<Value> {
+function own<Value>(item: Stored<Value>): Own<Value> {
   let mine: { value: Value } | undefined;
   return {
     ...item,
+    follow: () => {
+      const before = mine;
+      mine = { value: item.read() };
+      if (before === undefined || before.value === mine.value) return false;
+      tell();
+      return true;
+    },
     read: () => (mine ??= { value: item.read() }).value,
     write: (value) => {
       mine = { value };
@@ -124,7 +139,8 @@ function own<Value>(item: Stored<Value>): Stored<Value> {
 
 /** All keys of local storage (spec B §3), with type and default. */
 export const stored = {
-  authToken: text("authToken"),
+  /** Own, so that every call is made for the account that the page shows; `followOtherTabs` follows. */
+  authToken: own(text("authToken")),
   language: entry<Language>(
     "language",
     defaultLanguage,
@@ -183,20 +199,57 @@ function entry<Value>(
   // React compares by identity: the same text must yield the same object.
   let last: { raw: string | null; value: Value } = { raw: null, value: fallback };
   const read = () => {
-    const raw = localStorage.getItem(key);
+    const raw = rawOf(key);
     if (raw !== last.raw) last = { raw, value: raw === null ? fallback : (attempt(parse, raw) ?? fallback) };
     return last.value;
   };
   const write = (value: Value) => {
-    localStorage.setItem(key, format(value));
+    keep(key, format(value));
     tell();
   };
   const remove = () => {
-    localStorage.removeItem(key);
+    unstored.delete(key);
+    inStorage((storage) => storage.removeItem(key));
     tell();
   };
   return { key, fallback, read, write, remove };
 }
+
+function rawOf(key: string): string | null {
+  return unstored.get(key) ?? inStorage((storage) => storage.getItem(key)) ?? null;
+}
+
+/** Memory takes what the storage does not; an older value would come back later, so it goes. */
+function keep(key: string, raw: string): void {
+  const isStored = inStorage((storage) => {
+    storage.setItem(key, raw);
+    return true;
+  });
+  if (isStored) return void unstored.delete(key);
+  unstored.set(key, raw);
+  inStorage((storage) => storage.removeItem(key));
+}
+
+/** Undefined where the storage is blocked or full: nothing that a visitor does may fail for that. */
+function inStorage<Result>(act: (storage: Storage) => Result): Result | undefined {
+  try {
+    return act(localStorage);
+  } catch {
+    isStorageLost = true;
+    return undefined;
+  }
+}
+
+/** Whether something was not stored since the page was loaded. */
+export const useStorageLost = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => isStorageLost,
+    () => false,
+  );
+
+/** Whether another tab can read the value. */
+export const isShared = ({ key }: Pick<Stored<unknown>, "key">): boolean => !unstored.has(key);
 
 /** An unreadable value (older version, other program) counts as absent; only a saved choice is lost. */
 function attempt<Value>(parse: (raw: string) => Value | undefined, raw: string): Value | undefined {
@@ -212,10 +265,17 @@ function tell() {
 }
 
 function subscribe(listener: () => void) {
+  if (listeners.size === 0) addEventListener("storage", hearOtherTabs);
   listeners.add(listener);
-  addEventListener("storage", listener);
   return () => {
     listeners.delete(listener);
-    removeEventListener("storage", listener);
+    if (listeners.size === 0) removeEventListener("storage", hearOtherTabs);
   };
+}
+
+/** What another tab stores counts more than what this one could not store. */
+export function hearOtherTabs({ key }: StorageEvent) {
+  if (key === null) unstored.clear();
+  else unstored.delete(key);
+  tell();
 }

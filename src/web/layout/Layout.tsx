@@ -6,6 +6,7 @@ import { useLanguage, useText } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { lazyPart } from "../lazyPart.tsx";
 import { useServerData } from "../serverData.tsx";
+import { useStorageLost } from "../stored.ts";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import { Toasts } from "../ui/feedback/Toasts.tsx";
@@ -72,6 +73,13 @@ function SkipLink({ to, children }: { to: readonly string[]; children: string })
   );
 }
 
+/** Says that the browser stores nothing. The live region is always rendered, or screen readers miss the change. */
+function StorageBar() {
+  const t = useText();
+  const isLost = useStorageLost();
+  return <div role="status">{isLost && <p className={styles.demo}>{t("storage.bar")}</p>}</div>;
+}
+
 interface LayoutProps {
   page: string | undefined;
   wide: boolean | undefined;
@@ -91,6 +99,7 @@ export function Layout({ page, wide, children }: LayoutProps) {
           <span>{t("nav.demo.text")}</span>
         </aside>
       )}
+      <StorageBar />
       <Header />
       <main
         id="main"

@@ -8,6 +8,7 @@ import { roughPrice, wholeDollars } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { refusalText } from "../refusalText.ts";
+import { isShared, stored } from "../stored.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Chip, Chips } from "../ui/button/Chip.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
@@ -170,7 +171,8 @@ function useCreation(sameTab: boolean, onClose: () => void) {
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused<string>>();
   async function create(wallet: string, amount: string) {
-    const tab = sameTab ? null : window.open("", "_blank");
+    // A new tab knows the session from the storage alone.
+    const tab = sameTab || !isShared(stored.authToken) ? null : window.open("", "_blank");
     if (tab) sayIn(tab, t("ui.loading"));
     setBusy(true);
     setRefused(undefined);

@@ -28,9 +28,11 @@ export function chime(): void {
 export function chimeOnce(): void {
   // Web Locks exist on https and localhost only.
   if (!("locks" in navigator)) return chime();
-  void navigator.locks.request("postern chime", { ifAvailable: true }, async (lock) => {
+  const take = async (lock: Lock | null) => {
     if (!lock) return;
     chime();
     await new Promise((done) => setTimeout(done, quietMilliseconds));
-  });
+  };
+  // Refused where cookies are blocked.
+  navigator.locks.request("postern chime", { ifAvailable: true }, take).catch(chime);
 }

@@ -36,7 +36,7 @@ export async function notify(
 ): Promise<void> {
   const { lang, dir } = document.documentElement;
   const options = { body, tag, lang, dir: dir === "rtl" ? "rtl" : "ltr", icon: "/favicon.svg" } as const;
-  const registration = await navigator.serviceWorker?.getRegistration();
+  const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
   if (registration?.active) {
     // The only way on phones; a press reopens a closed page.
     listenToWorker();

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { isolated, price as priceText } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
+import { sameAccount } from "../../session.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { toast } from "../../ui/feedback/toast.ts";
 import styles from "./OrderAgainButton.module.css";
@@ -29,6 +30,7 @@ export function OrderAgainButton({ like, order, onTopUp }: OrderAgainButtonProps
     setBusy(true);
     const outcome = await orderAgain(order, { site, domain, price });
     setBusy(false);
+    if (outcome === "left") return undefined;
     if (outcome === "ordered")
       return toast("good", t("again.done", { site, domain, price: isolated(amount) }));
     if ("price" in outcome) {
@@ -63,12 +65,14 @@ interface OrderAgain {
   price: number;
 }
 
-/** Ordered; or the price has changed and needs consent; or refused. */
-type OrderAgainOutcome = "ordered" | { price: number } | { refused: Refused<string> };
+/** Ordered; or the page shows another account by now; or the price has changed and needs consent; or refused. */
+type OrderAgainOutcome = "ordered" | "left" | { price: number } | { refused: Refused<string> };
 
 async function orderAgain(order: OrderList["order"], again: OrderAgain): Promise<OrderAgainOutcome> {
   const { site, domain, price } = again;
+  const isSame = sameAccount();
   const offers = await api.quantity({ site });
+  if (!isSame()) return "left";
   if (!offers.ok) return { refused: offers };
   const today = offers.data.data[domain]?.price;
   if (today !== undefined && today !== price) return { price: today };

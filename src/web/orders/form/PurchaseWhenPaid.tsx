@@ -5,6 +5,7 @@ import { useAccount, useBalance } from "../../dashboard/account.ts";
 import { isolated, price as priceText } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
+import { sameAccount } from "../../session.ts";
 import { stored, type WaitingPurchase } from "../../stored.ts";
 import { toast } from "../../ui/feedback/toast.ts";
 import { useIsOnline } from "../../useIsOnline.ts";
@@ -38,8 +39,9 @@ function usePlace(): (purchase: WaitingPurchase) => Promise<void> {
   const language = useLanguage();
   const client = useQueryClient();
   return async ({ site, domain, subject, regex, price, keys }) => {
+    const isSame = sameAccount();
     const asked = await api.quantity({ site });
-    if (!asked.ok && asked.value === "connection") return;
+    if ((!asked.ok && asked.value === "connection") || !isSame()) return;
     const today = asked.ok ? asked.data.data[domain]?.price : undefined;
     const words = { site, domain, price: isolated(priceText(language, totalOf(price, keys.length))) };
     if (today !== undefined && today !== price) {

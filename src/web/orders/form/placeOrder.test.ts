@@ -1,12 +1,16 @@
 import { expect, test, vi } from "vitest";
 import { newKey } from "../../../client/key.ts";
+import { stored } from "../../stored.ts";
 import { placeOrder } from "./placeOrder.ts";
 
 const ask = { site: "x.com", domain: "letters.test", subject: "", regex: "" };
 
+let token = "t0ken";
+
 function answering(...answers: (() => Response)[]) {
   const bodies: URLSearchParams[] = [];
-  vi.stubGlobal("localStorage", { getItem: () => "t0ken" });
+  vi.stubGlobal("localStorage", { getItem: () => token });
+  stored.authToken.follow();
   vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
     bodies.push(init.body as URLSearchParams);
     return (answers.shift() ?? Response.error)();
@@ -30,6 +34,15 @@ test("an order is given up after three tries without an answer", async () => {
   const bodies = answering(lost, lost, lost, done);
   expect(await placeOrder(ask, "k2")).toMatchObject({ ok: false, value: "connection" });
   expect(bodies).toHaveLength(3);
+});
+
+test("an order whose answer was lost is not asked again once another tab has signed in another account", async () => {
+  const bodies = answering(() => {
+    token = "another";
+    return lost();
+  }, done);
+  expect(await placeOrder(ask, "k4")).toMatchObject({ ok: false, value: "connection" });
+  expect(bodies).toHaveLength(1);
 });
 
 test("a refusal is not asked again", async () => {

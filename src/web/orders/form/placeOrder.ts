@@ -1,4 +1,5 @@
 import { type Answer, api } from "../../api.ts";
+import { sameAccount } from "../../session.ts";
 
 const tries = 3;
 
@@ -13,7 +14,7 @@ export interface OrderAsk {
   regex: string;
 }
 
-/** Places one order. Without an answer it retries with the same key, so it cannot charge twice. */
+/** Places one order. Without an answer it retries with the same key, so it cannot charge twice, nor another account. */
 export function placeOrder(ask: OrderAsk, key: string): Promise<Ordered> {
   return repeat(async () => {
     const answer = await api.orderEmail({ ...ask, client_order_id: key });
@@ -33,9 +34,10 @@ export function placeReorder(
 async function repeat<Answer extends { ok: true } | { ok: false; value: string }>(
   call: () => Promise<Answer>,
 ): Promise<Answer> {
+  const isSame = sameAccount();
   for (let left = tries - 1; left > 0; left--) {
     const answer = await call();
-    if (answer.ok || answer.value !== "connection") return answer;
+    if (answer.ok || answer.value !== "connection" || !isSame()) return answer;
   }
   return call();
 }

@@ -42,14 +42,18 @@ export function letterOf(read: Read): Letter {
 }
 
 const controls = /\p{Cc}/gu;
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** The signs of a text as a reader counts them; browsers without the segmenter give code points. */
+const signsOf = (text: string): string[] =>
+  "Segmenter" in Intl
+    ? Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+    : Array.from<string>(text);
 const nameLengthMax = 48;
 const endLength = 14;
 
 /** A file name for display: no direction marks; cut in the middle to keep the extension. */
 export function fileName(name: string): string {
   const shown = name.replaceAll(directionMarks, "").replaceAll(controls, "");
-  const signs = Array.from(graphemes.segment(shown), ({ segment }) => segment);
+  const signs = signsOf(shown);
   if (signs.length <= nameLengthMax) return signs.join("");
   const begin = signs.slice(0, nameLengthMax - endLength - 1).join("");
   return `${begin}…${signs.slice(-endLength).join("")}`;
