@@ -33,6 +33,10 @@ export interface Speaker {
   copy(query: Query): Promise<Writable>;
 }
 
+// As a promise has it.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Refused<Mended> = ((fault: any) => Mended | PromiseLike<Mended>) | null;
+
 /** The answer of a statement that is said when it is awaited, and not at all when it is a part of another. */
 export class Query<Answer = Rows> implements Promise<Answer> {
   readonly [Symbol.toStringTag] = "Query";
@@ -58,14 +62,12 @@ export class Query<Answer = Rows> implements Promise<Answer> {
   // oxlint-disable-next-line unicorn/no-thenable
   then<Kept = Answer, Mended = never>(
     kept?: ((answer: Answer) => Kept | PromiseLike<Kept>) | null,
-    refused?: ((fault: unknown) => Mended | PromiseLike<Mended>) | null,
+    refused?: Refused<Mended>,
   ): Promise<Kept | Mended> {
     return (this.#answer ??= this.#speaker.say(this as Query) as Promise<Answer>).then(kept, refused);
   }
 
-  catch<Mended = never>(
-    refused?: ((fault: unknown) => Mended | PromiseLike<Mended>) | null,
-  ): Promise<Answer | Mended> {
+  catch<Mended = never>(refused?: Refused<Mended>): Promise<Answer | Mended> {
     return this.then(undefined, refused);
   }
 
