@@ -16,6 +16,8 @@ export interface Dial {
   readonly sslmode: string | undefined;
   /** Shown in the server's list of sessions. */
   readonly name: string;
+  /** What is sent with the connection as the URL names it. */
+  readonly options: string | undefined;
   /** Settings of the session. */
   readonly settings: Readonly<Record<string, string | number>>;
   /** A pooler stands between: it takes no settings with the connection, and its connections keep no prepared statements. */
@@ -119,7 +121,7 @@ export class Link implements Speaker {
       database: dial.database,
       ssl: sslOf(dial.sslmode),
       application_name: dial.name,
-      options: dial.isPooled ? undefined : optionsOf(dial.settings),
+      options: optionsOf(dial),
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,
@@ -324,7 +326,9 @@ function sslOf(mode: string | undefined): false | { rejectUnauthorized?: boolean
   return ["require", "prefer", "allow", "no-verify"].includes(mode) ? { rejectUnauthorized: false } : {};
 }
 
-const optionsOf = (settings: Dial["settings"]): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${String(value).replaceAll(/[\\ ]/g, "\\$&")}`)
-    .join(" ");
+function optionsOf({ options, settings, isPooled }: Dial): string | undefined {
+  const set = Object.entries(isPooled ? {} : settings).map(
+    ([name, value]) => `-c ${name}=${String(value).replaceAll(/[\\ ]/g, "\\$&")}`,
+  );
+  return [...(options === undefined ? [] : [options]), ...set].join(" ") || undefined;
+}

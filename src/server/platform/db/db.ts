@@ -106,6 +106,7 @@ function dialOf(
     database: decodeURIComponent(pathname.slice(1)) || undefined,
     sslmode: searchParams.get("sslmode") ?? searchParams.get("ssl") ?? undefined,
     name: searchParams.get("application_name") ?? name,
+    options: searchParams.get("options") ?? undefined,
     settings: {
       TimeZone: "UTC",
       ...(deadlines && !isPooled ? serverTimeouts(deadlines) : {}),
