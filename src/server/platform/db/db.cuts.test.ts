@@ -188,7 +188,9 @@ test.for([98, 99, 100, 101, 102])(
   async (count) => {
     const one = pool(1);
     await one`select 1`;
-    const others = Array.from({ length: count }, (_, index) => Promise.resolve(one`select ${index}::integer`));
+    const others = Array.from({ length: count }, (_, index) =>
+      Promise.resolve(one`select ${index}::integer`),
+    );
     const undone = one
       .begin(async (tx) => {
         await tx`insert into paid values ('undone')`;
