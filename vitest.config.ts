@@ -19,7 +19,7 @@ export default defineConfig({
     expect: { poll: soon },
     // Each worker loads and compiles the modules of the shop once; setup.ts undoes what a file leaves behind.
     isolate: false,
-    include: ["{src,test,patches}/**/*.test.{ts,tsx}"],
+    include: ["{src,test}/**/*.test.{ts,tsx}"],
     tags: [
       {
         name: "slow",

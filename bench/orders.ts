@@ -141,7 +141,7 @@ async function ending(db: Db, orders: Orders, { users, siteIds, domainId }: Stoc
     siteId: pick(siteIds),
     domainId,
   }));
-  await db`update orders set expires_at = now() where id = any (${db.array(due.map(({ orderId }) => String(orderId)))}::bigint[])`;
+  await db`update orders set expires_at = now() where id = any (${due.map(({ orderId }) => String(orderId))}::bigint[])`;
   const start = performance.now();
   const expired = await orders.expireDue();
   return [

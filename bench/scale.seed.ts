@@ -58,7 +58,7 @@ export async function seed(db: Db, size: Size): Promise<void> {
     await say("people", people);
     const indexes = await connection<{ name: string; made: string }[]>`
       select indexname as name, indexdef as made from pg_indexes
-      where schemaname = 'public' and tablename in ${connection(bigTables)}
+      where schemaname = 'public' and tablename = any (${bigTables})
         and indexname not in (select conname from pg_constraint)`;
     await say("drop", indexes.map(({ name }) => `drop index ${name};`).join("\n"));
     for (const [name, statements] of Object.entries(fills(size))) await say(name, statements);

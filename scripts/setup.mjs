@@ -74,24 +74,12 @@ async function installPackages(withTests) {
     ...(major < 24 || isBrought ? ["postern-node"] : []),
     ...(withTests ? ["postern-tests"] : []),
   ];
-  const stamp = hash(
-    ...["package-lock.json", ...filesOf("patches")].map(read),
-    process.platform,
-    process.arch,
-  );
+  const stamp = hash(read("package-lock.json"), process.platform, process.arch);
   const stampFile = "node_modules/.setup-stamp";
   const isReady = isInstalled(workspaces);
   if (isReady && read(stampFile) === stamp) return;
-  // A package that an older patch has changed cannot take the new one: then all are installed anew.
-  if (!isReady || !(await patchPackages())) {
-    await downloadPackages(workspaces);
-    if (!(await patchPackages())) throw new Error("a package could not be patched, see above");
-  }
+  if (!isReady) await downloadPackages(workspaces);
   write(stampFile, stamp);
-}
-
-async function patchPackages() {
-  return (await run(process.execPath, ["scripts/patch.mjs"])).ok;
 }
 
 async function downloadPackages(workspaces) {

@@ -60,7 +60,7 @@ test("of several hosts the one that writes is found by every connection, and the
   onTestFinished(() => admin.end());
   await admin.unsafe(`alter database ${name} set default_transaction_read_only = on`);
   await said(url, `begin read write; alter database ${name} set default_transaction_read_only = off; commit`);
-  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`;
+  await admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`;
   await Promise.allSettled(Array.from({ length: 6 }, insert));
   await insert();
   expect((await db`select 1 from place`).length).toBeGreaterThan(0);

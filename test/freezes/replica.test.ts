@@ -55,8 +55,9 @@ test("what was just committed is read on the standby, which is waited for", asyn
     const seen = await readFrom(
       db,
       everything,
-      async (tx) =>
-        tx`select pg_is_in_recovery() as standby, count(*)::int from site where name like 'turn%'`,
+      async (tx) => [
+        ...(await tx`select pg_is_in_recovery() as standby, count(*)::int from site where name like 'turn%'`),
+      ],
       async () => [],
     );
     expect([...seen]).toEqual([{ standby: true, count: turn + 1 }]);

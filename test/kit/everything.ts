@@ -24,7 +24,7 @@ export async function lookAtEverything(db: Db): Promise<() => Promise<string[]>>
     db.begin("read only", async (tx) => {
       // Parallel workers cost more than these small tables.
       await tx`set local max_parallel_workers_per_gather = 0`;
-      const lines = await tx.unsafe<{ line: string }[]>(asked, [], { prepare: true });
+      const lines = await tx<{ line: string }[]>`${tx.unsafe(asked)}`;
       return lines.map(({ line }) => line).toSorted();
     });
 }

@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, readlink, rm, writeFile } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import postgres from "postgres";
+import { connect } from "../../src/server/platform/db/db.ts";
 import { onTestFinished } from "vitest";
 import { openHome } from "../../src/server/platform/db/embedded.home.ts";
 import { freePort } from "./port.ts";
@@ -187,7 +187,7 @@ export async function startPair(after: After = onTestFinished): Promise<Pair> {
   const second = new URL(standby.url).host;
   const url = primary.url.replace(/(@[^/]+)/, `$1,${second}`);
   const hold = async (isHeld: boolean) => {
-    const admin = postgres(standby.url, { max: 1, onnotice: () => undefined });
+    const admin = connect(standby.url, { max: 1 });
     await (isHeld ? admin`select pg_wal_replay_pause()` : admin`select pg_wal_replay_resume()`);
     await admin.end();
   };
@@ -225,14 +225,14 @@ export async function startCitus(
     const server = await makeServer(programs, folder, { name, after });
     const start = () => server.start(settings);
     await start();
-    const admin = postgres(server.url, { max: 1, onnotice: () => undefined });
+    const admin = connect(server.url, { max: 1 });
     await admin`create extension citus`;
     await admin`insert into pg_dist_authinfo values (0, ${user}, ${`password=${password}`})`;
     await admin.end();
     servers.push({ ...server, start });
   }
   const [coordinator, ...workers] = servers;
-  const admin = postgres(coordinator!.url, { max: 1, onnotice: () => undefined });
+  const admin = connect(coordinator!.url, { max: 1 });
   await admin`select citus_set_coordinator_host('127.0.0.1', ${coordinator!.port})`;
   for (const { port } of workers) await admin`select citus_add_node('127.0.0.1', ${port})`;
   await admin.end();

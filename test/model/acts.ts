@@ -305,7 +305,7 @@ async function stock(world: World, { does, one, two, three }: Act): Promise<void
       const living = model.orders.filter(({ overAt }) => overAt === Infinity);
       const over = [at(living, one), at(living, two)].filter((order) => order !== undefined);
       for (const order of over) order.overAt = model.turn;
-      await db`update orders set expires_at = clock_timestamp() where id in ${db([0n, ...over.map(({ orderId }) => orderId)])}`;
+      await db`update orders set expires_at = clock_timestamp() where id = any (${[0n, ...over.map(({ orderId }) => orderId)]})`;
       return;
     }
     case "expire":

@@ -107,7 +107,7 @@ async function compareStock({ db, model, siteIds, domainIds }: World): Promise<v
 
 async function compareMoney({ db, model, userIds, before }: World): Promise<void> {
   const rows = await db<{ userId: bigint; book: modelOf.Book; balance: bigint }[]>`
-    select user_id as "userId", book, balance from account where user_id in ${db(userIds)}`;
+    select user_id as "userId", book, balance from account where user_id = any (${userIds})`;
   for (const user of model.users.values()) {
     const found = { balance: 0n, referrals: 0n, soft: 0n, investor: 0n, "investor.held": 0n };
     for (const { userId, book, balance } of rows) if (userId === user.userId) found[book] = balance;
@@ -131,7 +131,7 @@ async function compareOrders({ db, model, userIds }: World): Promise<void> {
   const rows = await db`
     select id as "orderId", user_id as "userId", site_id as "siteId", mailbox_id as "mailboxId", domain_id as "domainId", price,
            number, status, hidden as "isHidden", soft_id as "softId", reorder_of as "reorderOf", idempotency_key as key
-    from orders where user_id in ${db(userIds)} order by id`;
+    from orders where user_id = any (${userIds}) order by id`;
   expect([...rows]).toEqual(
     model.orders.map(({ orderId, userId, siteId, mailbox, price, number, status, isHidden, ...rest }) => ({
       orderId,

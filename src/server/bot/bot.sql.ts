@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { languageCodes } from "../../i18n/languages.ts";
-import { all, bigints, maybe, one, type Sql } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Chat = z.object({
   chatId: z.bigint(),
@@ -57,10 +57,10 @@ export const unblockChat = async (sql: Sql, { chatId, userId }: Chat): Promise<v
 
 /** Records the events of a user from now on. Must come first: it takes the locks of money movements. */
 const watch = async (sql: Sql, userId: bigint): Promise<bigint> =>
-  (await one(Newest, sql`select newest from watch(${bigints(sql, [userId])}, 'infinity')`)).newest;
+  (await one(Newest, sql`select newest from watch(${[userId]}::bigint[], 'infinity')`)).newest;
 
 const endWatch = (sql: Sql, userId: bigint, until: Date) =>
-  sql`select end_watch(${bigints(sql, [userId])}, ${until})`;
+  sql`select end_watch(${[userId]}::bigint[], ${until})`;
 
 export const setLanguage = (sql: Sql, chatId: bigint, language: string) =>
   sql`update bot_chat set language = ${language} where chat_id = ${chatId}`;

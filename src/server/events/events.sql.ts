@@ -1,12 +1,12 @@
 import { z } from "zod/mini";
 import { eventHours } from "../../contract/limits.ts";
-import { all, bigints, maybe, type Sql } from "../platform/db/db.ts";
+import { all, maybe, type Sql } from "../platform/db/db.ts";
 
 /** In the order asked; 0 for a user who never had a balance. */
 export async function selectRevisions(sql: Sql, userIds: bigint[]): Promise<bigint[]> {
   const rows = await sql<{ revision: bigint }[]>`
     select coalesce(b.revision, 0) as revision
-    from unnest(${bigints(sql, userIds)}) with ordinality as u (user_id, place)
+    from unnest(${userIds}::bigint[]) with ordinality as u (user_id, place)
     left join buyer b on b.user_id = u.user_id
     order by u.place`;
   return rows.map(({ revision }) => revision);
@@ -37,7 +37,7 @@ export const selectEvents = (sql: Sql, places: readonly Place[], size: number): 
     Row,
     sql`select e.user_id as "userId", e.id, e.kind, e.order_id as "orderId", e.letter_id as "letterId",
                e.payment_id as "paymentId", e.status, e.balance
-        from unnest(${usersOf(sql, places)}, ${aftersOf(sql, places)}) as p (user_id, after)
+        from unnest(${usersOf(places)}::bigint[], ${aftersOf(places)}::bigint[]) as p (user_id, after)
         cross join lateral (
           select * from event where event.user_id = p.user_id and event.id > p.after order by event.id limit ${size}) e
         order by e.user_id, e.id`,
@@ -47,23 +47,15 @@ export const selectEvents = (sql: Sql, places: readonly Place[], size: number): 
 export async function countEvents(sql: Sql, places: readonly Place[], most: number): Promise<number[]> {
   const rows = await sql<{ count: number }[]>`
     select count(e.id)::integer as count
-    from unnest(${usersOf(sql, places)}, ${aftersOf(sql, places)}) with ordinality as p (user_id, after, place)
+    from unnest(${usersOf(places)}::bigint[], ${aftersOf(places)}::bigint[]) with ordinality as p (user_id, after, place)
     left join lateral (
       select event.id from event where event.user_id = p.user_id and event.id > p.after order by event.id limit ${most}) e on true
     group by p.place order by p.place`;
   return rows.map(({ count }) => count);
 }
 
-const usersOf = (sql: Sql, places: readonly Place[]) =>
-  bigints(
-    sql,
-    places.map(({ userId }) => userId),
-  );
-const aftersOf = (sql: Sql, places: readonly Place[]) =>
-  bigints(
-    sql,
-    places.map(({ after }) => after),
-  );
+const usersOf = (places: readonly Place[]) => places.map(({ userId }) => userId);
+const aftersOf = (places: readonly Place[]) => places.map(({ after }) => after);
 
 const Watched = z.object({ userId: z.bigint(), since: z.bigint(), newest: z.bigint() });
 
@@ -72,7 +64,7 @@ export const callWatch = (sql: Sql, userIds: bigint[], seconds: number) =>
   all(
     Watched,
     sql`select user_id as "userId", since, newest
-        from watch(${bigints(sql, userIds)}, clock_timestamp() + make_interval(secs => ${seconds}))`,
+        from watch(${userIds}::bigint[], clock_timestamp() + make_interval(secs => ${seconds}))`,
   );
 
 /** The id below which events were deleted: the oldest left, if old enough, with an hour for clock skew. By the statement's time, for the index. */

@@ -8,7 +8,6 @@ import { createDatabase } from "../../../test/kit/database.ts";
 import { type Listener, listenTo } from "../../../test/kit/listener.ts";
 import { buyer } from "../../../test/kit/shelf.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import { bigints } from "../platform/db/db.ts";
 import { createLog } from "../platform/log.ts";
 import { registerRoutes } from "../platform/http/register.ts";
 import type { Describe } from "./events.audience.ts";
@@ -80,7 +79,7 @@ let balance = 0;
 async function change(userId: bigint, count = 1): Promise<string[]> {
   const numbers = Array.from({ length: count }, () => BigInt(++balance));
   const users = numbers.map(() => userId);
-  await db`select log_events('balance', ${bigints(db, users)}, p_balance => ${bigints(db, numbers)})`;
+  await db`select log_events('balance', ${users}::bigint[], p_balance => ${numbers}::bigint[])`;
   return numbers.map(String);
 }
 

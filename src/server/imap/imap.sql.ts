@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { tlsWays } from "../../contract/catalog.ts";
-import { all, bigints, maybe, type Db, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, maybe, type Db, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Lease = z.object({
   mailboxId: z.bigint(),
@@ -43,7 +43,7 @@ export const selectBoxes = (sql: Sql, mailboxIds: readonly bigint[]) =>
                i.host, i.port, d.imap_tls as tls, i.ca
         from mailbox m join mail_domain d on d.id = m.domain_id
         join imap_host i on i.host = d.imap_host and i.port = d.imap_port
-        where m.id = any (${bigints(sql, mailboxIds)}) and d.kind = 'hosted' and m.secret is not null`,
+        where m.id = any (${mailboxIds}::bigint[]) and d.kind = 'hosted' and m.secret is not null`,
   );
 
 const Folder = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, byteas, maybe, one, type Sql } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Domain = z.object({ id: z.int(), name: z.string(), kind: z.enum(["own", "hosted"]) });
 const Added = z.object({ added: z.int() });
@@ -31,7 +31,7 @@ export const insertStock = (
 ) =>
   one(
     Added,
-    sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets && byteas(sql, secrets)}::bytea[]) as added`,
+    sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets && secrets}::bytea[]) as added`,
   );
 
 export const updateSecrets = (
@@ -44,7 +44,7 @@ export const updateSecrets = (
   all(
     Mailbox,
     sql`update mailbox m set secret = t.secret
-        from unnest(${localParts}::text[], ${byteas(sql, secrets)}::bytea[]) as t (local_part, secret), lot l, batch b
+        from unnest(${localParts}::text[], ${secrets}::bytea[]) as t (local_part, secret), lot l, batch b
         where m.domain_id = ${domainId} and m.local_part = t.local_part
           and l.id = m.lot_id and b.id = l.batch_id and b.investor_id is null and b.id <> ${batchId}
         returning m.id, m.dead`,
@@ -74,10 +74,7 @@ export const callUnblockBatch = (sql: Sql, batchId: number, siteId: number) =>
   sql`select unblock_batch(${batchId}, ${siteId})`;
 
 export const callSetDead = (sql: Sql, mailboxIds: bigint[], isDead: boolean) =>
-  one(
-    z.object({ changed: z.int() }),
-    sql`select set_dead(${bigints(sql, mailboxIds)}, ${isDead}) as changed`,
-  );
+  one(z.object({ changed: z.int() }), sql`select set_dead(${mailboxIds}::bigint[], ${isDead}) as changed`);
 
 export const callHoldMailboxes = (sql: Sql, batchId: number) =>
   all(

@@ -1,14 +1,11 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { ReservedSql } from "postgres";
 import { z } from "zod/mini";
 import { batchReasons, batchStates } from "../../contract/investors.ts";
-import { all, bigints, maybe, one, type Db, type Sql } from "../platform/db/db.ts";
+import { all, maybe, one, type Db, type Reserved, type Sql } from "../platform/db/db.ts";
 
 /** A connection of its own: staged rows belong to its session. */
-export type Connection = ReservedSql<{ bigint: bigint }>;
-
-export const openConnection = (db: Db): Promise<Connection> => db.reserve();
+export const openConnection = (db: Db): Promise<Reserved> => db.reserve();
 
 /** Temporary: the end of the session drops it. */
 export const openStage = (sql: Sql) =>
@@ -19,7 +16,7 @@ export const closeStage = (sql: Sql) => sql`drop table if exists brought`;
 const sliceBytes = 64 * 1024;
 
 /** Stages rows in COPY's binary format, in slices: the driver copies each, and small copies are freed soon. */
-export async function stage(connection: Connection, rows: Uint8Array): Promise<void> {
+export async function stage(connection: Reserved, rows: Uint8Array): Promise<void> {
   const copying = await connection`copy brought from stdin (format binary)`.writable();
   await pipeline(Readable.from(slicesOf(rows)), copying);
 }
@@ -191,7 +188,7 @@ export const selectStored = (sql: Sql) =>
   );
 
 export const insertSample = (sql: Sql, batchId: number, mailboxIds: readonly bigint[]) =>
-  sql`insert into batch_sample (batch_id, mailbox_id) select ${batchId}, unnest(${bigints(sql, mailboxIds)}::bigint[])`;
+  sql`insert into batch_sample (batch_id, mailbox_id) select ${batchId}, unnest(${mailboxIds}::bigint[])`;
 
 export const deleteSample = (sql: Sql, batchId: number) =>
   sql`delete from batch_sample where batch_id = ${batchId}`;

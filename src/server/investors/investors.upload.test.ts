@@ -153,7 +153,7 @@ test("a repeat under the same key is the same batch", async () => {
 test("an account brings one file at a time, and keeps no other account from bringing one", async () => {
   const others = ["second@example.com", "third@example.com"];
   const tokens = await Promise.all(others.map((email) => shop.member(email)));
-  await shop.db`update users set is_investor = true where email in ${shop.db(others)}`;
+  await shop.db`update users set is_investor = true where email = any (${others})`;
   const staged = async () =>
     (await shop.db`select 1 from pg_class where relname = 'brought' and relpersistence = 't'`).length;
   const begin = async (of: string, count: number) => {

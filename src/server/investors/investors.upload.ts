@@ -2,7 +2,7 @@
 import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
-import { type Db, reasonOf, type Tx } from "../platform/db/db.ts";
+import { type Db, reasonOf, type Reserved, type Tx } from "../platform/db/db.ts";
 import { notTooSlow, Pace } from "./investors.pace.ts";
 import { type RowChecker, newBuffer, piecesOf, type Registered } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
@@ -100,7 +100,7 @@ export async function registered(db: Db): Promise<ReadonlyMap<string, Registered
 }
 
 async function stageAll(
-  connection: rows.Connection,
+  connection: Reserved,
   checker: RowChecker,
   file: AsyncIterable<Uint8Array>,
   domains: ReadonlyMap<string, Registered>,
@@ -129,11 +129,7 @@ async function stageAll(
   return rejected;
 }
 
-async function finish(
-  connection: rows.Connection,
-  upload: Upload,
-  staged: Rejected,
-): Promise<Brought | TooFew> {
+async function finish(connection: Reserved, upload: Upload, staged: Rejected): Promise<Brought | TooFew> {
   await rows.begin(connection);
   try {
     const tx = connection as unknown as Tx;

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { statementKinds } from "../../contract/statement.ts";
-import { all, bigints, maybe, one, type Sql } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Account = z.object({ id: z.bigint(), balance: z.bigint() });
 const Moved = z.object({ moved: z.enum(["ok", "repeat", "no balance"]) });
@@ -102,5 +102,5 @@ export const selectDebits = (sql: Sql, accountIds: bigint[]) =>
   all(
     z.object({ accountId: z.bigint(), debit: z.bigint() }),
     sql`select account_id as "accountId", sum(debit)::bigint as debit from account_day
-        where account_id = any(${bigints(sql, accountIds)}::bigint[]) group by account_id`,
+        where account_id = any(${accountIds}::bigint[]) group by account_id`,
   );

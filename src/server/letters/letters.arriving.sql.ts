@@ -1,4 +1,4 @@
-import { bigints, type Db, type Sql } from "../platform/db/db.ts";
+import { type Db, type Sql } from "../platform/db/db.ts";
 
 export interface ArrivingRow {
   readonly letter: string;
@@ -14,7 +14,7 @@ export const insertArriving = (db: Db, rows: readonly ArrivingRow[]): Promise<un
   return db`
     insert into letter_arriving (letter, mailbox_id, until)
     select t.letter, t.mailbox_id, clock_timestamp() + make_interval(secs => ${lifeSeconds})
-    from unnest(${letters}::text[]::uuid[], ${bigints(db, mailboxes)}) as t (letter, mailbox_id)`;
+    from unnest(${letters}::text[]::uuid[], ${mailboxes}::bigint[]) as t (letter, mailbox_id)`;
 };
 
 export const deleteArriving = (sql: Sql, letters: readonly string[]): Promise<unknown> =>

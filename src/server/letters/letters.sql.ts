@@ -1,7 +1,6 @@
 import { pipeline } from "node:stream/promises";
-import type { Fragment } from "postgres";
 import { z } from "zod/mini";
-import { all, bigints, byteas, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, maybe, one, type Fragment, type Sql, type Tx } from "../platform/db/db.ts";
 import { copyHeader, copyTrailer } from "../platform/db/copy.ts";
 import type { Mismatch } from "./letters.mismatches.ts";
 import type { CodeFound } from "../codes/codes.ts";
@@ -71,7 +70,7 @@ const store = (sql: Sql, letters: readonly Incoming[], raw: Fragment, stored: Fr
         from store_letters(
           ${raw}, ${stored}, ${sizes}::integer[], ${senders}::text[], ${remotes}::text[]::inet[], ${greetings}::text[],
           ${postmaster}::text[]::boolean[], ${arrivals}::text[]::timestamptz[],
-          ${waited}::integer[], ${positions}::integer[], ${bigints(sql, mailboxes)})`,
+          ${waited}::integer[], ${positions}::integer[], ${mailboxes}::bigint[])`,
   );
 };
 
@@ -84,7 +83,7 @@ const Locked = z.object({ id: z.bigint() });
 export const lockUnmatched = (tx: Tx, ids: readonly bigint[]) =>
   all(
     Locked,
-    tx`select id from letter where id = any (${bigints(tx, ids)}) and judged_at is null order by id for update`,
+    tx`select id from letter where id = any (${ids}::bigint[]) and judged_at is null order by id for update`,
   );
 
 export interface Verdict {
@@ -109,7 +108,7 @@ export const saveVerdicts = async (
       authentication_due_at =
         case when ${isToAuthenticate} and judged_at is null then clock_timestamp() else authentication_due_at end
     from unnest(
-      ${idsOf(tx, verdicts)}, ${column(({ isGiven }) => String(isGiven))}::text[]::boolean[],
+      ${idsOf(verdicts)}::bigint[], ${column(({ isGiven }) => String(isGiven))}::text[]::boolean[],
       ${column(({ parsed }) => parsed.sender)}::text[], ${column(({ parsed }) => parsed.senderDomain)}::text[],
       ${column(({ parsed }) => parsed.subject)}::text[]
     ) as v (id, is_given, sender, sender_domain, subject)
@@ -129,10 +128,7 @@ const saveBodies = (tx: Tx, verdicts: readonly Verdict[]) => {
     insert into letter_body (letter_id, arrived_at, html, text, code, link, attachments, code_confidence, code_candidates)
     select letter.id, letter.arrived_at, v.html, v.text, v.code, v.link, v.attachments, v.confidence, v.candidates
     from unnest(
-      ${idsOf(tx, verdicts)}, ${byteas(
-        tx,
-        verdicts.map(({ html }) => html ?? null),
-      )}::bytea[],
+      ${idsOf(verdicts)}::bigint[], ${verdicts.map(({ html }) => html ?? null)}::bytea[],
       ${column(({ parsed, html }) => (html === undefined ? parsed.text : undefined))}::text[], ${column(({ code }) => code.value)}::text[],
       ${column(({ link }) => link)}::text[],
       ${column(({ parsed }) => JSON.stringify(parsed.attachments))}::text[]::jsonb[],
@@ -144,16 +140,12 @@ const saveBodies = (tx: Tx, verdicts: readonly Verdict[]) => {
 
 /** Of saved letters that orders already have; of another one whoever gives it notes them. */
 const noteTerms = (tx: Tx, letters: readonly { id: bigint }[]) =>
-  tx`select note_terms(${idsOf(tx, letters)})`;
+  tx`select note_terms(${idsOf(letters)}::bigint[])`;
 
 const listOf = ({ candidates }: CodeFound) =>
   candidates.length === 0 ? undefined : JSON.stringify(candidates);
 
-const idsOf = (sql: Sql, rows: readonly { id: bigint }[]) =>
-  bigints(
-    sql,
-    rows.map(({ id }) => id),
-  );
+const idsOf = (rows: readonly { id: bigint }[]) => rows.map(({ id }) => id);
 
 /** Saves mismatches; of one order at most `max` by sender, and as many others. */
 export const saveMismatches = (tx: Tx, mismatches: readonly Mismatch[], max: number) =>
@@ -161,14 +153,8 @@ export const saveMismatches = (tx: Tx, mismatches: readonly Mismatch[], max: num
     insert into missed (order_id, letter_id, arrived_at, reason)
     select m.order_id, m.letter_id, letter.arrived_at, m.reason
     from unnest(
-      ${bigints(
-        tx,
-        mismatches.map(({ orderId }) => orderId),
-      )},
-      ${bigints(
-        tx,
-        mismatches.map(({ letterId }) => letterId),
-      )},
+      ${mismatches.map(({ orderId }) => orderId)}::bigint[],
+      ${mismatches.map(({ letterId }) => letterId)}::bigint[],
       ${mismatches.map(({ reason }) => reason)}::text[]::missed_reason[]
     ) as m (order_id, letter_id, reason)
     join letter on letter.id = m.letter_id
@@ -228,7 +214,7 @@ export const readUnmatched = (sql: Sql, ids: readonly bigint[]): Promise<Unmatch
   all(
     UnmatchedRow,
     sql`with found as materialized (
-          select id, arrived_at, ${mailboxesOf(sql)} from letter where id = any (${bigints(sql, ids)}) and judged_at is null)
+          select id, arrived_at, ${mailboxesOf(sql)} from letter where id = any (${ids}::bigint[]) and judged_at is null)
         ${withRaw(sql)}`,
   );
 
@@ -244,7 +230,7 @@ export const oldestUnmatched = (
     sql`with oldest as (
           select id, arrived_at, sum(size_bytes) over (order by arrived_at, id) - size_bytes as before
           from (select id, arrived_at, size_bytes from letter
-                where judged_at is null and arrived_at < ${until} and id <> all (${bigints(sql, without)})
+                where judged_at is null and arrived_at < ${until} and id <> all (${without}::bigint[])
                 order by arrived_at, id limit ${size}) l),
         found as materialized (select id, arrived_at, ${mailboxesOf(sql)} from oldest letter where before < ${bytes})
         ${withRaw(sql)}`,

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
-import { bigints } from "../platform/db/db.ts";
 import { createLog } from "../platform/log.ts";
 import { unpack } from "./letters.raw.ts";
 import { openLetters, type Delivery, type LettersOptions } from "./letters.ts";
@@ -30,13 +29,7 @@ function lettersWith(options: Partial<LettersOptions> = {}) {
       return tx<{ letterId: bigint }[]>`
         insert into delivery (order_id, letter_id, value)
         select order_id, letter_id, value from unnest(
-          ${bigints(
-            tx,
-            deliveries.map(({ orderId }) => orderId),
-          )}, ${bigints(
-            tx,
-            deliveries.map(({ letterId }) => letterId),
-          )}, ${deliveries.map(({ value }) => value ?? null)}::text[]) as d (order_id, letter_id, value)
+          ${deliveries.map(({ orderId }) => orderId)}::bigint[], ${deliveries.map(({ letterId }) => letterId)}::bigint[], ${deliveries.map(({ value }) => value ?? null)}::text[]) as d (order_id, letter_id, value)
         on conflict do nothing returning letter_id as "letterId"`;
     },
     sendersOf: async (_siteId, site) => (site === "any" ? undefined : new Set([site])),
@@ -326,7 +319,7 @@ test("one letter that cannot be judged keeps no other waiting", async () => {
       if (deliveries.some(({ letterId }) => letterId === bad)) throw new Error("poison");
       const letterIds = deliveries.map(({ letterId }) => letterId);
       return tx<{ letterId: bigint }[]>`
-        insert into delivery (order_id, letter_id) select 1, unnest(${bigints(tx, letterIds)}) returning letter_id as "letterId"`;
+        insert into delivery (order_id, letter_id) select 1, unnest(${letterIds}::bigint[]) returning letter_id as "letterId"`;
     },
   });
   expect(await picky.matchBacklog(now())).toBe(24);

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, type Sql } from "../platform/db/db.ts";
+import { all, type Sql } from "../platform/db/db.ts";
 import { languageCodes } from "../../i18n/languages.ts";
 import { noticeKinds } from "./mailer.texts.ts";
 
@@ -36,7 +36,7 @@ export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, size: number) 
   );
 
 export const renew = (sql: Sql, ids: readonly bigint[], dueAt: Date) =>
-  sql`update notice set due_at = ${dueAt} where id = any (${bigints(sql, ids)}) and due_at is not null`;
+  sql`update notice set due_at = ${dueAt} where id = any (${ids}::bigint[]) and due_at is not null`;
 
 export const markSent = (sql: Sql, id: bigint, at: Date) =>
   sql`update notice set sent_at = ${at}, due_at = null, sealed = null, failure = null where id = ${id}`;

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { languageCodes } from "../../i18n/languages.ts";
-import { all, bigints, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 export const importances = ["normal", "important", "critical"] as const;
 export type Importance = (typeof importances)[number];
@@ -57,7 +57,7 @@ export const updateNews = (tx: Tx, id: bigint, priority: number, importance: Imp
 export const updateOrder = (tx: Tx, ids: readonly bigint[], moved: Place) =>
   tx`update news n set position = o.position,
             priority = case when n.id = ${moved.id} then ${moved.priority} else n.priority end
-     from unnest(${bigints(tx, ids)}::bigint[]) with ordinality as o (id, position) where n.id = o.id`;
+     from unnest(${ids}::bigint[]) with ordinality as o (id, position) where n.id = o.id`;
 
 export const deleteTranslations = (tx: Tx, id: bigint) =>
   tx`delete from news_translation where news_id = ${id}`;

@@ -1,12 +1,11 @@
-import type postgres from "postgres";
 import { z } from "zod/mini";
 import type { CellKind, OfficeColumn, OfficeTableName, OfficeTables } from "../../contract/office/office.ts";
 import { officeTotalMax } from "../../contract/limits.ts";
-import { all, attempt, type Db, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, attempt, type Db, type Fragment, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { inPool } from "../platform/db/pools.ts";
 import { everything, readFrom } from "../platform/db/replica.ts";
 
-export type Part = postgres.PendingQuery<postgres.Row[]>;
+export type Part = Fragment;
 
 export type Wanted = boolean | string;
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site, topUp } from "../../../test/kit/shelf.ts";
-import { bigints, listen } from "../platform/db/db.ts";
+import { listen } from "../platform/db/db.ts";
 import { usd } from "../platform/money.ts";
 import { deliver, openOrders, type Placed } from "./orders.ts";
 
@@ -31,7 +31,7 @@ const eventsOf = (userId: bigint, after = 0n) => db<Event[]>`
 
 const watch = async (userId: bigint, minutes = 10) => {
   const [row] = await db<{ since: bigint; newest: bigint }[]>`
-    select since, newest from watch(${bigints(db, [userId])}, now() + make_interval(mins => ${minutes}))`;
+    select since, newest from watch(${[userId]}::bigint[], now() + make_interval(mins => ${minutes}))`;
   return row!;
 };
 
@@ -135,7 +135,7 @@ test("every change of a user is told when it is kept, and none that was refused 
 test("thousands of users of one change are all told", async () => {
   told.clear();
   const ids = Array.from({ length: 3000 }, (_, index) => 2n ** 62n + BigInt(index));
-  await db`select notify_changes(${bigints(db, ids)})`;
+  await db`select notify_changes(${ids}::bigint[])`;
   await heard();
   expect([...told.keys()].toSorted((a, b) => Number(a - b))).toEqual(ids);
   expect(new Set(told.values())).toEqual(new Set([1]));
@@ -168,7 +168,7 @@ test("a user who never had money can be listened for, one who does not exist is 
     insert into users (email, name, password_hash, token_hash, token_sealed)
     values ('nobody@buyers.test', 'nobody', 'none', '\\x00', '\\x00') returning id`;
   const watched = await db<{ userId: bigint }[]>`
-    select user_id as "userId" from watch(${bigints(db, [row!.id, 999_999n])}, now() + interval '1 minute')`;
+    select user_id as "userId" from watch(${[row!.id, 999_999n]}::bigint[], now() + interval '1 minute')`;
   expect([...watched]).toEqual([{ userId: row!.id }]);
 });
 

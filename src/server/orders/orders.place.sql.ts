@@ -1,6 +1,6 @@
 import { idempotencyHours } from "../../contract/limits.ts";
 import { z } from "zod/mini";
-import { bigints, one, type Sql } from "../platform/db/db.ts";
+import { one, type Sql } from "../platform/db/db.ts";
 
 type WantedRow = {
   userId: bigint;
@@ -46,12 +46,12 @@ export function callPlaceOrders(
 ): Promise<PlacedRow[]> {
   const buyers = places(asks, ({ userId }) => userId, byUser);
   const pairs = places(asks, pairOf, byPair);
-  const wanted = wantedOf(sql, asks);
+  const wanted = wantedOf(asks);
   const quantities = some(asks.map(({ quantity }) => quantity));
   return sql<PlacedRow[]>`
     select code, order_id as "orderId", address, price, balance, expires_at as "expiresAt"
     from place_orders(
-      ${users(sql, buyers.firsts)},
+      ${users(buyers.firsts)},
       ${pairs.firsts.map(({ siteId }) => siteId)}::integer[], ${pairs.firsts.map(({ domainId }) => domainId)}::integer[],
       ${buyers.places}::integer[], ${pairs.places}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
       ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${quantities}::smallint[], ${wanted.tokenIds}::bigint[],
@@ -93,11 +93,11 @@ export function callReorderOrders(
   ttlSeconds: number,
   shard: number,
 ): Promise<ReorderedRow[]> {
-  const wanted = wantedOf(sql, asks);
+  const wanted = wantedOf(asks);
   return sql<ReorderedRow[]>`
     select code, order_id as "orderId", address, site, price, balance, expires_at as "expiresAt"
     from reorder_orders(
-      ${users(sql, asks)}, ${ids(sql, asks)},
+      ${users(asks)}, ${ids(asks)},
       ${asks.map(({ localPart }) => localPart)}::text[], ${asks.map(({ domain }) => domain)}::text[],
       ${asks.map(({ siteId }) => siteId)}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
       ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${wanted.tokenIds}::bigint[],
@@ -132,7 +132,7 @@ export type ClosedRow = OwnOrder & { balance: bigint };
 export const callCancelOrders = (sql: Sql, asks: readonly OwnOrder[], shard: number): Promise<ClosedRow[]> =>
   sql<ClosedRow[]>`
     select order_id as "orderId", user_id as "userId", balance
-    from close_orders(${ids(sql, asks)}, ${users(sql, asks)}, 'canceled', ${shard})`;
+    from close_orders(${ids(asks)}, ${users(asks)}, 'canceled', ${shard})`;
 
 export type HiddenRow = {
   answer: "activation canceled" | "activation already canceled" | "no activation";
@@ -141,32 +141,22 @@ export type HiddenRow = {
 
 export const callHideOrders = (sql: Sql, asks: readonly OwnOrder[]): Promise<HiddenRow[]> =>
   sql<HiddenRow[]>`
-    select answer, balance from hide_orders(${ids(sql, asks)}, ${users(sql, asks)}) order by ask`;
+    select answer, balance from hide_orders(${ids(asks)}, ${users(asks)}) order by ask`;
 
-const ids = (sql: Sql, asks: readonly { orderId: bigint | null }[]) =>
-  bigints(
-    sql,
-    asks.map(({ orderId }) => orderId),
-  );
+const ids = (asks: readonly { orderId: bigint | null }[]) => asks.map(({ orderId }) => orderId);
 
-const users = (sql: Sql, asks: readonly { userId: bigint }[]) =>
-  bigints(
-    sql,
-    asks.map(({ userId }) => userId),
-  );
+const users = (asks: readonly { userId: bigint }[]) => asks.map(({ userId }) => userId);
 
 /** Null instead of an array of nulls, the usual case. */
 const some = <Value>(values: (Value | null)[]) => (values.every((value) => value === null) ? null : values);
 
-function wantedOf(sql: Sql, asks: readonly WantedRow[]) {
-  const softIds = some(asks.map(({ softId }) => softId));
-  const tokenIds = some(asks.map(({ tokenId }) => tokenId));
+function wantedOf(asks: readonly WantedRow[]) {
   return {
     subjects: some(asks.map(({ subject }) => subject)),
     regexes: some(asks.map(({ regex }) => regex)),
-    softIds: softIds && bigints(sql, softIds),
+    softIds: some(asks.map(({ softId }) => softId)),
     keys: some(asks.map(({ key }) => key)),
-    tokenIds: tokenIds && bigints(sql, tokenIds),
+    tokenIds: some(asks.map(({ tokenId }) => tokenId)),
   };
 }
 

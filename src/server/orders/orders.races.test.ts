@@ -175,7 +175,7 @@ const at = <Item>(list: readonly Item[], number: number): Item | undefined => li
 
 const ordersOf = (shop: Shop) =>
   db<{ id: bigint; userId: bigint; status: string }[]>`
-    select id, user_id as "userId", status from orders where user_id in ${db(shop.users)} order by id`;
+    select id, user_id as "userId", status from orders where user_id = any (${shop.users}) order by id`;
 
 const mailboxesOf = (shop: Shop) =>
   db<{ id: bigint }[]>`select id from mailbox where domain_id = ${shop.domainId} order by id`;

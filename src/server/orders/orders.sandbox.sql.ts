@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, one, type Sql } from "../platform/db/db.ts";
+import { all, one, type Sql } from "../platform/db/db.ts";
 
 export const selectLeft = (sql: Sql, siteId: number) =>
   one(
@@ -37,8 +37,5 @@ export const selectDue = (sql: Sql, at: Date, size: number) =>
 
 export const deleteDue = (sql: Sql, letters: readonly DueLetter[]) =>
   sql`delete from sandbox_letter l
-      using unnest(${bigints(
-        sql,
-        letters.map(({ orderId }) => orderId),
-      )}, ${letters.map(({ kind }) => kind)}::text[]::sandbox_kind[]) as t (order_id, kind)
+      using unnest(${letters.map(({ orderId }) => orderId)}::bigint[], ${letters.map(({ kind }) => kind)}::text[]::sandbox_kind[]) as t (order_id, kind)
       where l.order_id = t.order_id and l.kind = t.kind`;

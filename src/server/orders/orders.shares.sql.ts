@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Ids = z.object({ orderId: z.bigint() });
 
@@ -9,20 +9,13 @@ export const callEndShares = (
   orderIds: readonly bigint[],
   state: "released" | "refused" | "refunded",
   shard: number,
-) =>
-  all(
-    Ids,
-    tx`select end_shares as "orderId" from end_shares(${bigints(tx, orderIds)}::bigint[], ${state}, ${shard})`,
-  );
+) => all(Ids, tx`select end_shares as "orderId" from end_shares(${orderIds}::bigint[], ${state}, ${shard})`);
 
 export const selectProved = (sql: Sql, orderIds: readonly bigint[]) =>
-  all(
-    Ids,
-    sql`select proved_orders as "orderId" from proved_orders(${bigints(sql, orderIds)}::bigint[]) order by 1`,
-  );
+  all(Ids, sql`select proved_orders as "orderId" from proved_orders(${orderIds}::bigint[]) order by 1`);
 
 export const setProved = (tx: Tx, orderIds: readonly bigint[]) =>
-  tx`update investor_share set proved = true where order_id = any (${bigints(tx, orderIds)}::bigint[]) and not proved`;
+  tx`update investor_share set proved = true where order_id = any (${orderIds}::bigint[]) and not proved`;
 
 export const selectHeldOf = (sql: Sql, letterId: bigint) =>
   all(
@@ -74,7 +67,7 @@ export const lockHeld = (tx: Tx, { batchId, siteId }: Pair, size: number) =>
   );
 
 export const setForOperator = (tx: Tx, orderIds: readonly bigint[]) =>
-  tx`update investor_share set due_at = null where order_id = any (${bigints(tx, orderIds)}::bigint[])`;
+  tx`update investor_share set due_at = null where order_id = any (${orderIds}::bigint[])`;
 
 const Proof = z.object({ letters: z.int(), proved: z.int() });
 

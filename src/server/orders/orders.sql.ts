@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { StoredHtml } from "../letters/letters.ts";
 
 const Status = z.enum(["pending", "received", "canceled", "expired"]);
@@ -11,7 +11,7 @@ export interface Due {
 }
 
 const dueOf = (sql: Sql, { graceSeconds, except }: Due) =>
-  sql`make_interval(secs => ${graceSeconds}), ${bigints(sql, except)}`;
+  sql`make_interval(secs => ${graceSeconds}), ${except}::bigint[]`;
 
 export const callExpireDue = (sql: Sql, due: Due, shard: number) =>
   one(
@@ -28,7 +28,7 @@ export const selectDue = (sql: Sql, due: Due) =>
 export const callExpire = (sql: Sql, orderId: bigint, shard: number) =>
   one(
     z.object({ expired: z.int() }),
-    sql`select count(*)::integer as expired from close_orders(${bigints(sql, [orderId])}, null, 'expired', ${shard})`,
+    sql`select count(*)::integer as expired from close_orders(${[orderId]}::bigint[], null, 'expired', ${shard})`,
   );
 
 const Buyer = z.object({
@@ -139,7 +139,7 @@ export type OrderFields = z.infer<typeof OrderFields>;
 export const selectOrders = (sql: Sql, orderIds: bigint[]) =>
   all(
     OrderFields,
-    sql`select ${orderColumns(sql)} from orders o ${orderNames(sql)} where o.id = any (${bigints(sql, orderIds)})`,
+    sql`select ${orderColumns(sql)} from orders o ${orderNames(sql)} where o.id = any (${orderIds}::bigint[])`,
   );
 
 const LetterFields = z.object({ ...letterShape, orderId: z.bigint() });
@@ -150,7 +150,7 @@ export const selectLetters = (sql: Sql, orderIds: bigint[], letterIds: bigint[])
   all(
     LetterFields,
     sql`select delivery.order_id as "orderId", ${letterColumns(sql)}
-        from unnest(${bigints(sql, orderIds)}, ${bigints(sql, letterIds)}) as t (order_id, letter_id)
+        from unnest(${orderIds}::bigint[], ${letterIds}::bigint[]) as t (order_id, letter_id)
         join delivery on delivery.order_id = t.order_id and delivery.letter_id = t.letter_id ${letterTables(sql)}`,
   );
 
@@ -196,7 +196,7 @@ export const selectDelivered = (sql: Sql, orderId: bigint, letterId: bigint) =>
 export const selectPending = (sql: Sql, orderIds: bigint[]) =>
   all(
     z.object({ orderId: z.bigint() }),
-    sql`select id as "orderId" from orders where id = any (${bigints(sql, orderIds)}) and status = 'pending'`,
+    sql`select id as "orderId" from orders where id = any (${orderIds}::bigint[]) and status = 'pending'`,
   );
 
 const Waiting = z.object({
@@ -221,10 +221,10 @@ export const selectWaiting = (sql: Sql, mailboxIds: bigint[]) =>
                o.subject, o.regex, o.created_at as "createdAt", o.expires_at as "expiresAt", o.status
         from (
           select * from orders
-          where mailbox_id = any (${bigints(sql, mailboxIds)}) and status in ('pending', 'received') and reorder_of is null
+          where mailbox_id = any (${mailboxIds}::bigint[]) and status in ('pending', 'received') and reorder_of is null
           union all
           select * from orders
-          where mailbox_id = any (${bigints(sql, mailboxIds)}) and status in ('pending', 'received') and reorder_of is not null
+          where mailbox_id = any (${mailboxIds}::bigint[]) and status in ('pending', 'received') and reorder_of is not null
         ) o
         join site s on s.id = o.site_id
         where o.status = 'pending' or o.expires_at > now() - interval '1 hour'
@@ -239,7 +239,7 @@ export const selectHeld = (sql: Sql, mailboxIds: bigint[]) =>
     Held,
     sql`select o.mailbox_id as "mailboxId", o.user_id as "userId", o.site_id as "siteId", s.name as site
         from orders o join site s on s.id = o.site_id
-        where o.mailbox_id = any (${bigints(sql, mailboxIds)}) and o.status in ('pending', 'received') and o.reorder_of is null`,
+        where o.mailbox_id = any (${mailboxIds}::bigint[]) and o.status in ('pending', 'received') and o.reorder_of is null`,
   );
 
 const Delivered = z.object({
@@ -255,14 +255,8 @@ export function callDeliver(
   deliveries: { letterId: bigint; orderId: bigint; value: string | null }[],
   shard: number,
 ): Promise<Delivered[]> {
-  const letters = bigints(
-    sql,
-    deliveries.map((delivery) => delivery.letterId),
-  );
-  const orders = bigints(
-    sql,
-    deliveries.map((delivery) => delivery.orderId),
-  );
+  const letters = deliveries.map((delivery) => delivery.letterId);
+  const orders = deliveries.map((delivery) => delivery.orderId);
   return all(
     Delivered,
     sql`select order_id as "orderId", letter_id as "letterId", user_id as "userId", first as "isFirst"

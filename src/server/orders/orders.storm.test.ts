@@ -35,7 +35,7 @@ test("64 acts at a time from several processes, of all kinds, break nothing, wai
   // Every third seems to be the same person: shares between them are held.
   await db`
     insert into user_mark (user_id, kind, hash)
-    select id, 'wallet', '' from unnest(${db.array(users.filter((_, n) => n % 3 === 0).map(String))}::bigint[]) as id`;
+    select id, 'wallet', '' from unnest(${users.filter((_, n) => n % 3 === 0)}::bigint[]) as id`;
   const sites = await Promise.all(Array.from({ length: 5 }, () => site(db)));
   const domains = await Promise.all([40, 25, 3, 0].map(async (count) => (await shelf(db, count)).domainId));
   const batches = await Promise.all(

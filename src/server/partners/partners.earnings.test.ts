@@ -141,7 +141,7 @@ test("earnings of a thousand random orders are the sum of the rule, of the ledge
 async function byLedger(some: readonly bigint[]): Promise<Sums> {
   const rows = await db<{ userId: bigint; book: string; amount: bigint }[]>`
     select a.user_id as "userId", a.book, sum(t.amount)::bigint as amount
-    from account a join transfer t on t.credit = a.id where a.user_id in ${db([...some])} and a.book <> 'balance' group by 1, 2`;
+    from account a join transfer t on t.credit = a.id where a.user_id = any (${[...some]}) and a.book <> 'balance' group by 1, 2`;
   return Object.fromEntries(
     rows.map(({ userId, book, amount }) => [`${userId} ${book.replace(".", " ")}`, amount]),
   );

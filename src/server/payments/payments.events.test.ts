@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer } from "../../../test/kit/shelf.ts";
 import { now } from "../platform/clock.ts";
-import { bigints, listen } from "../platform/db/db.ts";
+import { listen } from "../platform/db/db.ts";
 import { createLog } from "../platform/log.ts";
 import { usd } from "../platform/money.ts";
 import { openFakeChain } from "../../../test/kit/fakeChain.ts";
@@ -20,7 +20,7 @@ const payments = openPayments({
 
 test("a payment that is seen and then confirmed is an event of its user, and raises the revision of their polls", async () => {
   const userId = await buyer(db);
-  await db`select watch(${bigints(db, [userId])}, now() + interval '1 hour')`;
+  await db`select watch(${[userId]}::bigint[], now() + interval '1 hour')`;
   const revision = async () =>
     (await db<{ revision: bigint }[]>`select revision from buyer where user_id = ${userId}`)[0]!.revision;
   const heard: string[] = [];
@@ -50,7 +50,7 @@ test("a payment that is seen and then confirmed is an event of its user, and rai
 
 test("a payment that expires is told as rejected", async () => {
   const userId = await buyer(db);
-  await db`select watch(${bigints(db, [userId])}, now() + interval '1 hour')`;
+  await db`select watch(${[userId]}::bigint[], now() + interval '1 hour')`;
   const created = await payments.create({ userId, currency: "erc", usd: usd("10") });
   if (typeof created === "string") throw new Error(created);
   await db`update payment set created_at = now() - interval '3 days', expires_at = now() - interval '2 days', judge_at = now()
@@ -63,7 +63,7 @@ test("a payment that expires is told as rejected", async () => {
 
 test("each step of a transfer towards its end is told to who waits, and a look that shows none is not", async () => {
   const userId = await buyer(db);
-  await db`select watch(${bigints(db, [userId])}, now() + interval '1 hour')`;
+  await db`select watch(${[userId]}::bigint[], now() + interval '1 hour')`;
   const chain = openFakeChain("erc", now, { confirmations: 3 });
   const real = openPayments({ db, networks: [chain], rates: sandboxRates(), log: createLog("silent") });
   const created = await real.create({ userId, currency: "erc", usd: usd("10") });

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { paymentStates } from "../../contract/payments.ts";
-import { all, bigints, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 /** Coins travel as text: they may exceed the database's bigint. */
 export const Coins = z.pipe(
@@ -261,7 +261,7 @@ export const noteNews = (tx: Tx, paymentIds: bigint[], now: Date) =>
        set judge_at = ${now},
            received = (select coalesce(sum(amount), 0) from chain_transfer t
                        where t.payment_id = p.id and t.alive and t.currency = p.currency)
-       where id = any(${bigints(tx, paymentIds)}::bigint[])
+       where id = any(${paymentIds}::bigint[])
        returning id, user_id as "userId", state`,
   );
 
@@ -270,7 +270,7 @@ export const callLogPayments = async (tx: Tx, payments: { id: bigint; userId: bi
   const users = payments.map(({ userId }) => userId);
   const ids = payments.map(({ id }) => id);
   const statuses = payments.map(({ status }) => status);
-  await tx`select log_payments(${bigints(tx, users)}, ${bigints(tx, ids)}, ${statuses}::text[])`;
+  await tx`select log_payments(${users}::bigint[], ${ids}::bigint[], ${statuses}::text[])`;
 };
 
 export const selectUnsure = (sql: Sql, chain: string, now: Date, size: number) =>

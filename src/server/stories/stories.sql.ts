@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { gradients } from "../../contract/stories.ts";
 import { languageCodes, type Language } from "../../i18n/languages.ts";
-import { all, maybe, one, bigints, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Slide = z.object({
   title: z.string(),
@@ -61,7 +61,7 @@ export const updateCritical = (tx: Tx, id: bigint, isCritical: boolean) =>
 
 export const updateOrder = (tx: Tx, ids: readonly bigint[]) =>
   tx`update story s set position = o.position
-     from unnest(${bigints(tx, ids)}::bigint[]) with ordinality as o (id, position) where s.id = o.id`;
+     from unnest(${ids}::bigint[]) with ordinality as o (id, position) where s.id = o.id`;
 
 export const deleteStory = (tx: Tx, id: bigint) => tx`delete from story where id = ${id}`;
 

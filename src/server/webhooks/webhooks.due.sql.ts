@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, type Sql } from "../platform/db/db.ts";
+import { all, maybe, type Sql } from "../platform/db/db.ts";
 import type { NewDelivery } from "./webhooks.sql.ts";
 
 const Bytes = z.instanceof(Uint8Array);
@@ -36,10 +36,7 @@ const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: FreeSlots) => 
   flying (host, user_id) as (
     select * from unnest(
       ${flying.map(({ host }) => host)}::text[],
-      ${bigints(
-        sql,
-        flying.map(({ userId }) => userId),
-      )})
+      ${flying.map(({ userId }) => userId)}::bigint[])
   ), waiting (webhook_id) as (
     -- In the order of the index of what is due: the log, which is far longer, is never read here.
     (select webhook_id from webhook_delivery where due_at is not null order by webhook_id, due_at limit 1)
@@ -140,10 +137,7 @@ export const markDelivered = (sql: Sql, done: readonly Delivered[], at: Date) =>
   sql`update webhook_delivery d
       set due_at = null, sending_until = null, done_at = ${at}, delivered = true, http_status = t.status, failure = null
       from unnest(
-        ${bigints(
-          sql,
-          done.map(({ id }) => id),
-        )},
+        ${done.map(({ id }) => id)}::bigint[],
         ${done.map(({ httpStatus }) => httpStatus)}::smallint[]
       ) as t (id, status)
       where d.id = t.id`;
@@ -152,7 +146,7 @@ export const markDelivered = (sql: Sql, done: readonly Delivered[], at: Date) =>
 export const forgive = (sql: Sql, webhookIds: readonly bigint[]) =>
   sql`update webhook set failures = 0, failing_since = null, rests_until = null
       where id in (
-        select id from webhook where failing_since is not null and id = any(${bigints(sql, webhookIds)})
+        select id from webhook where failing_since is not null and id = any(${webhookIds}::bigint[])
         order by id for no key update)`;
 
 interface Failed {

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, one, type Sql } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Bytes = z.instanceof(Uint8Array);
 const eventKinds = ["activation", "letter", "balance", "payment"] as const;
@@ -57,11 +57,11 @@ const Newest = z.object({ newest: z.bigint() });
 
 /** Writes the events of a user from now on, until `endWatch`. Returns the id after which they come. */
 export const watch = async (sql: Sql, userId: bigint): Promise<bigint> =>
-  (await one(Newest, sql`select newest from watch(${bigints(sql, [userId])}, 'infinity')`)).newest;
+  (await one(Newest, sql`select newest from watch(${[userId]}::bigint[], 'infinity')`)).newest;
 
 /** Unless another webhook of the user is on. */
 export const endWatch = (sql: Sql, userId: bigint, at: Date) =>
-  sql`select end_watch(${bigints(sql, [userId])}, ${at})`;
+  sql`select end_watch(${[userId]}::bigint[], ${at})`;
 
 export const insertWebhook = (
   sql: Sql,
@@ -153,7 +153,7 @@ export const selectBehind = (sql: Sql, userIds: readonly bigint[] | null) =>
     sql`select w.id, w.user_id as "userId", w.events::text[] as events, w.told_up_to as "toldUpTo"
         from webhook w join users u on u.id = w.user_id
         where w.disabled_at is null and u.blocked_at is null
-          ${userIds === null ? sql`` : sql`and w.user_id = any(${bigints(sql, userIds)})`}
+          ${userIds === null ? sql`` : sql`and w.user_id = any(${userIds}::bigint[])`}
           and exists (select from event e where e.user_id = w.user_id and e.id > w.told_up_to)
         order by w.user_id, w.id`,
   );
@@ -202,10 +202,7 @@ export const insertDeliveries = (
       insert into webhook_delivery (webhook_id, event_id, event, message_id, body, created_at, due_at)
       select moved.id, t.event_id, t.event, t.message_id, t.body::bytea, t.created_at, ${at}::timestamptz
       from moved, unnest(
-        ${bigints(
-          sql,
-          made.map(({ eventId }) => eventId),
-        )},
+        ${made.map(({ eventId }) => eventId)}::bigint[],
         ${made.map(({ event }) => event)}::text[], ${made.map(({ messageId }) => messageId)}::text[],
         ${made.map(({ body }) => `\\x${body.toString("hex")}`)}::text[],
         ${made.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[]

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, maybe, type Sql, type Tx } from "../../platform/db/db.ts";
+import { all, maybe, type Sql, type Tx } from "../../platform/db/db.ts";
 import type { Authenticated } from "./authenticate.ts";
 import { letGo, unpack, unpackLong } from "../letters.raw.ts";
 
@@ -99,4 +99,4 @@ export const saveAuthentication = (
 
 export const deleteMismatches = (tx: Tx, letterId: bigint, orderIds: readonly bigint[] | "all") =>
   tx`delete from missed where letter_id = ${letterId}
-     and (${orderIds === "all"} or order_id = any (${bigints(tx, orderIds === "all" ? [] : orderIds)}))`;
+     and (${orderIds === "all"} or order_id = any (${orderIds === "all" ? [] : orderIds}::bigint[]))`;

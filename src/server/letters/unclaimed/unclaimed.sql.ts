@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, bigints, type Sql, type Tx } from "../../platform/db/db.ts";
+import { all, type Sql, type Tx } from "../../platform/db/db.ts";
 import { Raw } from "../letters.raw.ts";
 
 export interface UnclaimedRow {
@@ -14,20 +14,17 @@ export const saveUnclaimed = (tx: Tx, rows: readonly UnclaimedRow[]) =>
     insert into turned_away (letter_id, site_id, domain, is_signer, arrived_at)
     select t.letter_id, t.site_id, t.domain, t.is_signer, letter.arrived_at
     from unnest(
-      ${bigints(
-        tx,
-        rows.map(({ letterId }) => letterId),
-      )}, ${rows.map(({ siteId }) => siteId)}::integer[], ${rows.map(({ domain }) => domain)}::text[],
+      ${rows.map(({ letterId }) => letterId)}::bigint[], ${rows.map(({ siteId }) => siteId)}::integer[], ${rows.map(({ domain }) => domain)}::text[],
       ${rows.map(({ isSigner }) => String(isSigner))}::text[]::boolean[]
     ) as t (letter_id, site_id, domain, is_signer)
     join letter on letter.id = t.letter_id
     on conflict do nothing`;
 
 export const deleteUnclaimed = (tx: Tx, letterIds: readonly bigint[]) =>
-  tx`delete from turned_away where letter_id = any (${bigints(tx, letterIds)})`;
+  tx`delete from turned_away where letter_id = any (${letterIds}::bigint[])`;
 
 export const deleteDecided = (tx: Tx, letterIds: readonly bigint[], siteIds: readonly number[]) =>
-  tx`delete from turned_away t using unnest(${bigints(tx, letterIds)}, ${siteIds}::integer[]) as d (letter_id, site_id)
+  tx`delete from turned_away t using unnest(${letterIds}::bigint[], ${siteIds}::integer[]) as d (letter_id, site_id)
      where t.letter_id = d.letter_id and t.site_id = d.site_id`;
 
 const Group = z.object({
@@ -89,7 +86,7 @@ export const lockWaiting = (tx: Tx, siteId: number | null, without: readonly big
              cross join lateral (
                select t.letter_id, t.arrived_at from turned_away t join letter l on l.id = t.letter_id and not l.is_given
                where t.site_id = s.site_id and t.domain = s.domain and t.arrived_at > clock_timestamp() - interval '24 hours'
-                 and t.letter_id <> all (${bigints(tx, without)})
+                 and t.letter_id <> all (${without}::bigint[])
                order by t.arrived_at limit ${size}) t
              where ${siteId}::integer is not null and s.site_id = ${siteId}
                or ${siteId}::integer is null and s.added_at < clock_timestamp() - interval '1 minute'
@@ -118,7 +115,7 @@ export const selectUnclaimed = (tx: Tx, letterIds: readonly bigint[]) =>
                     where t.letter_id = letter.id) as "siteIds",
               array(select distinct t.domain from turned_away t where t.letter_id = letter.id and t.is_signer) as signers
        from letter cross join lateral raw_of(letter.id, letter.arrived_at) stored
-       where letter.id = any (${bigints(tx, letterIds)})
+       where letter.id = any (${letterIds}::bigint[])
        order by letter.arrived_at, letter.id`,
   );
 
@@ -135,13 +132,7 @@ export const correctMismatches = (
 ) =>
   tx`update missed set reason = m.reason
      from unnest(
-       ${bigints(
-         tx,
-         mismatches.map(({ orderId }) => orderId),
-       )}, ${bigints(
-         tx,
-         mismatches.map(({ letterId }) => letterId),
-       )},
+       ${mismatches.map(({ orderId }) => orderId)}::bigint[], ${mismatches.map(({ letterId }) => letterId)}::bigint[],
        ${mismatches.map(({ reason }) => reason)}::text[]::missed_reason[]
      ) as m (order_id, letter_id, reason)
      where missed.order_id = m.order_id and missed.letter_id = m.letter_id`;

@@ -271,7 +271,7 @@ test("beside reception, cancel, expiry and other processes each order ends once,
   const results = await Promise.all([
     ...[1, 2, 3].map(() => lettersWith().deliverUnclaimed({ siteId: site.id })),
     ...placed.slice(0, 20).map(({ orderId }) => orders.cancel({ userId: user, orderId })),
-    db`update orders set expires_at = clock_timestamp() where id in ${db(expiring)}`.then(() =>
+    db`update orders set expires_at = clock_timestamp() where id = any (${expiring})`.then(() =>
       orders.expireDue(),
     ),
     ...placed.slice(60).map(({ mailboxId }) => reception.keep(letterFrom("a@meta.example", [mailboxId]))),

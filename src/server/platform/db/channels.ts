@@ -1,6 +1,5 @@
 // One connection of a process hears every channel of the database, and knows whether it hears.
 import { randomBytes } from "node:crypto";
-import { dialOf } from "./db.socket.ts";
 import { type Listener, type ListenerEvents, openListener, type Pool } from "./listener.ts";
 
 /** What a subscriber of a channel is called with. */
@@ -39,7 +38,7 @@ export function channelsOf(db: Pool): Channels {
   const known = shared.get(db);
   if (known) return known;
   // As long as a query may take to be answered, so long a heartbeat may.
-  const { silenceMs } = dialOf(db.options);
+  const { silenceMs } = db.dial;
   const timing = silenceMs === undefined ? usual : { everyMs: silenceMs * 0.3, currentMs: silenceMs };
   const opened = openChannels((events) => openListener(db, events), timing);
   shared.set(db, opened);

@@ -11,11 +11,10 @@ const rounds = 3;
  * to a client whose own is taken meanwhile. `db` must have two connections at least, opened with `isPooled`.
  */
 export async function poolerOf(db: Db): Promise<Pooler> {
-  const asked = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  if (asked.state.pid === asked[0]?.pid) return "none";
   const connection = await db.reserve();
   const pid = async () => (await connection<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
   try {
+    if ((await pid()) === connection.pid) return "none";
     for (let round = 0; round < rounds; round++) {
       const first = await pid();
       const again = await db.begin(async (tx) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod/mini";
 import { createDatabase } from "../../../../test/kit/database.ts";
-import { all, attempt, bigints, connect, listen, maybe, notify, one, wasUndone } from "./db.ts";
+import { all, attempt, connect, listen, maybe, notify, one, wasUndone } from "./db.ts";
 import { soon } from "../../../../test/kit/soon.ts";
 
 const { db, drop, url } = await createDatabase();
@@ -57,8 +57,8 @@ test("bigints pass exactly, alone and in arrays, and times are dates", async () 
   const big = 9_007_199_254_740_993n;
   const row = await one(
     z.object({ big: z.bigint(), list: z.array(z.bigint()), nulls: z.int(), at: z.date() }),
-    db`select ${big}::bigint as big, ${bigints(db, [big, 1n])} as list,
-              cardinality(array_positions(${bigints(db, [1n, null])}, null)) as nulls, '2026-01-02T03:04:05Z'::timestamptz as at`,
+    db`select ${big}::bigint as big, ${[big, 1n]}::bigint[] as list,
+              cardinality(array_positions(${[1n, null]}::bigint[], null)) as nulls, '2026-01-02T03:04:05Z'::timestamptz as at`,
   );
   expect(row).toEqual({ big, list: [big, 1n], nulls: 1, at: new Date("2026-01-02T03:04:05Z") });
 });
@@ -80,7 +80,7 @@ test("a listener whose connection broke listens again and is told that it may ha
   const told = vi.fn<(payload: string) => void>();
   const stop = await listen(db, "more", told);
   await db`select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and pid <> pg_backend_pid() and query like 'listen%'`;
+           where datname = current_database() and pid <> pg_backend_pid() and query ilike '%pg_notify%'`;
   await vi.waitFor(() => expect(told).toHaveBeenCalledWith(""), { timeout: 10_000 });
   await notify(db, "more", "back");
   await vi.waitFor(() => expect(told).toHaveBeenCalledWith("back"), soon);
@@ -111,7 +111,7 @@ test("who waits too long for a free connection is refused in his turn, and all t
   await begun.promise;
   const late = { code: "CONNECTION_QUEUE_TIMEOUT" };
   const waiting = [small`select 1 as still`, attempt(small, async (tx) => tx`select 1`), small.reserve()];
-  for (const refused of waiting) await expect(refused).rejects.toMatchObject(late);
+  await Promise.all(waiting.map((refused) => expect(refused).rejects.toMatchObject(late)));
   const inTime = [small`select 2 as still`, small.reserve().then((one) => one.release())];
   held.resolve();
   expect(await holder).toEqual({ done: true });

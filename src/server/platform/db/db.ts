@@ -1,27 +1,46 @@
-import postgres from "postgres";
+import { DatabaseError } from "pg";
 import type { z } from "zod/mini";
 import { type Deadlines, serverTimeouts } from "./deadlines.ts";
-import { hostsOf, openFinder } from "./db.hosts.ts";
-import { dialer, noteDial } from "./db.socket.ts";
+import { openFinder } from "./db.finder.ts";
+import { hostsOf } from "./db.hosts.ts";
+import { type Dial, isFatal, readOnly } from "./db.link.ts";
+import { Pool } from "./db.pool.ts";
+import { type Fragment, type Row, type Rows, type Sql, sqlOf } from "./db.query.ts";
 import { endChannels, channelsOf } from "./channels.ts";
 
-type Types = { bigint: bigint };
-
-/** A pool of connections. int8 is a JS bigint, timestamptz a Date; sums must be cast back to bigint in the query. */
-export type Db = postgres.Sql<Types>;
+export type { Fragment, Row, Rows, Sql };
 
 declare const inTransaction: unique symbol;
 
 /** One open transaction. A function that writes half of something takes a Tx, so that a Db cannot be handed to it. */
-export type Tx = postgres.TransactionSql<Types> & { readonly [inTransaction]: true };
+export interface Tx extends Sql {
+  readonly [inTransaction]: true;
+}
 
-/** Where a statement can be said: a pool or a transaction. */
-export type Sql = postgres.ISql<Types>;
+/** A connection for one caller. */
+export interface Reserved extends Sql {
+  /** The number of its session, as it was told when it began. */
+  readonly pid: number;
+  /** Gives it back. */
+  release(): void;
+}
+
+type Work<Answer> = (tx: Tx) => PromiseLike<Answer> | Answer;
+
+/** A pool of connections. int8 is a JS bigint, timestamptz a Date; sums must be cast back to bigint in the query. */
+export interface Db extends Sql {
+  /** How its connections are made, for another one to the same database. */
+  readonly dial: Dial;
+  /** Runs `work` in one transaction, which a fault undoes; `options` are those of BEGIN. */
+  begin<Answer>(work: Work<Answer>): Promise<Answer>;
+  begin<Answer>(options: string, work: Work<Answer>): Promise<Answer>;
+  reserve(): Promise<Reserved>;
+  /** Ends when what was said is answered, or at once after so many seconds. */
+  end(options?: { readonly timeout?: number }): Promise<void>;
+}
 
 type Query = PromiseLike<readonly unknown[]>;
 type Shape<Row> = z.ZodMiniType<Row>;
-
-const connectSeconds = 5;
 
 export interface Opening {
   /** Connections at most; 10 when left out. */
@@ -41,37 +60,63 @@ export function connect(
   url: string,
   { max = 10, name = "postern", deadlines, isPooled = false, idleSeconds }: Opening = {},
 ): Db {
-  const hosts = hostsOf(url);
-  const isOne = hosts.length < 2;
-  const dial = { find: isOne ? undefined : openFinder(url, hosts), silenceMs: deadlines?.silenceMs };
-  const options = {
+  const dial = dialOf(url, { name, deadlines, isPooled });
+  const pool = new Pool(dial, {
     max,
-    connection: {
-      application_name: name,
+    waitMs: deadlines?.connectionMs,
+    idleMs: idleSeconds === undefined ? undefined : idleSeconds * 1000,
+  });
+  const db: Db = Object.assign(sqlOf(pool), {
+    dial,
+    begin: async <Answer>(options: string | Work<Answer>, work?: Work<Answer>) =>
+      typeof options === "string"
+        ? pool.begin(options, async (speaker) => work!(sqlOf(speaker) as Tx))
+        : pool.begin("", async (speaker) => options(sqlOf(speaker) as Tx)),
+    reserve: async () => {
+      const link = await pool.hold();
+      return Object.assign(sqlOf(link), { pid: link.pid, release: () => pool.release(link) });
+    },
+    end: async ({ timeout }: { readonly timeout?: number } = {}) => {
+      const ended = pool.end(timeout === undefined ? undefined : timeout * 1000);
+      await Promise.all([endChannels(db), ended]);
+    },
+  });
+  return db;
+}
+
+/** What libpq takes in a URL and is no setting of a session. */
+const ours = new Set(["sslmode", "ssl", "application_name", "host", "options", "connect_timeout"]);
+
+function dialOf(
+  url: string,
+  { name, deadlines, isPooled }: Pick<Opening, "deadlines"> & { name: string; isPooled: boolean },
+): Dial {
+  const hosts = hostsOf(url);
+  const [first] = hosts;
+  // Several hosts are no URL to the platform.
+  const { username, password, pathname, searchParams } = new URL(
+    url.replace(/^(\w+:\/\/(?:[^/?]*@)?)[^/?]*/, "$1one"),
+  );
+  const asked = [...searchParams].filter(([parameter]) => !ours.has(parameter));
+  const dial: Dial = {
+    host: first?.host || searchParams.get("host") || undefined,
+    port: first?.port ?? 5432,
+    user: decodeURIComponent(username) || undefined,
+    password: decodeURIComponent(password) || undefined,
+    database: decodeURIComponent(pathname.slice(1)) || undefined,
+    sslmode: searchParams.get("sslmode") ?? searchParams.get("ssl") ?? undefined,
+    name: searchParams.get("application_name") ?? name,
+    options: searchParams.get("options") ?? undefined,
+    settings: {
       TimeZone: "UTC",
       ...(deadlines && !isPooled ? serverTimeouts(deadlines) : {}),
+      ...Object.fromEntries(asked),
     },
-    prepare: !isPooled,
-    types: { bigint: postgres.BigInt },
-    onnotice: () => undefined,
-    // The library would wait half a minute for a server that died while it was being greeted.
-    connect_timeout: connectSeconds,
-    // The library's own default waits longer after each failure, up to minutes; a database that restarts is back in one.
-    backoff: (attempts: number) => Math.min(0.1 * 2 ** attempts, 3),
-    socket: dialer(dial),
-    // Not of the library, but of patches/: seconds that a query waits for a connection that is free.
-    ...(deadlines?.connectionMs === undefined ? {} : { queue_timeout: deadlines.connectionMs / 1000 }),
-    ...(idleSeconds === undefined ? {} : { idle_timeout: idleSeconds }),
-    // With several the library swallows the faults of a connection that cannot be made, and tries without a pause.
-    ...(isOne ? {} : { host: hosts[0]?.host, port: hosts[0]?.port }),
+    isPooled,
+    silenceMs: deadlines?.silenceMs,
+    find: undefined,
   };
-  // The driver documents `socket`; its types do not know it.
-  const db = postgres(url, options as postgres.Options<{ bigint: typeof postgres.BigInt }>);
-  noteDial(db.options, dial);
-  const { end } = db;
-  return Object.assign(db, {
-    end: async (options?: { timeout?: number }) => void (await Promise.all([endChannels(db), end(options)])),
-  });
+  return hosts.length < 2 ? dial : { ...dial, find: openFinder(dial, hosts) };
 }
 
 class Undone extends Error {
@@ -89,11 +134,11 @@ class Undone extends Error {
 export async function attempt<Answer>(db: Db, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   try {
     const answer = await db.begin(async (tx) => {
-      const given = await work(tx as Tx);
+      const given = await work(tx);
       if (typeof given === "string") throw new Undone(given);
       return { given };
     });
-    return (answer as { given: Answer }).given;
+    return answer.given;
   } catch (fault) {
     if (fault instanceof Undone) return fault.refusal as Answer;
     throw fault;
@@ -142,26 +187,9 @@ export async function notify(sql: Sql, channel: string, payload: string): Promis
   await sql`select pg_notify(${channel}, ${payload})`;
 }
 
-/**
- * A bigint[] parameter: the library takes a plain array of bigints for one bigint. Nulls may be among them.
- * Arrays of numbers and of strings need nothing.
- */
-export function bigints(sql: Sql, values: readonly (bigint | null)[]): postgres.ArrayParameter {
-  return sql.array(values as bigint[], bigintType);
-}
-
-const bigintType = 20;
-
-/** Bytes as an array: the driver takes an array of buffers for one buffer unless it is told. */
-export function byteas(sql: Sql, values: readonly (Uint8Array | null)[]): postgres.ArrayParameter {
-  return sql.array(values as Uint8Array[], byteaType);
-}
-
-const byteaType = 17;
-
 /** Whether the database itself said that the statement failed: then nothing of it was kept, and it may be said again. */
 export function wasUndone(fault: unknown): boolean {
-  return fault instanceof postgres.PostgresError && fault.severity !== "FATAL" && fault.severity !== "PANIC";
+  return fault instanceof DatabaseError && !isFatal(fault);
 }
 
 /**
@@ -169,17 +197,14 @@ export function wasUndone(fault: unknown): boolean {
  * primary, and what was asked was perhaps done.
  */
 export function wasLost(fault: unknown): boolean {
-  if (fault instanceof postgres.PostgresError) return !wasUndone(fault) || fault.code === readOnly;
+  if (fault instanceof DatabaseError) return !wasUndone(fault) || fault.code === readOnly;
   const { code } = fault as { code?: unknown };
   return typeof code === "string" && /^(CONNECTION_(?!ENDED|DESTROYED)|CONNECT_|E[A-Z]+$)/.test(code);
 }
 
-/** SQLSTATE read_only_sql_transaction. */
-const readOnly = "25006";
-
 /** Why a statement failed, by the code of the database (SQLSTATE), and which table it is about; empty for any other fault. */
 export function reasonOf(fault: unknown): { code?: string | undefined; table?: string | undefined } {
-  return fault instanceof postgres.PostgresError ? { code: fault.code, table: fault.table_name } : {};
+  return fault instanceof DatabaseError ? { code: fault.code, table: fault.table } : {};
 }
 
 /** Whether a statement failed because another transaction kept a lock for longer than it waits. */

@@ -13,8 +13,7 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import postgres from "postgres";
-
+import { connect, type Db } from "./db.ts";
 import { adoptCluster, buildSite, type Home } from "./embedded.home.ts";
 
 /** The role and the database of the shop. */
@@ -65,8 +64,8 @@ export interface Server {
 }
 
 /** The address of the server's database. */
-export function urlOf(server: Server, port: number): string {
-  return `postgres://${name}:${server.password}@127.0.0.1:${port}/${name}`;
+export function urlOf(server: Server, port: number, database: string = name): string {
+  return `postgres://${name}:${server.password}@127.0.0.1:${port}/${database}`;
 }
 
 /** Makes the cluster: all of it, or nothing that a later start could take for one. */
@@ -151,24 +150,8 @@ async function endDeaf(server: Server, pid: number): Promise<void> {
 }
 
 /** One connection to the server, named so that others can tell what it is for. */
-export function openDoor(
-  server: Server,
-  port: number,
-  options: { purpose: string; database?: string },
-): postgres.Sql {
-  return postgres({
-    host: "127.0.0.1",
-    port,
-    user: name,
-    password: server.password,
-    database: options.database ?? name,
-    max: 1,
-    connect_timeout: 5,
-    max_lifetime: null,
-    fetch_types: false,
-    connection: { application_name: options.purpose },
-    onnotice: () => {},
-  });
+export function openDoor(server: Server, port: number, options: { purpose: string; database?: string }): Db {
+  return connect(urlOf(server, port, options.database), { max: 1, name: options.purpose });
 }
 
 /** Makes the shop's database where it is missing: on a new cluster, or when its first start was killed. */

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setInterval, setTimeout as sleep } from "node:timers/promises";
-import type postgres from "postgres";
 
 import { openHome, removeHalfBuilt } from "./embedded.home.ts";
 import {
@@ -16,6 +15,7 @@ import {
 } from "./embedded.server.ts";
 import type { Server } from "./embedded.server.ts";
 import { makeDataDir } from "../config/data-dir.ts";
+import type { Db } from "./db.ts";
 import { withFileLock } from "./embedded.lock.ts";
 
 /** A running embedded PostgreSQL. */
@@ -80,7 +80,7 @@ const lookMs = 2_000;
  */
 async function raiseWhenFallen(
   server: Server,
-  { port, guard, lock, signal }: { port: number; guard: postgres.Sql; lock: string; signal: AbortSignal },
+  { port, guard, lock, signal }: { port: number; guard: Db; lock: string; signal: AbortSignal },
 ): Promise<void> {
   const raise = async () => {
     if (signal.aborted || (await findRunning(server)) !== undefined) return;
@@ -98,7 +98,7 @@ async function raiseWhenFallen(
 }
 
 /** Turns the server off unless somebody else is connected. */
-async function leave(server: Server, guard: postgres.Sql): Promise<void> {
+async function leave(server: Server, guard: Db): Promise<void> {
   const last = await isLast(guard).catch((error: unknown) => {
     // It fell over by itself: there is nothing to turn off, and the next start recovers it.
     server.log.warn(`PostgreSQL was gone before it was stopped: ${String(error)}`);
@@ -109,7 +109,7 @@ async function leave(server: Server, guard: postgres.Sql): Promise<void> {
 }
 
 /** Another process of the shop is seen at once; our own connections, just closed, get a second to vanish. */
-async function isLast(guard: postgres.Sql): Promise<boolean> {
+async function isLast(guard: Db): Promise<boolean> {
   const until = performance.now() + 1_000;
   for (;;) {
     const others = await guard<{ name: string }[]>`

@@ -1,8 +1,10 @@
-import postgres from "postgres";
-import { dialer, dialOf } from "./db.socket.ts";
+import { type Dial, type Link, openLink } from "./db.link.ts";
+import { sqlOf } from "./db.query.ts";
 
 /** The pool whose server is listened to. */
-export type Pool = Pick<postgres.Sql<{ bigint: bigint }>, "options">;
+export interface Pool {
+  readonly dial: Dial;
+}
 
 /** What a listener reports of its channels. */
 export interface ListenerEvents {
@@ -31,41 +33,47 @@ const secondsBetween = (failures: number) => Math.min(0.1 * 2 ** failures, 3);
 /** Opens a listener. It connects again by itself for as long as it is open, and says so. */
 export function openListener(db: Pool, { received, lost, back }: ListenerEvents): Listener {
   const channels = new Set<string>();
-  let connection: postgres.Sql | undefined;
+  let connection: Link | undefined;
   let isOpen = true;
   let isListening = false;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
+  let given = new AbortController();
 
-  const lose = (which: postgres.Sql | undefined): void => {
-    if (which !== connection || which === undefined) return;
+  // Broken or given up: nothing is waited for.
+  const lose = (which: AbortController): void => {
+    if (which !== given) return;
+    given = new AbortController();
     connection = undefined;
-    // It is broken or given up: nothing is waited for, and nobody asks how its end went.
-    void which.end({ timeout: 0 }).catch(() => undefined);
+    which.abort();
     if (isListening) lost();
     isListening = false;
     if (isOpen) timer = setTimeout(hear, secondsBetween(failures++) * 1000);
   };
-  const hear = (): void => {
-    const mine = dedicated(db, received, () => lose(mine));
-    connection = mine;
-    mine.unsafe(["select 1", ...[...channels].map(listenTo)].join("; ")).then(
-      () => {
-        if (connection !== mine) return;
-        failures = 0;
-        isListening = true;
-        back();
-      },
-      () => lose(mine),
-    );
+  const hear = async (): Promise<void> => {
+    const mine = given;
+    try {
+      const link = await openLink(db.dial, { heard: received, ended: () => lose(mine), signal: mine.signal });
+      if (mine === given) connection = link;
+      await sqlOf(link).unsafe([...[...channels].map(listenTo), "select 1"].join("; "));
+    } catch {
+      return lose(mine);
+    }
+    if (mine !== given) return;
+    failures = 0;
+    isListening = true;
+    back();
   };
   // What cannot be said is said to the next connection, which knows every channel.
   const tell = async (statement: string): Promise<void> => {
-    const mine = connection;
-    await mine?.unsafe(statement).catch(() => lose(mine));
+    const mine = given;
+    if (connection)
+      await sqlOf(connection)
+        .unsafe(statement)
+        .catch(() => lose(mine));
   };
 
-  hear();
+  void hear();
   return {
     listen: (channel) => {
       channels.add(channel);
@@ -76,32 +84,24 @@ export function openListener(db: Pool, { received, lost, back }: ListenerEvents)
     },
     notify: async (channel, payload) => {
       if (!connection || !isListening) throw new Error(`nothing can be said on ${channel}: it is not heard`);
-      await connection`select pg_notify(${channel}, ${payload})`;
+      await sqlOf(connection)`select pg_notify(${channel}, ${payload})`;
     },
-    restart: () => lose(connection),
+    restart: () => lose(given),
     close: async () => {
       isOpen = false;
       clearTimeout(timer);
       const last = connection;
-      connection = undefined;
-      await last?.end({ timeout: 1 });
+      const mine = given;
+      given = new AbortController();
+      const late = setTimeout(() => mine.abort(), closeMs);
+      if (last) await last.end();
+      else mine.abort();
+      clearTimeout(late);
     },
   };
 }
 
-const listenTo = (channel: string) => `listen "${channel}"`;
+/** For the answer to what was said last. */
+const closeMs = 1_000;
 
-// The driver's own `listen` does not say that its connection broke, only that there is a new one. This is how it makes it.
-function dedicated(db: Pool, received: ListenerEvents["received"], onclose: () => void): postgres.Sql {
-  const options = {
-    ...db.options,
-    max: 1,
-    idle_timeout: null,
-    max_lifetime: null,
-    fetch_types: false,
-    socket: dialer(dialOf(db.options)),
-    onnotify: received,
-    onclose,
-  };
-  return postgres(options as unknown as postgres.Options<Record<string, postgres.PostgresType>>);
-}
+const listenTo = (channel: string) => `listen "${channel}"`;

@@ -3,8 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { ReservedSql } from "postgres";
-import type { Db, Sql } from "./db.ts";
+import type { Db, Reserved, Sql } from "./db.ts";
 
 const databaseFolder = fileURLToPath(new URL("../../../../db/", import.meta.url));
 
@@ -12,7 +11,6 @@ const lockSeconds = 30;
 /** Between two looks whether another process has migrated. */
 const lockMs = 50;
 
-type Connection = ReservedSql<{ bigint: bigint }>;
 type Statements = { name: string; text: string; checksum: string };
 
 /** Thrown when the database and the files do not belong together. The message says what is wrong, for the operator. */
@@ -93,7 +91,7 @@ async function filesOf(folder: string): Promise<Files> {
 }
 
 /** Asks again and again: a session that waits in a statement would be waited for by `create index concurrently`. */
-async function lock(connection: Connection): Promise<void> {
+async function lock(connection: Reserved): Promise<void> {
   for (;;) {
     const [row] = await connection<{ locked: boolean }[]>`
       select pg_try_advisory_lock(hashtextextended('migrate', 0)) as locked`;
@@ -156,7 +154,7 @@ const safeLine = /^-- safe from (\d{4})\b/;
 /** For indexes on tables in use, in the same line: no statement is in a transaction, and each can be repeated. */
 const apartLine = /^-- .*, outside a transaction/;
 
-async function apply(connection: Connection, { name, text, checksum }: Statements): Promise<void> {
+async function apply(connection: Reserved, { name, text, checksum }: Statements): Promise<void> {
   const failed = `The migration ${name} failed`;
   const note = async () => {
     const safeFrom = safeLine.exec(text)?.[1] ?? null;
@@ -200,7 +198,7 @@ const stand = (list: readonly Named[]): string =>
 // A function cannot change its columns by "create or replace", and one whose file is gone must go: so all are dropped
 // first. Other sessions keep the old ones until the commit. A file is named as the function that it makes, or as the
 // type of rows that functions hand to each other: types are made before the functions that name them.
-async function replaceFunctions(connection: Connection, { functions, version }: Files): Promise<void> {
+async function replaceFunctions(connection: Reserved, { functions, version }: Files): Promise<void> {
   const applied = await functionsOf(connection);
   const known = await versionOf(connection);
   if (known > version || (known === version && stand(applied) === stand(functions))) return;
@@ -218,7 +216,7 @@ async function replaceFunctions(connection: Connection, { functions, version }: 
   });
 }
 
-async function dropFunctions(connection: Connection, names: string[]): Promise<void> {
+async function dropFunctions(connection: Reserved, names: string[]): Promise<void> {
   const old = await connection<{ signature: string }[]>`
     select oid::regprocedure::text as signature from pg_proc
     where pronamespace = current_schema()::regnamespace and proname = any(${names})`;
@@ -229,7 +227,7 @@ async function dropFunctions(connection: Connection, names: string[]): Promise<v
   for (const { name } of types) await connection.unsafe(`drop type ${name}`);
 }
 
-async function together(connection: Connection, failed: string, work: () => Promise<void>): Promise<void> {
+async function together(connection: Reserved, failed: string, work: () => Promise<void>): Promise<void> {
   await connection`begin`;
   try {
     await work();

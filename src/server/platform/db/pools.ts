@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { connect, type Db } from "./db.ts";
 import { deadlines } from "./deadlines.ts";
-import { dialOf, noteDial } from "./db.socket.ts";
 import { endChannels } from "./channels.ts";
 
 const second = 1;
@@ -56,13 +55,12 @@ export function openPools({ url, sessionUrl, isPooled }: Address): Pools {
     sessions: opened("sessions"),
   };
   // Who listens does so on a session, but hears of its silence as soon as calls do.
-  const { options } = pools.sessions;
-  noteDial(options, { ...dialOf(options), silenceMs: deadlines.calls.silenceMs });
+  const dial = { ...pools.sessions.dial, silenceMs: deadlines.calls.silenceMs };
   const pool = () => pools[chosen.getStore() ?? "calls"];
   const db = new Proxy(pools.calls, {
     apply: (_pool, _this, said) => Reflect.apply(pool(), undefined, said) as unknown,
     get: (_pool, name) =>
-      Reflect.get(name === "reserve" || name === "options" ? pools.sessions : pool(), name) as unknown,
+      name === "dial" ? dial : (Reflect.get(name === "reserve" ? pools.sessions : pool(), name) as unknown),
   });
   const end = async () => {
     const ended = Object.values(pools).map((each) => each.end({ timeout: 5 }));
@@ -71,7 +69,7 @@ export function openPools({ url, sessionUrl, isPooled }: Address): Pools {
   return { db, end };
 }
 
-/** Makes a first connection in each pool that is in use all the time: the driver learns there how arrays are written. */
+/** Makes a first connection in each pool that is in use all the time. */
 export async function warmPools(db: Db): Promise<void> {
   const kept = ["calls", "jobs", "scheduler"] as const;
   await Promise.all(kept.map((kind) => inPool(kind, async () => db`select 1`)));

@@ -1,14 +1,14 @@
 // @module-tag full
-// What a broken connection does to who holds it. The driver as it is published crashes, hangs, or says the rest of one transaction
-// in the midst of another (docs/decisions/042); patches/ mends it.
+// What a broken connection does to who holds it. A driver may crash there, hang, or say the rest of one
+// transaction in the midst of another (docs/decisions/042, 078).
 import { once } from "node:events";
 import { connect as connectTcp, createServer, type AddressInfo, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { createDatabase } from "../../test/kit/database.ts";
+import { createDatabase } from "../../../../test/kit/database.ts";
 import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
-import { attempt, connect, type Db, type Sql } from "../../src/server/platform/db/db.ts";
+import { attempt, connect, type Db, type Sql } from "./db.ts";
 
 const { db, url } = await createDatabase();
 await db`create table paid (who text not null)`;
@@ -188,14 +188,16 @@ test.for([98, 99, 100, 101, 102])(
   async (count) => {
     const one = pool(1);
     await one`select 1`;
-    const others = Array.from({ length: count }, (_, index) => one`select ${index}::integer`.execute());
+    const others = Array.from({ length: count }, (_, index) =>
+      Promise.resolve(one`select ${index}::integer`),
+    );
     const undone = one
       .begin(async (tx) => {
         await tx`insert into paid values ('undone')`;
         throw new Error("never mind");
       })
       .catch((fault: Error) => fault.message);
-    const beside = one`insert into paid values ('beside')`.execute();
+    const beside = Promise.resolve(one`insert into paid values ('beside')`);
     expect(await undone).toBe("never mind");
     await Promise.all([...others, beside]);
     expect(await payers()).toEqual(["beside"]);

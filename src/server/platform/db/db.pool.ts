@@ -1,0 +1,243 @@
+// The connections of a pool: what is said outside of transactions shares them, a transaction or a reservation has one for itself.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Writable } from "node:stream";
+import { type Dial, faultOf, type Link, openLink } from "./db.link.ts";
+import { Plan, type Query, type Rows, type Speaker } from "./db.query.ts";
+import { Copying, Statement } from "./db.statement.ts";
+import { Transaction } from "./db.transaction.ts";
+
+export interface Size {
+  /** Connections at most. */
+  readonly max: number;
+  /** How long is waited for a free connection; left out, for ever. */
+  readonly waitMs: number | undefined;
+  /** Connections that are not used for so long are closed; left out, they are kept. */
+  readonly idleMs: number | undefined;
+}
+
+/** What waits for a connection: a statement, or somebody who wants one for himself. */
+interface Ask {
+  readonly since: number;
+  readonly take: (link: Link) => void;
+  readonly refuse: (fault: Error) => void;
+}
+
+/** Statements on one connection without an answer, at most. */
+const owedMax = 100;
+/** What a session of the server has gathered is let go now and then. */
+const lifeMs = 45 * 60_000;
+const pauseMs = (failures: number) => Math.min(100 * 2 ** failures, 3_000);
+
+export class Pool implements Speaker {
+  readonly #dial: Dial;
+  readonly #size: Size;
+  readonly #links = new Set<Link>();
+  /** Those that nobody has asked anything, the one used last at the end. */
+  #idle: Link[] = [];
+  #opening = 0;
+  readonly #queue: Ask[] = [];
+  #late: NodeJS.Timeout | undefined;
+  /** How often in a row no connection could be made, and when the next may be tried. */
+  #failures = 0;
+  #notBefore = 0;
+  readonly #gone = new AbortController();
+  #isEnding = false;
+  #ended: Promise<void> | undefined;
+  readonly #empty = Promise.withResolvers<void>();
+
+  constructor(dial: Dial, size: Size) {
+    this.#dial = dial;
+    this.#size = size;
+  }
+
+  async say(query: Query): Promise<Rows> {
+    const statement = new Statement(query);
+    statement.mayRepeat = true;
+    const link = this.#free() ?? this.#shared();
+    if (link) link.send(statement);
+    else
+      this.#wait(
+        (found) => found.send(statement),
+        (fault) => statement.refuseUnsent(fault),
+      );
+    return statement.done;
+  }
+
+  async copy(query: Query): Promise<Writable> {
+    const copying = new Copying(query);
+    const link = await this.hold();
+    void copying.done.finally(() => this.release(link)).catch(() => undefined);
+    return link.send(copying).writable;
+  }
+
+  async begin<Answer>(options: string, work: (speaker: Speaker) => Promise<Answer>): Promise<Answer> {
+    const link = await this.hold();
+    try {
+      return await new Transaction(link, beginOf(options)).run(work);
+    } finally {
+      this.release(link);
+    }
+  }
+
+  /** A connection for the caller alone, until it is released. Others may still be owed answers on it. */
+  hold(): Promise<Link> {
+    const link = this.#free() ?? this.#shared();
+    if (link) return Promise.resolve(hold(link));
+    return new Promise((take, refuse) => this.#wait((found) => take(hold(found)), refuse));
+  }
+
+  release(link: Link): void {
+    if (link.lost || !link.isHeld) return;
+    link.isHeld = false;
+    // Who left a transaction open has no more to say in it, and nobody else has either.
+    if (link.owed === 0 && link.isInTransaction) link.lose();
+    else this.#serve(link);
+  }
+
+  /** Refuses what is asked from now on, and ends when what was asked before is answered; after the time-out, at once. */
+  end(timeoutMs?: number): Promise<void> {
+    return (this.#ended ??= this.#end(timeoutMs));
+  }
+
+  async #end(timeoutMs: number | undefined): Promise<void> {
+    this.#isEnding = true;
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#destroy(), timeoutMs);
+    for (const link of this.#idle.splice(0)) retire(link);
+    this.#settle();
+    await this.#empty.promise;
+    clearTimeout(timer);
+  }
+
+  #destroy(): void {
+    this.#gone.abort();
+    for (const ask of this.#queue.splice(0))
+      ask.refuse(faultOf("CONNECTION_DESTROYED", "the pool was ended"));
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#isEnding && this.#links.size === 0 && this.#opening === 0 && this.#queue.length === 0)
+      this.#empty.resolve();
+  }
+
+  /** One that nobody uses; begins to open another one when there is none, as long as there may be more. */
+  #free(): Link | undefined {
+    if (this.#isEnding) throw faultOf("CONNECTION_ENDED", "the pool was ended");
+    return this.#idle.pop();
+  }
+
+  /** Of those that others use the one with the least to do, when no more may be opened. */
+  #shared(): Link | undefined {
+    if (this.#links.size + this.#opening < this.#size.max) return undefined;
+    let best: Link | undefined;
+    for (const link of this.#links) if (!link.isHeld && link.owed < (best?.owed ?? owedMax)) best = link;
+    return best;
+  }
+
+  #wait(take: Ask["take"], refuse: Ask["refuse"]): void {
+    this.#queue.push({ since: performance.now(), take, refuse });
+    this.#refuseLate();
+    this.#grow();
+  }
+
+  /** Opens as many connections as somebody waits for. */
+  #grow(): void {
+    while (this.#opening < this.#queue.length && this.#links.size + this.#opening < this.#size.max)
+      void this.#open();
+  }
+
+  async #open(): Promise<void> {
+    this.#opening++;
+    const failed = this.#failures;
+    try {
+      const wait = this.#notBefore - performance.now();
+      if (wait > 0) await sleep(wait, undefined, { signal: this.#gone.signal });
+      const link = await openLink(this.#dial, {
+        answered: (answered) => answered.isHeld || this.#serve(answered),
+        ended: (lost) => this.#forget(lost),
+        signal: this.#gone.signal,
+      });
+      this.#opening--;
+      this.#failures = 0;
+      this.#links.add(link);
+      this.#serve(link);
+    } catch (fault) {
+      this.#opening--;
+      this.#failures = Math.max(this.#failures, failed + 1);
+      this.#pause();
+      // A server that closes while it greets is coming or going: who asked waits for another.
+      if ((fault as { code?: unknown }).code !== "CONNECTION_CLOSED")
+        this.#queue.shift()?.refuse(fault as Error);
+      this.#grow();
+      this.#settle();
+    }
+  }
+
+  #pause(): void {
+    this.#notBefore = performance.now() + pauseMs(this.#failures);
+  }
+
+  #forget(link: Link): void {
+    if (!this.#links.delete(link)) return;
+    this.#idle = this.#idle.filter((each) => each !== link);
+    if (!this.#isEnding && !link.isEnding) this.#pause();
+    this.#grow();
+    this.#settle();
+  }
+
+  /** Gives the connection to who waits, or lays it aside. */
+  #serve(link: Link): void {
+    let share = Math.ceil(this.#queue.length / (this.#opening + 1));
+    while (share-- > 0 && !link.isHeld && link.owed < owedMax) this.#queue.shift()?.take(link);
+    if (link.isHeld || link.owed > 0) return;
+    const isOld = performance.now() - link.bornAt > lifeMs;
+    if (this.#isEnding || isOld) return retire(link);
+    this.#idle.push(link);
+    if (this.#size.idleMs !== undefined) this.#endIdle(link, this.#size.idleMs);
+  }
+
+  #endIdle(link: Link, idleMs: number): void {
+    const { used } = link;
+    setTimeout(() => {
+      const index = this.#idle.indexOf(link);
+      if (index === -1 || link.used !== used) return;
+      this.#idle.splice(index, 1);
+      retire(link);
+    }, idleMs).unref();
+  }
+
+  /** Refuses who waits for too long, in the order of asking. */
+  #refuseLate(): void {
+    const { waitMs } = this.#size;
+    if (waitMs === undefined || this.#late) return;
+    const left = ({ since }: Ask) => since + waitMs - performance.now();
+    const refuse = (): void => {
+      this.#late = undefined;
+      while (this.#queue[0] && left(this.#queue[0]) <= 0)
+        this.#queue.shift()!.refuse(faultOf("CONNECTION_QUEUE_TIMEOUT", "no connection was free in time"));
+      if (this.#queue[0]) this.#late = setTimeout(refuse, left(this.#queue[0])).unref();
+      this.#settle();
+    };
+    this.#late = setTimeout(refuse, left(this.#queue[0]!)).unref();
+  }
+}
+
+function hold(link: Link): Link {
+  link.isHeld = true;
+  return link;
+}
+
+/** Ends a connection that nobody uses; until it has ended, nobody gets it. */
+function retire(link: Link): void {
+  void hold(link).end();
+}
+
+const begins = new Map<string, Plan>();
+
+function beginOf(options: string): Plan {
+  const known = begins.get(options);
+  if (known) return known;
+  const plan = new Plan(`begin ${options}`, []);
+  begins.set(options, plan);
+  return plan;
+}

@@ -1,0 +1,237 @@
+/// <reference path="./db.pg.d.ts" />
+// What a connection sends, as queries of the driver that take the answer message by message.
+import { Writable } from "node:stream";
+import { type Connection, DatabaseError, type Field, Query as Message } from "pg";
+import { isFatal, type Link } from "./db.link.ts";
+import { Plan, planned, type Planned, type Query, Rows } from "./db.query.ts";
+import { type Parse, parsers, wireOf } from "./db.values.ts";
+
+/** A column of an answer. */
+export interface Column {
+  readonly name: string;
+  readonly parse: Parse | undefined;
+}
+
+/** A plan that a connection has prepared, or is preparing. */
+export interface Prepared {
+  readonly name: string;
+  /** What it answers, once the database has described it. */
+  columns: readonly Column[] | undefined;
+}
+
+/** Faults after which a statement is prepared anew: its tables have changed, or its connection is another one behind a pooler. */
+const staleRoutines = new Set(["RevalidateCachedQuery", "FetchPreparedStatement"]);
+
+/** A statement on its way. `done` is its answer. */
+export class Statement extends Message {
+  readonly done: Promise<Rows>;
+  /** Sent before it, in one piece: when that fails, this is not done. */
+  begin: Plan | undefined;
+  hasBegun = false;
+  /** Whether it may be said again when what was prepared is stale: not in a transaction, which has failed then. */
+  mayRepeat = false;
+  /** Called with its fault before anybody else. */
+  refused: ((fault: unknown) => void) | undefined;
+  /** What the database says that it did. */
+  command = "";
+  link: Link | undefined;
+  readonly #planned: Planned | undefined;
+  readonly #plain: string;
+  readonly #isNamed: boolean;
+  /** What it prepares itself. */
+  #preparing: Plan[] = [];
+  #columns: readonly Column[] = [];
+  #rows = new Rows();
+  #mistake: Error | undefined;
+  #keep!: (rows: Rows) => void;
+  #refuse!: (fault: unknown) => void;
+
+  /** Throws for a value that cannot be sent. */
+  constructor(said: Query | Plan) {
+    super("");
+    if (said instanceof Plan) this.#planned = { plan: said, values: [] };
+    else if (!said.isPlain) this.#planned = planned(said);
+    else if (said.values.length > 0)
+      this.#planned = { plan: new Plan(said.strings[0]!, []), values: said.values.map(wireOf) };
+    this.#plain = this.#planned ? "" : (said as Query).strings[0]!;
+    this.#isNamed = said instanceof Plan || !said.isPlain;
+    this.done = new Promise((keep, refuse) => {
+      this.#keep = keep;
+      this.#refuse = refuse;
+    });
+  }
+
+  /** Whether a BEGIN can be sent in one piece with it. */
+  get canBegin(): boolean {
+    return this.#planned !== undefined;
+  }
+
+  override submit(connection: Connection): null {
+    if (!this.#planned) {
+      connection.query(this.#plain);
+      return null;
+    }
+    if (this.begin) {
+      connection.bind({ statement: this.#prepare(connection, this.begin).name, values: [] });
+      connection.execute();
+    }
+    const { plan, values } = this.#planned;
+    const { name, columns } = this.#prepare(connection, plan);
+    connection.bind({ statement: name, values });
+    if (columns) this.#columns = columns;
+    else connection.describe({ type: "P" });
+    connection.execute();
+    connection.sync();
+    return null;
+  }
+
+  #prepare(connection: Connection, plan: Plan): Prepared {
+    const link = this.link!;
+    const known = this.#isNamed ? link.prepared.get(plan) : undefined;
+    if (known) return known;
+    const isKept = this.#isNamed && link.keepsPrepared;
+    const prepared: Prepared = { name: isKept ? link.nextName() : "", columns: undefined };
+    connection.parse({ name: prepared.name, text: plan.text, types: plan.types });
+    if (isKept) {
+      link.prepared.set(plan, prepared);
+      this.#preparing.push(plan);
+    }
+    return prepared;
+  }
+
+  override handleRowDescription({ fields }: { fields: readonly Field[] }): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parsers.get(dataTypeID) }));
+    const prepared = this.#planned && this.link?.prepared.get(this.#planned.plan);
+    if (prepared) prepared.columns = this.#columns;
+    // Of several statements in one text the last one that gives rows is the answer.
+    this.#rows = new Rows();
+  }
+
+  override handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const columns = this.#columns;
+    const row: Record<string, unknown> = {};
+    try {
+      for (let index = 0; index < columns.length; index++) {
+        const { name, parse } = columns[index]!;
+        const text = fields[index]!;
+        row[name] = text === null || parse === undefined ? text : parse(text);
+      }
+    } catch (mistake) {
+      this.#mistake ??= mistake as Error;
+    }
+    this.#rows.push(row);
+  }
+
+  override handleCommandComplete({ text }: { text: string }): void {
+    if (this.begin && !this.hasBegun) {
+      this.hasBegun = true;
+      return;
+    }
+    this.command = text;
+    Rows.counted(this.#rows, Number(text.slice(text.lastIndexOf(" ") + 1)) || 0);
+  }
+
+  override handleReadyForQuery(): void {
+    this.link!.settled();
+    if (this.#mistake) this.#refuseWith(this.#mistake);
+    else this.#keep(this.#rows);
+  }
+
+  override handleError(fault: Error): void {
+    const link = this.link!;
+    for (const plan of this.#preparing) {
+      // It is not known how far the preparation came: the next one takes another name.
+      if (link.prepared.get(plan)?.columns === undefined && !(plan === this.begin && this.hasBegun))
+        link.prepared.delete(plan);
+    }
+    if (!(fault instanceof DatabaseError)) return this.refuse(link.lose(fault));
+    if (isFatal(fault)) return this.refuse(link.lose(fault));
+    if (staleRoutines.has(fault.routine ?? "") && this.#planned) {
+      link.prepared.delete(this.#planned.plan);
+      if (this.mayRepeat) {
+        this.mayRepeat = false;
+        this.#preparing = [];
+        link.repeat(this);
+        return;
+      }
+    }
+    link.refused(fault);
+    if (this.#planned) fault.stack = `${fault.stack}\n${framesOf(this.#planned.plan.origin)}`;
+    this.refuse(fault);
+  }
+
+  /** Ends it with a fault once it was sent. */
+  protected refuse(fault: Error): void {
+    this.link!.settled();
+    this.#refuseWith(fault);
+  }
+
+  /** Ends it with a fault before it was sent. */
+  refuseUnsent(fault: Error): void {
+    this.#refuseWith(fault);
+  }
+
+  #refuseWith(fault: unknown): void {
+    this.refused?.(fault);
+    this.#refuse(fault);
+  }
+}
+
+const framesOf = ({ stack = "" }: Error): string => stack.slice(stack.indexOf("\n") + 1);
+
+/** A `copy … from stdin` on its way. It has its connection for itself until `done`. */
+export class Copying extends Statement {
+  readonly writable: Promise<Writable>;
+  readonly #opened = Promise.withResolvers<Writable>();
+  #rows: Writable | undefined;
+  #isOver = false;
+  #ended: ((fault?: Error) => void) | undefined;
+
+  constructor(said: Query) {
+    // Not prepared: of what is, the database would be asked for the end before the rows have been sent.
+    super(said.isPlain ? said : said.asPlain(planned(said).plan.text));
+    // Who copies hears of it by the rows.
+    this.done.catch(() => undefined);
+    this.writable = this.#opened.promise;
+  }
+
+  override handleCopyInResponse(connection: Connection): void {
+    const { stream } = connection;
+    this.#rows = new Writable({
+      write: (chunk: Buffer, _encoding, taken) => {
+        if (this.#isOver) return taken();
+        connection.sendCopyFromChunk(chunk);
+        if (stream.writableNeedDrain) stream.once("drain", taken);
+        else taken();
+      },
+      final: (ended) => {
+        this.#ended = ended;
+        connection.endCopyFrom();
+      },
+      destroy: (fault, destroyed) => {
+        if (!this.#isOver && !this.#ended) connection.sendCopyFail(fault?.message ?? "not finished");
+        destroyed(fault);
+      },
+    });
+    this.#opened.resolve(this.#rows);
+  }
+
+  override handleReadyForQuery(): void {
+    this.#isOver = true;
+    super.handleReadyForQuery();
+    this.#ended?.();
+  }
+
+  override refuseUnsent(fault: Error): void {
+    super.refuseUnsent(fault);
+    this.#opened.reject(fault);
+  }
+
+  protected override refuse(fault: Error): void {
+    this.#isOver = true;
+    super.refuse(fault);
+    this.#opened.reject(fault);
+    if (this.#ended) this.#ended(fault);
+    else this.#rows?.destroy(fault);
+  }
+}
