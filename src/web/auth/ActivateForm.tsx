@@ -52,7 +52,7 @@ export function ActivateForm() {
       {token === "" ? <AlreadyRegistered /> : <SentTo token={token} />}
       <CodeBoxes
         label={t("auth.code")}
-        takesFocus
+        autoFocus
         value={code}
         error={form.error("code")}
         onChange={form.onTyped("code", setCode)}

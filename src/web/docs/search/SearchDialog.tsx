@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useContext, useDeferredValue, useId, useMemo, useState } from "react";
+import { type KeyboardEvent, use, useDeferredValue, useId, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { useDocsText, useLanguage } from "../../language.tsx";
 import { paths } from "../../paths.ts";
@@ -37,7 +37,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         aria-controls={`${id}-hits`}
         aria-activedescendant={hits.length > 0 ? `${id}-${at}` : undefined}
         autoComplete="off"
-        spellCheck="false"
+        spellCheck={false}
         dir="auto"
         placeholder={t("docs.search.hint")}
         className={styles.input}
@@ -101,7 +101,7 @@ function HitView({ id, hit, isChosen, onGo }: HitViewProps) {
 
 function useGo(onClose: () => void): (hit: Hit) => void {
   const language = useLanguage();
-  const shown = useContext(ShownPage);
+  const shown = use(ShownPage);
   const [, navigate] = useLocation();
   return ({ page, id }) => {
     onClose();

@@ -28,7 +28,6 @@ import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { Skeleton, SkeletonLines } from "../../ui/feedback/Skeleton.tsx";
 import tones from "../../ui/feedback/tones.module.css";
-import { focusAtOnce } from "../../ui/form/focusAtOnce.ts";
 import { letterOf } from "../letter/letter.ts";
 import { LetterTo } from "../letter/LetterDialog.tsx";
 import { LetterView } from "../letter/LetterView.tsx";
@@ -217,7 +216,7 @@ function Release({ id, letterId, steps, onLetter }: ReleaseProps) {
           : t("timeline.release.charges", { price: isolated(price(language, amount)) })}
       </p>
       <div className={styles.choice}>
-        <Button ref={focusAtOnce} size="small" busy={isBusy} onClick={() => void take()}>
+        <Button autoFocus size="small" busy={isBusy} onClick={() => void take()}>
           {t("timeline.release.do")}
         </Button>
         <Button tone="ghost" size="small" onClick={() => setAsked(false)}>
