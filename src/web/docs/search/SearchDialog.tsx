@@ -7,6 +7,7 @@ import { TextWithCode } from "../code/CodeSample.tsx";
 import { ShownPage } from "../DocsLink.tsx";
 import styles from "./Search.module.css";
 import { type Hit, search, searchIndex } from "./search.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 /** Finds a place in the documentation while the reader types, by keyboard alone if he likes. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
@@ -87,9 +88,9 @@ function HitView({ id, hit, isChosen, onGo }: HitViewProps) {
       <span className={styles.title}>
         {isName ? <code dir="ltr">{hit.title}</code> : hit.title}
         {hit.wire !== undefined && (
-          <bdi dir={hit.kind === "call" ? "ltr" : undefined} className={styles.wire}>
+          <Exact dir={hit.kind === "call" ? "ltr" : undefined} className={styles.wire}>
             {hit.wire}
-          </bdi>
+          </Exact>
         )}
       </span>
       <span className={styles.text}>

@@ -12,6 +12,7 @@ import { answerIn } from "../list/activations.ts";
 import { CodeButton } from "./CodeButton.tsx";
 import type { Letter } from "./letter.ts";
 import styles from "./LetterCode.module.css";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 /** The code, and what else may be it: the buyer's choice shows at once and is sent to the shop. */
 export function LetterCode({ id, letter }: { id: string; letter: Letter }) {
@@ -88,7 +89,7 @@ function Choices({ id, letterId, codes, isOpened, onChosen }: ChoicesProps) {
             busy={busy === code}
             onClick={() => void choose(code)}
           >
-            <bdi className={styles.code}>{code}</bdi>
+            <Exact className={styles.code}>{code}</Exact>
           </Button>
         ))}
       </div>

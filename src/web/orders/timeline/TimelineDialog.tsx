@@ -33,6 +33,7 @@ import { LetterTo } from "../letter/LetterDialog.tsx";
 import { LetterView } from "../letter/LetterView.tsx";
 import styles from "./TimelineDialog.module.css";
 import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 const lookMilliseconds = 5000;
 
@@ -125,7 +126,7 @@ function Line({ Icon, tone, title, at, children }: LineProps) {
           <span className={styles.title}>{title}</span>
           {at !== undefined && (
             <time dateTime={new Date(at * 1000).toISOString()} className={styles.time}>
-              <bdi>{moment(at, "seconds")}</bdi>
+              <Exact>{moment(at, "seconds")}</Exact>
             </time>
           )}
         </p>
@@ -148,7 +149,7 @@ function Facts({ step }: { step: Step }) {
     <>
       {step.amount !== undefined && (
         <p className={styles.amount}>
-          <bdi>{price(language, step.amount)}</bdi>
+          <Exact>{price(language, step.amount)}</Exact>
         </p>
       )}
       {step.subject !== undefined && (
@@ -158,7 +159,7 @@ function Facts({ step }: { step: Step }) {
       )}
       {step.sender !== undefined && (
         <p className={styles.fact}>
-          <bdi>{step.sender}</bdi>
+          <Exact>{step.sender}</Exact>
         </p>
       )}
       {step.missed !== undefined && <p className={styles.fact}>{t(missedKeys[step.missed])}</p>}
