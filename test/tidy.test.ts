@@ -157,11 +157,6 @@ test("styles say start and end, so that Arabic works", () => {
   expect(linesWith(files("src/web/**/*.tsx"), /\b(margin|padding|border)(Left|Right)\b/)).toEqual([]);
 });
 
-test("the pages use nothing of React that Preact does not obey (decision 76)", () => {
-  const pages = files("src/web/**/*.tsx");
-  expect(linesWith(pages, /\bautoFocus\b|\bspellCheck=\{|\buse\(\w*Context\)/)).toEqual([]);
-});
-
 test("no file is longer than a reader can hold", () => {
   const own = [...sources, ...files("{test,bench}/**/*.ts"), ...files("scripts/*"), ...files("src/**/*.css")];
   const long = own.filter((path) => read(path).split("\n").length - 1 > linesMax);

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useContext, useMemo } from "react";
+import { createContext, type ReactNode, use, useMemo } from "react";
 import { isLanguage, type Language, languages } from "../i18n/languages.ts";
 import {
   type AppKey,
@@ -35,7 +35,7 @@ export function LanguageProvider({ language, catalogue, children }: LanguageProv
 }
 
 function useSpoken(): Spoken {
-  const spoken = useContext(Spoken);
+  const spoken = use(Spoken);
   if (!spoken) throw new Error("no LanguageProvider above");
   return spoken;
 }

@@ -1,16 +1,14 @@
 import "./olderBrowsers.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
-import "./likeReact.ts";
-import { useEffect, useMemo, useState } from "react";
+import { StrictMode, startTransition, useEffect, useMemo, useState } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { Router, useLocation } from "wouter";
 import type { Language } from "../i18n/languages.ts";
 import { isLanguage } from "../i18n/languages.ts";
 import { type Catalogue, type PublicKey, translator } from "../i18n/t.ts";
 import { App } from "./App.tsx";
-import { catalogueInPlaceOf, publicCatalogue } from "./catalogues.ts";
-import { LoadError } from "./lazyPart.tsx";
+import { publicCatalogue } from "./catalogues.ts";
 import { LanguageProvider, languageOf, markDocument, saveLanguage } from "./language.tsx";
 import { inLanguage } from "./paths.ts";
 import { toast } from "./ui/feedback/toast.ts";
@@ -30,12 +28,11 @@ function Root({ first, data }: { first: Spoken; data: ServerData }) {
     if (isLanguage(pathname.split("/")[1])) saveLanguage(wanted);
     if (wanted === spoken.language) return;
     let current = true;
-    catalogueInPlaceOf(spoken.language, wanted).then(
+    publicCatalogue(wanted).then(
       (catalogue) => {
-        if (current) setSpoken({ language: wanted, catalogue });
+        if (current) startTransition(() => setSpoken({ language: wanted, catalogue }));
       },
-      (fault: unknown) => {
-        if (fault instanceof LoadError) fault.forget();
+      () => {
         if (!current) return;
         // Restores the address, so that the user can choose the language again.
         navigate(inLanguage(spoken.language, pathname) + location.search + location.hash, { replace: true });
@@ -71,13 +68,18 @@ async function start() {
   const data = block.startsWith("{") ? (JSON.parse(block) as ServerData) : emptyServerData;
   const language = languageOf(location.pathname);
   const tree = (
-    <Router>
-      <Root first={{ language, catalogue: await publicCatalogue(language) }} data={data} />
-    </Router>
+    <StrictMode>
+      <Router>
+        <Root first={{ language, catalogue: await publicCatalogue(language) }} data={data} />
+      </Router>
+    </StrictMode>
   );
-  if (root.firstElementChild) hydrateRoot(root, tree);
-  else createRoot(root).render(tree);
-  // The tree now handles presses everywhere; theme.js kept the earlier ones.
+  // A transition hydrates in slices: a slow phone stays responsive.
+  startTransition(() => {
+    if (root.firstElementChild) hydrateRoot(root, tree);
+    else createRoot(root).render(tree);
+  });
+  // React now handles presses everywhere; theme.js kept the earlier ones.
   (globalThis as { replayPress?: () => void }).replayPress?.();
 }
 

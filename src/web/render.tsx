@@ -1,4 +1,5 @@
-import { renderToStringAsync } from "preact-render-to-string";
+import { StrictMode } from "react";
+import { prerender } from "react-dom/static";
 import { Router } from "wouter";
 import type { Language } from "../i18n/languages.ts";
 import { translator } from "../i18n/t.ts";
@@ -121,13 +122,18 @@ function filesOf(language: Language, { file, area }: Route): string[] {
 async function draw(language: Language, pathname: string, data: ServerData): Promise<string> {
   const route = routeOf(pathname);
   const catalogue = await publicCatalogue(language);
-  return renderToStringAsync(
-    <Router ssrPath={pathname}>
-      <ServerDataContext value={data}>
-        <LanguageProvider language={language} catalogue={catalogue}>
-          {route.still ? <route.Page /> : <App />}
-        </LanguageProvider>
-      </ServerDataContext>
-    </Router>,
+  const { prelude } = await prerender(
+    <StrictMode>
+      <Router ssrPath={pathname}>
+        <ServerDataContext value={data}>
+          <LanguageProvider language={language} catalogue={catalogue}>
+            {route.still ? <route.Page /> : <App />}
+          </LanguageProvider>
+        </ServerDataContext>
+      </Router>
+    </StrictMode>,
+    // React moves larger boundaries by inline scripts, which the content policy forbids.
+    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
+  return new Response(prelude).text();
 }

@@ -1,4 +1,4 @@
-import { createContext, useContext } from "react";
+import { createContext, use } from "react";
 import type { Thumbnail } from "../contract/thumbnails.ts";
 import type { Answer } from "./api.ts";
 
@@ -29,4 +29,4 @@ export const emptyServerData: ServerData = {
 
 export const ServerDataContext = createContext<ServerData>(emptyServerData);
 
-export const useServerData = (): ServerData => useContext(ServerDataContext);
+export const useServerData = (): ServerData => use(ServerDataContext);

@@ -3,7 +3,7 @@ import {
   createContext,
   Fragment,
   type ReactNode,
-  useContext,
+  use,
   useEffect,
   useEffectEvent,
   useMemo,
@@ -123,7 +123,7 @@ const SessionContext = createContext(new Session(""));
 
 /** Whether the event stream is connected, so that nothing must poll. */
 export function useIsLive(): boolean {
-  const session = useContext(SessionContext);
+  const session = use(SessionContext);
   return useSyncExternalStore(
     session.subscribe,
     () => session.isLive,
@@ -132,7 +132,7 @@ export function useIsLive(): boolean {
 }
 
 export function useShopEvents(onEvent: (event: ShopEvent) => void): void {
-  const { listeners } = useContext(SessionContext);
+  const { listeners } = use(SessionContext);
   const hear = useEffectEvent(onEvent);
   useEffect(() => {
     const listener = (event: ShopEvent) => hear(event);

@@ -287,7 +287,7 @@ test("home has a new announcement in every language and every process, and its v
   const after = await home(shop, "ru", etag);
   const text = await after.text();
   expect([after.status, after.headers.get("cache-control")]).toEqual([200, "no-cache"]);
-  expect(text).toContain('<time datetime="2026-11-20">20.11.2026</time>');
+  expect(text).toContain('<time dateTime="2026-11-20">20.11.2026</time>');
   expect(text).toContain('data-importance="critical"');
   expect(text).toMatch(/<h3[^>]*>Meadow в продаже<\/h3>/);
   for (const lang of ["en", "es", "zh", "ar", "hi"]) {

@@ -14,11 +14,9 @@ interface ConfirmRemovalProps {
 export function ConfirmRemoval({ title, text, action, heading, onRemove, onClose }: ConfirmRemovalProps) {
   const [isBusy, setBusy] = useState(false);
   const close = () => {
+    // The dialog returns the focus to its button; the heading takes it when the button went with the row.
     flushSync(onClose);
-    // The dialog's effect returns the focus to its button; the heading takes it when the button went with the row.
-    queueMicrotask(() => {
-      if (document.activeElement === document.body) heading.current?.focus();
-    });
+    if (document.activeElement === document.body) heading.current?.focus();
   };
   const confirm = async () => {
     setBusy(true);

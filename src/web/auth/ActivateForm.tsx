@@ -15,6 +15,7 @@ import { focusFirstField } from "./focusFirstField.ts";
 import styles from "./forms.module.css";
 import { ResendButton } from "./ResendButton.tsx";
 import { refusalError, resendError, waitSeconds } from "./fieldErrors.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 /** The code of the mail in six boxes, with resend and "later" (spec B §2, §4). */
 export function ActivateForm() {
@@ -52,7 +53,7 @@ export function ActivateForm() {
       {token === "" ? <AlreadyRegistered /> : <SentTo token={token} />}
       <CodeBoxes
         label={t("auth.code")}
-        takesFocus
+        autoFocus
         value={code}
         error={form.error("code")}
         onChange={form.onTyped("code", setCode)}
@@ -98,7 +99,7 @@ function SentTo({ token }: { token: string }) {
         {known !== undefined && (
           <>
             <strong>
-              <bdi>{known}</bdi>
+              <Exact>{known}</Exact>
             </strong>{" "}
             ·{" "}
           </>

@@ -17,7 +17,7 @@ export function EmailField({ value, error, onChange }: EmailFieldProps) {
       inputMode="email"
       autoComplete="username"
       autoCapitalize="none"
-      spellCheck="false"
+      spellCheck={false}
       dir="ltr"
       required
       data-autofocus

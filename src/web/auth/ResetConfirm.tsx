@@ -63,7 +63,7 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
       <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
       <CodeBoxes
         label={t("auth.code")}
-        takesFocus
+        autoFocus
         value={code}
         error={form.error("code")}
         onChange={form.onTyped("code", setCode)}

@@ -18,6 +18,7 @@ import type { Account } from "./account.ts";
 import styles from "./AccountStrip.module.css";
 import { AvatarPicker } from "./AvatarPicker.tsx";
 import { Balance } from "./Balance.tsx";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface AccountStripProps {
   account: Account | undefined;
@@ -56,11 +57,11 @@ function Identity({ account }: { account: Account }) {
     <>
       <AvatarPicker account={account} />
       <h1 className={styles.welcome}>
-        {t("profile.welcome")} <bdi>{account.name}</bdi>
+        {t("profile.welcome")} <Exact>{account.name}</Exact>
       </h1>
       <p className={styles.facts}>
         <span>
-          {t("profile.id")} <bdi className={styles.id}>{account.id}</bdi>
+          {t("profile.id")} <Exact className={styles.id}>{account.id}</Exact>
         </span>
         <ActivationBadge active={account.active} />
         {criticalStoryUsers.includes(account.id) && (

@@ -4,6 +4,7 @@ import { useLanguage } from "../language.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./AmountCard.module.css";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface AmountCardProps {
   label: string;
@@ -23,7 +24,7 @@ export function AmountCard({ label, amount, action, children }: AmountCardProps)
           {amount === undefined ? (
             <Skeleton width="9rem" height="2rem" />
           ) : (
-            <bdi>{money(language, amount)}</bdi>
+            <Exact>{money(language, amount)}</Exact>
           )}
         </p>
         {children}

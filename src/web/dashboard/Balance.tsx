@@ -8,6 +8,7 @@ import { Button } from "../ui/button/Button.tsx";
 import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import { type Account, useBalance } from "./account.ts";
 import styles from "./Balance.module.css";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface BalanceProps {
   account: Account | undefined;
@@ -29,7 +30,7 @@ export function Balance({ account, isOpen, onTopUp }: BalanceProps) {
           {balance === undefined ? (
             <Skeleton width="5rem" height="1rem" />
           ) : (
-            <bdi className={styles.amount}>{money(language, balance)}</bdi>
+            <Exact className={styles.amount}>{money(language, balance)}</Exact>
           )}
         </p>
         {account && <Bonus account={account} />}

@@ -10,6 +10,7 @@ import { stored, useStored } from "../stored.ts";
 import { VisuallyHidden } from "../ui/layout/VisuallyHidden.tsx";
 import { useHeaderBalance } from "./account.ts";
 import styles from "./HeaderBalance.module.css";
+import { Exact } from "../ui/display/Exact.tsx";
 
 const PurchaseWhenPaid = lazyPart(
   async () => (await import("../orders/form/PurchaseWhenPaid.tsx")).PurchaseWhenPaid,
@@ -43,7 +44,7 @@ function BalanceLink() {
     >
       <Wallet aria-hidden size={17} className={styles.icon} />
       <VisuallyHidden>{t("nav.balance")}</VisuallyHidden>
-      <bdi>{money(language, balance)}</bdi>
+      <Exact>{money(language, balance)}</Exact>
     </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, createContext, useContext } from "react";
+import { type ComponentProps, createContext, use } from "react";
 import { Link } from "wouter";
 import { useLanguage } from "../language.tsx";
 import { type DocsPage, paths } from "../paths.ts";
@@ -10,7 +10,7 @@ type DocsLinkProps = Omit<ComponentProps<"a">, "href" | "id"> & { page: DocsPage
 /** A link to a section of the documentation. On the same page the browser follows it, which marks the section as its target. */
 export function DocsLink({ page, id, ...rest }: DocsLinkProps) {
   const language = useLanguage();
-  const shown = useContext(ShownPage);
+  const shown = use(ShownPage);
   if (page === shown) return <a {...rest} href={`#${id}`} />;
   return <Link {...rest} href={`${paths.docs(language, page)}#${id}`} />;
 }

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+import { createContext, type ReactNode, use, useMemo, useState } from "react";
 import { useServerData } from "../serverData.tsx";
 import { useToken } from "../session.ts";
 import { stored, useStored } from "../stored.ts";
@@ -48,7 +48,7 @@ export function DocsSessionProvider({ children }: { children: ReactNode }) {
 }
 
 export function useDocsSession(): DocsSession {
-  const reader = useContext(DocsSessionContext);
+  const reader = use(DocsSessionContext);
   if (!reader) throw new Error("no DocsSessionProvider above");
   return reader;
 }

@@ -2,6 +2,7 @@ import { price } from "../format.ts";
 import { useLanguage, useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import styles from "./Prices.module.css";
+import { Exact } from "../ui/display/Exact.tsx";
 
 const shownMax = 8;
 
@@ -21,8 +22,8 @@ export function Prices() {
         <ul className={styles.list}>
           {domains.slice(0, shownMax).map((domain) => (
             <li key={domain.name} className={styles.row}>
-              <bdi className={styles.name}>{domain.name}</bdi>
-              <bdi className={styles.price}>{price(language, domain.price)}</bdi>
+              <Exact className={styles.name}>{domain.name}</Exact>
+              <Exact className={styles.price}>{price(language, domain.price)}</Exact>
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import { useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import styles from "./SampleLetter.module.css";
+import { Exact } from "../ui/display/Exact.tsx";
 
 export function SampleLetter() {
   const t = useText();
@@ -12,7 +13,7 @@ export function SampleLetter() {
         @
       </span>
       <span className={styles.lines}>
-        <bdi className={styles.address}>{address}</bdi>
+        <Exact className={styles.address}>{address}</Exact>
         <span className={styles.what}>instagram.com · {t("home.sample.now")}</span>
       </span>
       <span className={styles.code}>

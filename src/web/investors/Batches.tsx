@@ -14,6 +14,7 @@ import { BatchState } from "./BatchState.tsx";
 import type { Batch } from "./batches.ts";
 import styles from "./Investor.module.css";
 import { useBatches } from "./useBatches.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 const spinnerMilliseconds = 1000;
 /** Page numbers shown at a time (spec O §4). */
@@ -71,19 +72,19 @@ function useColumns(): Column<Batch>[] {
     id,
     header,
     align: "end",
-    cell: (batch) => <bdi>{of(batch)}</bdi>,
+    cell: (batch) => <Exact>{of(batch)}</Exact>,
   });
   return [
     {
       id: "id",
       header: t("investor.batch.id"),
       heading: true,
-      cell: ({ id_batch: id }) => <bdi>#{id}</bdi>,
+      cell: ({ id_batch: id }) => <Exact>{`#${id}`}</Exact>,
     },
     {
       id: "date",
       header: t("investor.batch.date"),
-      cell: ({ created_at: at }) => <bdi>{dayOf(at)}</bdi>,
+      cell: ({ created_at: at }) => <Exact>{dayOf(at)}</Exact>,
     },
     figure("total", t("investor.batch.total"), ({ count }) => counts.format(count)),
     figure("active", t("investor.batch.active"), ({ alive }) => counts.format(alive)),
@@ -103,10 +104,10 @@ function Domains({ batch: { domain_names: domains, restricted } }: { batch: Batc
   const t = useAppText();
   return (
     <div className={styles.domains}>
-      <bdi>{domains.length > 0 ? domains.join(", ") : "—"}</bdi>
+      <Exact>{domains.length > 0 ? domains.join(", ") : "—"}</Exact>
       {restricted.length > 0 && (
         <span className={styles.restricted}>
-          {t("investor.batch.restricted")} <bdi>{restricted.join(", ")}</bdi>
+          {t("investor.batch.restricted")} <Exact>{restricted.join(", ")}</Exact>
         </span>
       )}
     </div>

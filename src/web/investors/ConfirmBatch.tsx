@@ -7,6 +7,7 @@ import { useSizeText } from "./FileDrop.tsx";
 import styles from "./Investor.module.css";
 import { passedBy, FileRules } from "./FileRules.tsx";
 import type { CountProgress } from "./lineCount.worker.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface ConfirmBatchProps {
   file: File;
@@ -36,14 +37,14 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
     <Dialog title={t("investor.confirm.title")} onClose={onClose} footer={footer}>
       <div className={styles.confirm}>
         <p>
-          <bdi className={styles.name}>{file.name}</bdi> · <bdi className={styles.size}>{size}</bdi>
+          <Exact className={styles.name}>{file.name}</Exact> · <Exact className={styles.size}>{size}</Exact>
         </p>
         <p>{t(`investor.confirm.${form}.text`)}</p>
         {services.length > 0 && (
           <ul className={styles.named}>
             {services.map((service) => (
               <li key={service}>
-                <bdi>{service}</bdi>
+                <Exact>{service}</Exact>
               </li>
             ))}
           </ul>

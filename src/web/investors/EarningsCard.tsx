@@ -10,6 +10,7 @@ import { Card } from "../ui/layout/Card.tsx";
 import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./Investor.module.css";
 import { useInvestorStats } from "./useBatches.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 /** The earnings of all batches, and the link to the support, which pays them out (spec O §2, §3). */
 export function EarningsCard() {
@@ -36,7 +37,7 @@ export function EarningsCard() {
           {(["total", "today", "left", "last"] as const).map((name) => (
             <div key={name} className={styles.sum}>
               <dt>{t(`investor.earnings.${name}`)}</dt>
-              <dd>{amounts ? <bdi>{amounts[name]}</bdi> : <Skeleton width="6rem" height="1.25rem" />}</dd>
+              <dd>{amounts ? <Exact>{amounts[name]}</Exact> : <Skeleton width="6rem" height="1.25rem" />}</dd>
             </div>
           ))}
         </dl>

@@ -7,6 +7,7 @@ import type { CountProgress } from "./lineCount.worker.ts";
 import styles from "./Investor.module.css";
 import type { Counted } from "./lineCount.ts";
 import { useInvestorStats } from "./useBatches.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 const domainsShown = 5;
 
@@ -33,7 +34,7 @@ function Counts({ counted }: { counted: Counted }) {
           <div key={name} data-count={name}>
             <dt>{t(`investor.count.${name}`)}</dt>
             <dd>
-              <bdi>{format.format(counted[name])}</bdi>
+              <Exact>{format.format(counted[name])}</Exact>
             </dd>
           </div>
         ))}
@@ -51,7 +52,7 @@ function Counts({ counted }: { counted: Counted }) {
       {shown.length > 0 && (
         <p className={styles.text}>
           {t("investor.count.domains")}:{" "}
-          <bdi>{shown.map(({ name, count }) => `${name} (${format.format(count)})`).join(", ")}</bdi>
+          <Exact>{shown.map(({ name, count }) => `${name} (${format.format(count)})`).join(", ")}</Exact>
           {others > 0 && ` ${t("investor.count.others", { number: others })}`}
         </p>
       )}

@@ -6,6 +6,7 @@ import { IconButton } from "../ui/button/IconButton.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { uploadMegabytesMax, type BatchFileError, sizeIn } from "./batchFile.ts";
 import styles from "./Investor.module.css";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface FileDropProps {
   file: File | undefined;
@@ -76,8 +77,8 @@ function ChosenFile({ file, disabled, onRemove }: { file: File; disabled: boolea
   return (
     <p className={styles.chosen}>
       <FileText aria-hidden size={18} className={styles.dropIcon} />
-      <bdi className={styles.name}>{file.name}</bdi>
-      <bdi className={styles.size}>{size}</bdi>
+      <Exact className={styles.name}>{file.name}</Exact>
+      <Exact className={styles.size}>{size}</Exact>
       <IconButton
         label={t("investor.file.remove")}
         icon={<X aria-hidden size={16} />}

@@ -2,6 +2,7 @@ import { percent } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import styles from "./Investor.module.css";
 import { useInvestorStats } from "./useBatches.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 /** The investor's share and the mail domains that are accepted. */
 export function Terms() {
@@ -15,7 +16,7 @@ export function Terms() {
         <>
           <dt>{t("investor.share")}</dt>
           <dd>
-            <bdi>{percent(language, share)}</bdi>
+            <Exact>{percent(language, share)}</Exact>
           </dd>
         </>
       )}
@@ -24,7 +25,7 @@ export function Terms() {
           <dt>{t("investor.accepted")}</dt>
           <dd>
             <div tabIndex={0} role="group" aria-label={t("investor.accepted")} className={styles.termDomains}>
-              <bdi>{domains.join(", ")}</bdi>
+              <Exact>{domains.join(", ")}</Exact>
             </div>
           </dd>
         </>

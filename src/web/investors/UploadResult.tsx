@@ -6,6 +6,7 @@ import { Notice } from "../ui/feedback/Notice.tsx";
 import { type Rejected, rejectedIn } from "./batches.ts";
 import { RejectedLines } from "./RejectedLines.tsx";
 import type { Upload, Uploaded } from "./useUpload.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 export function UploadResult({ upload }: { upload: Upload }) {
   if (upload.state === "success") return <StoredResult result={upload.result} />;
@@ -19,7 +20,7 @@ function StoredResult({ result }: { result: Uploaded }) {
       <p>{t("investor.stored.taken", { number: result.accepted })}</p>
       {result.domains.length > 0 && (
         <p>
-          {t("investor.count.domains")}: <bdi>{result.domains.join(", ")}</bdi>
+          {t("investor.count.domains")}: <Exact>{result.domains.join(", ")}</Exact>
         </p>
       )}
       <NotTaken rejected={result.rejected} />

@@ -34,7 +34,7 @@ test("an announcement has its date as dd.mm.yyyy, its title and its lines of HTM
     item(3, { importance: "critical" }),
     item(4, { title: " ", lines: [""] }),
   ]);
-  expect(html).toContain('<time datetime="2026-11-20">20.11.2026</time>');
+  expect(html).toContain('<time dateTime="2026-11-20">20.11.2026</time>');
   expect(html).toContain("now <b>0.0035</b>");
   expect(html.match(/data-importance="(normal|important|critical)"/g)).toHaveLength(3);
   expect(html).toMatch(/data-importance="important".*Important/s);

@@ -9,6 +9,7 @@ import { CardHeader } from "../ui/layout/CardHeader.tsx";
 import { Table } from "../ui/display/Table.tsx";
 import { sum } from "./income.ts";
 import styles from "./Partner.module.css";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface Row {
   id: "referral" | "soft" | "total";
@@ -29,7 +30,7 @@ export function Earnings({ account }: { account: Account }) {
     id: header,
     header,
     align: "end" as const,
-    cell: (row: Row) => <bdi>{money(language, of(row))}</bdi>,
+    cell: (row: Row) => <Exact>{money(language, of(row))}</Exact>,
   });
   return (
     <Card flush aria-labelledby="earnings-title">
@@ -62,7 +63,7 @@ export function Earnings({ account }: { account: Account }) {
             id: "last",
             header: t("partner.lastPayment"),
             align: "end",
-            cell: ({ lastPayment }) => (lastPayment === undefined ? "—" : <bdi>{day(lastPayment)}</bdi>),
+            cell: ({ lastPayment }) => (lastPayment === undefined ? "—" : <Exact>{day(lastPayment)}</Exact>),
           },
         ]}
       />

@@ -12,6 +12,7 @@ import { lastDays, sum } from "./income.ts";
 import { IncomeChart } from "./IncomeChart.tsx";
 import styles from "./Partner.module.css";
 import { useDailyEarnings, type EarningKind, earningKinds } from "./useDailyEarnings.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 export function IncomeCard() {
   const t = useAppText();
@@ -54,7 +55,7 @@ function Chart({ way }: { way: EarningKind }) {
   return (
     <>
       <p className={styles.sum}>
-        <bdi>{money(language, sum(days.map(({ earned }) => earned)))}</bdi>{" "}
+        <Exact>{money(language, sum(days.map(({ earned }) => earned)))}</Exact>{" "}
         <span className={styles.soft}>{t("partner.chart.days")}</span>
       </p>
       <IncomeChart days={days} label={label} />

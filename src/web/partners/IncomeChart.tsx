@@ -3,6 +3,7 @@ import { useAppText, useLanguage } from "../language.tsx";
 import { BarChart } from "../ui/display/BarChart.tsx";
 import type { Day } from "./income.ts";
 import styles from "./Partner.module.css";
+import { Exact } from "../ui/display/Exact.tsx";
 
 export function IncomeChart({ days, label }: { days: readonly Day[]; label: string }) {
   const t = useAppText();
@@ -20,7 +21,7 @@ export function IncomeChart({ days, label }: { days: readonly Day[]; label: stri
         tooltip: (
           <>
             <span className={styles.soft}>{day(one.date)}</span>
-            <bdi className={styles.dayMoney}>{chartMoney(language, one.earned)}</bdi>
+            <Exact className={styles.dayMoney}>{chartMoney(language, one.earned)}</Exact>
             <span className={styles.soft}>{t("partner.letters", { count: one.count })}</span>
           </>
         ),

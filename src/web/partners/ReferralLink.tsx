@@ -11,7 +11,6 @@ import { Card } from "../ui/layout/Card.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { TextField, verbatim } from "../ui/form/Input.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
-import { focusAtOnce } from "../ui/form/focusAtOnce.ts";
 import styles from "./Partner.module.css";
 
 const copiedMilliseconds = 1600;
@@ -93,7 +92,7 @@ function WordForm({ word, onClose }: { word: string; onClose: () => void }) {
         value={typed}
         {...verbatim}
         code
-        ref={focusAtOnce}
+        autoFocus
         onChange={(event) => {
           setTyped(event.target.value.trim());
           setRefused(undefined);

@@ -14,6 +14,7 @@ import { Tabs } from "../ui/layout/Tabs.tsx";
 import { type Day, newestFirst, sum } from "./income.ts";
 import styles from "./Partner.module.css";
 import { useDailyEarnings, type EarningKind, earningKinds } from "./useDailyEarnings.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 /** Days shown at first: one more than the longest month. */
 const shownAtFirst = 31;
@@ -79,22 +80,22 @@ function useColumns(way: EarningKind, account: Account): Column<Row>[] {
   const language = useLanguage();
   const softId: Column<Row>[] =
     way === "soft"
-      ? [{ id: "soft", header: t("partner.soft.title"), cell: () => <bdi>{account.soft.id}</bdi> }]
+      ? [{ id: "soft", header: t("partner.soft.title"), cell: () => <Exact>{account.soft.id}</Exact> }]
       : [];
   return [
     {
       id: "date",
       header: t("partner.date"),
       heading: true,
-      cell: ({ date, isTotal }) => (isTotal ? t("partner.way.total") : <bdi>{day(date)}</bdi>),
+      cell: ({ date, isTotal }) => (isTotal ? t("partner.way.total") : <Exact>{day(date)}</Exact>),
     },
     ...softId,
-    { id: "count", header: t("partner.count"), align: "end", cell: ({ count }) => <bdi>{count}</bdi> },
+    { id: "count", header: t("partner.count"), align: "end", cell: ({ count }) => <Exact>{count}</Exact> },
     {
       id: "earned",
       header: t("partner.earned"),
       align: "end",
-      cell: ({ earned }) => <bdi>{money(language, earned)}</bdi>,
+      cell: ({ earned }) => <Exact>{money(language, earned)}</Exact>,
     },
   ];
 }

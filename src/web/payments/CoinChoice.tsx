@@ -7,6 +7,7 @@ import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./CoinChoice.module.css";
 import { CoinIcon } from "./CoinIcon.tsx";
 import { coinsOf, type TopUpCoin, type TopUpCurrency } from "./topUpCurrencies.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface CoinChoiceProps {
   offered: readonly TopUpCurrency[];
@@ -69,11 +70,11 @@ function CoinTile({ coin: { coin, networks }, isMeant, onChange }: TileProps) {
       />
       <CoinIcon coin={coin} size={26} />
       <span className={styles.names}>
-        <bdi className={styles.name}>{name}</bdi>
+        <Exact className={styles.name}>{name}</Exact>
         {first.off !== undefined ? (
           <span className={styles.note}>{t(offTexts[first.off])}</span>
         ) : (
-          name !== coin && <bdi className={styles.note}>{coin}</bdi>
+          name !== coin && <Exact className={styles.note}>{coin}</Exact>
         )}
       </span>
     </label>
@@ -101,10 +102,10 @@ function NetworkRow({ offered, isMeant, onChange }: RowProps) {
         onChange={() => onChange(currency.id)}
       />
       <span className={styles.names}>
-        <bdi className={styles.name}>{currency.name}</bdi>
+        <Exact className={styles.name}>{currency.name}</Exact>
         <span className={styles.note}>
-          {currency.id === "ton" ? t("topup.gram") : <bdi>{currency.network}</bdi>}
-          {cost !== "" && ` · ${cost}`}
+          {currency.id === "ton" ? <span>{t("topup.gram")}</span> : <Exact>{currency.network}</Exact>}
+          {cost !== "" && <span translate="no">{` · ${cost}`}</span>}
         </span>
         {off !== undefined && <span className={styles.note}>{t(offTexts[off])}</span>}
       </span>

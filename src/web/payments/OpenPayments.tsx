@@ -28,7 +28,9 @@ function Strip({ newest, count }: { newest: ListedPayment; count: number }) {
       <Hourglass aria-hidden size={18} className={styles.icon} />
       <p className={styles.text}>
         <strong>{t("pay.strip.waits", { count })}</strong>:{" "}
-        {t("pay.strip.missing", { amount: isolated(amount), time: spanText(language, seconds) })}
+        <span translate="no">
+          {t("pay.strip.missing", { amount: isolated(amount), time: spanText(language, seconds) })}
+        </span>
       </p>
       {count > 1 && (
         <Link href={paths.payments(language)} className={styles.all}>

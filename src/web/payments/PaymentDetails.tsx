@@ -7,6 +7,7 @@ import { isToPay, type PaymentState } from "./paymentState.ts";
 import { SandboxCommand, SandboxPayment } from "./SandboxPayment.tsx";
 import { PaymentInstructions } from "./PaymentInstructions.tsx";
 import { Transfers } from "./Transfers.tsx";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface PaymentDetailsProps {
   payment: Payment;
@@ -55,25 +56,25 @@ function Facts({ payment, isOpen }: { payment: Payment; isOpen: boolean }) {
       )}
       <dt>{t("pay.currency")}</dt>
       <dd>
-        <bdi>{payment.currency_name}</bdi>
+        <Exact>{payment.currency_name}</Exact>
       </dd>
       {!isOpen && payment.network !== "" && (
         <>
           <dt>{t("pay.network")}</dt>
           <dd>
-            <bdi>{payment.network}</bdi>
+            <Exact>{payment.network}</Exact>
           </dd>
         </>
       )}
       <dt>{t("pay.id")}</dt>
       <dd>
-        <bdi>{payment.id}</bdi>
+        <Exact>{payment.id}</Exact>
       </dd>
       {!isOpen && (
         <>
           <dt>{t("pay.wallet")}</dt>
           <dd className={styles.copied}>
-            <bdi dir="ltr">{payment.wallet}</bdi>
+            <Exact dir="ltr">{payment.wallet}</Exact>
             <CopyButton text={payment.wallet} label={t("pay.copyWallet")} milliseconds={2000} />
           </dd>
         </>

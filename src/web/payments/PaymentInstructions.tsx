@@ -9,6 +9,7 @@ import { coinOf, CoinAmount } from "./CoinAmount.tsx";
 import type { Payment } from "./usePayment.ts";
 import { PaymentQr } from "./PaymentQr.tsx";
 import styles from "./PaymentInstructions.module.css";
+import { Exact } from "../ui/display/Exact.tsx";
 
 /** What to send, over which network and to which address: on a phone all of it in the first screen. */
 export function PaymentInstructions({ payment, isPartly }: { payment: Payment; isPartly: boolean }) {
@@ -42,7 +43,7 @@ function Amount({ payment, isPartly }: { payment: Payment; isPartly: boolean }) 
         <p className={styles.label}>
           {isPartly
             ? t("pay.of", { amount: `${whole} ${coinOf(currency)}` })
-            : payment.amount !== "" && <bdi>{exactPrice(language, payment.amount)}</bdi>}
+            : payment.amount !== "" && <Exact>{exactPrice(language, payment.amount)}</Exact>}
         </p>
       </div>
       <CopyButton words="short" text={amount} label={t(isPartly ? "pay.copyMissing" : "pay.copyAmount")} />
@@ -57,7 +58,7 @@ function Network({ payment: { currency, network } }: { payment: Payment }) {
     <div>
       <p className={styles.label}>{t("pay.network")}</p>
       <p className={styles.value}>
-        <bdi>{network}</bdi>
+        <Exact>{network}</Exact>
       </p>
       <p className={styles.warning}>
         <TriangleAlert aria-hidden size={16} className={styles.icon} />

@@ -6,6 +6,7 @@ import { refusalText } from "../refusalText.ts";
 import type { Payment, usePayment } from "./usePayment.ts";
 import styles from "./PaymentStatus.module.css";
 import type { PaymentState } from "./paymentState.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface PaymentNoteProps {
   id: string;
@@ -58,7 +59,8 @@ function CreditedAmount({ payment }: { payment: Payment }) {
   return (
     <>
       <Line>
-        {t("pay.confirmed.text")} <bdi className={styles.sum}>{exactPrice(language, payment.credited)}</bdi>
+        {t("pay.confirmed.text")}{" "}
+        <Exact className={styles.sum}>{exactPrice(language, payment.credited)}</Exact>
       </Line>
       {over !== 0 && <Line>{t(over > 0 ? "pay.confirmed.more" : "pay.confirmed.less")}</Line>}
     </>

@@ -23,6 +23,7 @@ import styles from "./PaymentStatus.module.css";
 import type { usePayment } from "./usePayment.ts";
 import { PaymentNote } from "./PaymentNote.tsx";
 import { clock, isToPay, type PaymentState, spokenMinutes, type StatusFault } from "./paymentState.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 export const statusLooks = {
   pending: { Icon: Hourglass, tone: "accent", text: "pay.status.pending" },
@@ -55,7 +56,7 @@ export function PaymentStatus({ id, asked }: PaymentStatusProps) {
         <Icon aria-hidden size={22} />
       </span>
       <div>
-        <p role="status" className={styles.text}>
+        <p role="status" translate="no" className={styles.text}>
           {t(text)}
         </p>
         <PaymentNote id={id} asked={asked} />
@@ -75,10 +76,10 @@ function Expiry({ at }: { at: number }) {
       <Timer aria-hidden size={16} />
       {seconds > 0 ? (
         <span role="timer" className={styles.left}>
-          {t("pay.expires")} <bdi>{clock(seconds)}</bdi>
+          {t("pay.expires")} <Exact>{clock(seconds)}</Exact>
         </span>
       ) : (
-        t("pay.expires.over")
+        <span>{t("pay.expires.over")}</span>
       )}
       <span role="status">
         {minutes !== undefined && (

@@ -18,6 +18,7 @@ import { CoinAmount } from "./CoinAmount.tsx";
 import { statusLooks } from "./PaymentStatus.tsx";
 import { type ListedPayment, usePayments } from "./usePayments.ts";
 import { stateOf } from "./paymentState.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 export function Payments() {
   const t = useAppText();
@@ -71,7 +72,7 @@ function useColumns(): Column<ListedPayment>[] {
       heading: true,
       cell: ({ id }) => (
         <Link href={paths.pay(language, id)}>
-          <bdi>№{id}</bdi>
+          <Exact>{`№${id}`}</Exact>
         </Link>
       ),
     },
@@ -84,7 +85,7 @@ function useColumns(): Column<ListedPayment>[] {
       id: "amount",
       header: t("payments.amount"),
       align: "end",
-      cell: ({ amount }) => <bdi>{exactPrice(language, amount)}</bdi>,
+      cell: ({ amount }) => <Exact>{exactPrice(language, amount)}</Exact>,
     },
     {
       id: "coins",

@@ -19,6 +19,7 @@ import { type AmountFault, amountFault, sentAmount, typedAmount } from "./topUpA
 import { CoinChoice, leastText } from "./CoinChoice.tsx";
 import { currencyToUse, type TopUpCurrency, useTopUpCurrencies } from "./topUpCurrencies.ts";
 import styles from "./TopUpDialog.module.css";
+import { Exact } from "../ui/display/Exact.tsx";
 
 const quickAmounts = ["1", "5", "10", "25"];
 
@@ -146,7 +147,7 @@ function AmountField({ amount, fault, onChange }: AmountProps) {
       <Chips label={t("topup.quick")}>
         {quickAmounts.map((quick) => (
           <Chip key={quick} chosen={quick === amount} onClick={() => onChange(quick)}>
-            <bdi>{wholeDollars(language, quick)}</bdi>
+            <Exact>{wholeDollars(language, quick)}</Exact>
           </Chip>
         ))}
       </Chips>

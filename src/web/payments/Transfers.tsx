@@ -9,6 +9,7 @@ import { CoinAmount } from "./CoinAmount.tsx";
 import type { Payment } from "./usePayment.ts";
 import { shortId } from "./paymentState.ts";
 import styles from "./Transfers.module.css";
+import { Exact } from "../ui/display/Exact.tsx";
 
 type Transfer = Payment["transfers"][number];
 
@@ -51,7 +52,7 @@ function Item({ transfer }: { transfer: Transfer }) {
         <Confirmations transfer={transfer} />
         <p className={classNames(styles.note, styles.when)}>
           <time dateTime={new Date(at * 1000).toISOString()}>
-            <bdi>{moment(at, "seconds")}</bdi>
+            <Exact>{moment(at, "seconds")}</Exact>
           </time>
           <code dir="ltr" title={txid}>
             {shortId(txid)}

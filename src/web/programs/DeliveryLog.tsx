@@ -18,6 +18,7 @@ import { toast } from "../ui/feedback/toast.ts";
 import { FailureText } from "./FailureText.tsx";
 import styles from "./Programs.module.css";
 import { type Delivery, toneOf, type Webhook } from "./webhooks.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface DeliveryLogProps {
   webhook: Webhook;
@@ -40,7 +41,7 @@ export function DeliveryLog({ webhook, onClose }: DeliveryLogProps) {
     <Dialog wide title={t("webhook.log")} onClose={onClose}>
       <div className={styles.form}>
         <p className={styles.url}>
-          <bdi dir="ltr">{webhook.url}</bdi>
+          <Exact dir="ltr">{webhook.url}</Exact>
         </p>
         {refused && <Notice tone="warn">{refusalText(t, refused)}</Notice>}
         {log.isPending && log.isFetching && <Loading lines={4} />}
@@ -101,12 +102,14 @@ function Row({ webhook, delivery, onSent }: RowProps) {
             {event}
           </code>
           <Badge tone={toneOf(delivery)}>{t(`webhook.delivery.${state}`)}</Badge>
-          {status !== undefined && <bdi className={styles.soft}>HTTP {status}</bdi>}
+          {status !== undefined && <Exact className={styles.soft}>{`HTTP ${status}`}</Exact>}
         </p>
         <p className={styles.soft}>
-          <bdi>{moment(at, "seconds")}</bdi> · {t("webhook.delivery.tries", { count: tries })}
-          {next !== undefined &&
-            ` · ${t("webhook.delivery.next", { time: moment(next, "seconds").slice(11) })}`}
+          <Exact>{moment(at, "seconds")}</Exact> ·{" "}
+          <span>{t("webhook.delivery.tries", { count: tries })}</span>
+          {next !== undefined && (
+            <span>{` · ${t("webhook.delivery.next", { time: moment(next, "seconds").slice(11) })}`}</span>
+          )}
         </p>
         {failure !== undefined && state !== "delivered" && (
           <p className={styles.reason}>

@@ -19,6 +19,7 @@ import styles from "./Programs.module.css";
 import { SecretDialog } from "./SecretDialog.tsx";
 import { ProgramsSection } from "./ProgramsSection.tsx";
 import type { LimitedToken } from "./tokens.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 const sitesShown = 3;
 
@@ -96,7 +97,7 @@ function List({ tokens, onRevoke }: ListProps) {
             id: "name",
             header: t("token.name"),
             heading: true,
-            cell: (token) => <bdi className={styles.name}>{token.name}</bdi>,
+            cell: (token) => <Exact className={styles.name}>{token.name}</Exact>,
           },
           { id: "limits", header: t("token.limits"), cell: (token) => <Limits token={token} /> },
           { id: "spent", header: t("token.spent"), cell: (token) => <Spent token={token} /> },
@@ -132,7 +133,7 @@ function Limits({ token }: { token: LimitedToken }) {
         {sites.length === 0 ? (
           t("token.sites.all")
         ) : (
-          <bdi title={sites.join(", ")}>{sites.slice(0, sitesShown).join(", ")}</bdi>
+          <Exact title={sites.join(", ")}>{sites.slice(0, sitesShown).join(", ")}</Exact>
         )}
         {rest > 0 && ` ${t("token.sites.more", { count: rest })}`}
       </span>
@@ -146,7 +147,7 @@ function Limits({ token }: { token: LimitedToken }) {
 function Spent({ token }: { token: LimitedToken }) {
   const t = useAppText();
   const language = useLanguage();
-  const spent = <bdi>{exactPrice(language, token.spent_today)}</bdi>;
+  const spent = <Exact>{exactPrice(language, token.spent_today)}</Exact>;
   if (token.budget_day === undefined) return spent;
   return (
     <span className={styles.limits}>
@@ -166,7 +167,7 @@ function Expiry({ token: { expires_at: at } }: { token: LimitedToken }) {
 function TimeLeft({ at }: { at: number }) {
   const t = useAppText();
   const isOver = useCountdown(at * 1000) === 0;
-  return isOver ? <Badge tone="bad">{t("token.expired")}</Badge> : <bdi>{moment(at)}</bdi>;
+  return isOver ? <Badge tone="bad">{t("token.expired")}</Badge> : <Exact>{moment(at)}</Exact>;
 }
 
 interface RevokeProps {

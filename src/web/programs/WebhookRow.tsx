@@ -11,6 +11,7 @@ import { toast } from "../ui/feedback/toast.ts";
 import { FailureText } from "./FailureText.tsx";
 import styles from "./Programs.module.css";
 import { type Delivery, eventNames, stateOf, type Webhook } from "./webhooks.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface WebhookRowProps {
   webhook: Webhook;
@@ -113,7 +114,7 @@ function TestResult({ tested }: { tested: Result }) {
     return <Notice tone="good">{t("webhook.tested", { status: String(status ?? "") })}</Notice>;
   return (
     <Notice tone="bad" title={t("webhook.testFailed")}>
-      {failure === undefined ? <bdi>HTTP {status ?? "–"}</bdi> : <FailureText sentence={failure} />}
+      {failure === undefined ? <Exact>{`HTTP ${status ?? "–"}`}</Exact> : <FailureText sentence={failure} />}
     </Notice>
   );
 }

@@ -16,6 +16,7 @@ import styles from "./Programs.module.css";
 import { WebhookDialog } from "./WebhookDialog.tsx";
 import { WebhookRow } from "./WebhookRow.tsx";
 import type { Webhook } from "./webhooks.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 type OpenDialogState =
   | { what: "add" }
@@ -152,7 +153,7 @@ function Remove({ webhook, onClose, onDone }: ConfirmedProps) {
     >
       <p>{t("webhook.remove.text")}</p>
       <p className={styles.url}>
-        <bdi dir="ltr">{webhook.url}</bdi>
+        <Exact dir="ltr">{webhook.url}</Exact>
       </p>
     </ConfirmDialog>
   );

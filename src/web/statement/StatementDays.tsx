@@ -5,6 +5,7 @@ import { DaySection } from "../ui/layout/DaySection.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Statement.module.css";
 import { isIncoming, type StatementLine } from "./statement.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 interface StatementDaysProps {
   lines: readonly StatementLine[];
@@ -47,7 +48,7 @@ function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDa
               aria-label={t("statement.activation", { id: activation })}
               onClick={() => onActivation(activation)}
             >
-              <bdi>#{activation}</bdi>
+              <Exact>{`#${activation}`}</Exact>
             </button>
           )}
         </p>
@@ -57,15 +58,15 @@ function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDa
           </p>
         )}
         <time dateTime={new Date(line.at * 1000).toISOString()} className={styles.time}>
-          <bdi>{timeOf(line.at)}</bdi>
+          <Exact>{timeOf(line.at)}</Exact>
         </time>
       </div>
       <div className={styles.money}>
-        <bdi className={classNames(styles.amount, incoming && styles.plus)}>
+        <Exact className={classNames(styles.amount, incoming && styles.plus)}>
           {movement(language, line.amount)}
-        </bdi>
+        </Exact>
         <span className={styles.balance}>
-          {t("statement.balance")} <bdi>{exactBalance(language, line.balance)}</bdi>
+          {t("statement.balance")} <Exact>{exactBalance(language, line.balance)}</Exact>
         </span>
       </div>
     </li>

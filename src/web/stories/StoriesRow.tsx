@@ -11,6 +11,7 @@ import styles from "./StoriesRow.module.css";
 import { useThumbnails } from "./useThumbnails.ts";
 import { Thumbnails } from "./Thumbnails.tsx";
 import { useViewed } from "./useViewed.ts";
+import { Exact } from "../ui/display/Exact.tsx";
 
 const load = () => import("./OpenedStory.tsx");
 const OpenedStory = lazyPart(async () => (await load()).OpenedStory);
@@ -47,7 +48,7 @@ function FoldButton({ isOpen, fresh, onToggle }: FoldButtonProps) {
       icon={<GalleryHorizontalEnd aria-hidden size={16} />}
       onClick={onToggle}
     >
-      {t("stories.title")} {fresh > 0 && <bdi className={styles.count}>{fresh}</bdi>}
+      {t("stories.title")} {fresh > 0 && <Exact className={styles.count}>{fresh}</Exact>}
     </Button>
   );
 }

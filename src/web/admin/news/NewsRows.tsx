@@ -13,6 +13,7 @@ import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
 import styles from "../Admin.module.css";
 import { EditableRow, useFocusAfterMove, type Direction } from "../EditableRow.tsx";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 export type Listed = NewsItem;
 
@@ -82,7 +83,7 @@ function NewsSummary({ item }: { item: Listed }) {
   return (
     <>
       <p className={styles.facts}>
-        <bdi>#{item.id}</bdi>
+        <Exact>{`#${item.id}`}</Exact>
         <time dateTime={item.date}>{day(item.date)}</time>
         <span>{t("editor.news.priority.of", { number: isolated(String(item.priority)) })}</span>
         {importance !== "normal" && (

@@ -17,6 +17,7 @@ import { Loading } from "../../ui/feedback/Loading.tsx";
 import styles from "../Admin.module.css";
 import { EditableRow, useFocusAfterMove, type Direction } from "../EditableRow.tsx";
 import type { StoryShown } from "./storyDraft.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 interface StoryRowsProps {
   editing: string | undefined;
@@ -115,7 +116,7 @@ function StorySummary({ story, onMark }: { story: StoryShown; onMark: (isCritica
     <>
       <p className={styles.facts}>
         <span>
-          {t("profile.id")} <bdi>{story.id}</bdi>
+          {t("profile.id")} <Exact>{story.id}</Exact>
         </span>
         <span>{t("editor.slides", { count: story.slides.length })}</span>
         {story.lang !== language && <Badge>{story.lang.toUpperCase()}</Badge>}

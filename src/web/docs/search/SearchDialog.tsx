@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useContext, useDeferredValue, useId, useMemo, useState } from "react";
+import { type KeyboardEvent, use, useDeferredValue, useId, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { useDocsText, useLanguage } from "../../language.tsx";
 import { paths } from "../../paths.ts";
@@ -7,6 +7,7 @@ import { TextWithCode } from "../code/CodeSample.tsx";
 import { ShownPage } from "../DocsLink.tsx";
 import styles from "./Search.module.css";
 import { type Hit, search, searchIndex } from "./search.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 /** Finds a place in the documentation while the reader types, by keyboard alone if he likes. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
@@ -37,7 +38,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         aria-controls={`${id}-hits`}
         aria-activedescendant={hits.length > 0 ? `${id}-${at}` : undefined}
         autoComplete="off"
-        spellCheck="false"
+        spellCheck={false}
         dir="auto"
         placeholder={t("docs.search.hint")}
         className={styles.input}
@@ -87,9 +88,9 @@ function HitView({ id, hit, isChosen, onGo }: HitViewProps) {
       <span className={styles.title}>
         {isName ? <code dir="ltr">{hit.title}</code> : hit.title}
         {hit.wire !== undefined && (
-          <bdi dir={hit.kind === "call" ? "ltr" : undefined} className={styles.wire}>
+          <Exact dir={hit.kind === "call" ? "ltr" : undefined} className={styles.wire}>
             {hit.wire}
-          </bdi>
+          </Exact>
         )}
       </span>
       <span className={styles.text}>
@@ -101,7 +102,7 @@ function HitView({ id, hit, isChosen, onGo }: HitViewProps) {
 
 function useGo(onClose: () => void): (hit: Hit) => void {
   const language = useLanguage();
-  const shown = useContext(ShownPage);
+  const shown = use(ShownPage);
   const [, navigate] = useLocation();
   return ({ page, id }) => {
     onClose();

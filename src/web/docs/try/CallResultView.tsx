@@ -10,6 +10,7 @@ import callStyles from "../Call.module.css";
 import { againText, refusalMeaning } from "../texts.ts";
 import styles from "./TryIt.module.css";
 import type { CallResult } from "./tryCall.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 interface CallResultViewProps {
   id: string;
@@ -51,12 +52,9 @@ function ResultSummary({ tried }: { tried: CallResult }) {
     <>
       <p className={styles.line}>
         <Badge tone={isGood ? "good" : "bad"}>
-          <bdi dir="ltr">
-            {httpStatus}
-            {outcome !== undefined && ` ${outcome}`}
-          </bdi>
+          <Exact dir="ltr">{outcome === undefined ? httpStatus : `${httpStatus} ${outcome}`}</Exact>
         </Badge>
-        <bdi>{time.format(milliseconds)}</bdi>
+        <Exact>{time.format(milliseconds)}</Exact>
       </p>
       {isKnown && <RefusalMeaning value={outcome as DocumentedRefusal} />}
       {isOpen && <p>{t("docs.try.streaming")}</p>}

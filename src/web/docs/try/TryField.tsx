@@ -54,7 +54,7 @@ export function TryField({ name, field, example, value, onChange }: TryFieldProp
       inputMode={keyboardOf(form)}
       autoComplete="off"
       autoCapitalize="none"
-      spellCheck="false"
+      spellCheck={false}
       onChange={(event) => onChange(name, event.target.value)}
     />
   );

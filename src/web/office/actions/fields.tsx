@@ -22,7 +22,7 @@ export function DollarsField({ onType, ...field }: NeededProps & { onType?: (typ
 }
 
 export function NameField(field: NeededProps) {
-  return <TextField {...needed} {...field} autoCapitalize="none" spellCheck="false" />;
+  return <TextField {...needed} {...field} autoCapitalize="none" spellCheck={false} />;
 }
 
 export function NumberField({

@@ -15,6 +15,7 @@ import { Notice } from "../../ui/feedback/Notice.tsx";
 import { Table } from "../../ui/display/Table.tsx";
 import styles from "./Chains.module.css";
 import { utcText } from "../utcText.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 type Chain = Reply<Endpoints["chains"]>["data"][number];
 
@@ -54,7 +55,7 @@ function ChainCard({ chain }: { chain: Chain }) {
     <Card flush aria-labelledby={id}>
       <header className={styles.head}>
         <h2 id={id} className={styles.name}>
-          <bdi>{chain.chain}</bdi>
+          <Exact>{chain.chain}</Exact>
         </h2>
         <Badge tone={chain.on_sale ? "good" : "plain"}>
           {t(chain.on_sale ? "office.chain.onSale" : "office.chain.notOnSale")}
@@ -97,7 +98,7 @@ function Figures({ chain }: { chain: Chain }) {
       {figures.map(([name, value]) => (
         <div key={name}>
           <dt className={styles.soft}>{t(`office.chain.${name}`)}</dt>
-          <dd className={styles.value}>{value === undefined ? "—" : <bdi>{value}</bdi>}</dd>
+          <dd className={styles.value}>{value === undefined ? "—" : <Exact>{value}</Exact>}</dd>
         </div>
       ))}
     </dl>
@@ -120,7 +121,7 @@ function Nodes({ chain }: { chain: Chain }) {
           heading: true,
           cell: ({ name, in_use: isUsed }) => (
             <span className={styles.node}>
-              <bdi>{name}</bdi>
+              <Exact>{name}</Exact>
               {isUsed && <Badge tone="accent">{t("office.chain.inUse")}</Badge>}
             </span>
           ),
@@ -133,13 +134,13 @@ function Nodes({ chain }: { chain: Chain }) {
             height === undefined ? (
               "—"
             ) : (
-              <bdi>{new Intl.NumberFormat(`${language}-u-nu-latn`).format(height)}</bdi>
+              <Exact>{new Intl.NumberFormat(`${language}-u-nu-latn`).format(height)}</Exact>
             ),
         },
         {
           id: "answered",
           header: t("office.chain.answered"),
-          cell: ({ answered_at: at }) => (at === undefined ? "—" : <bdi>{utcText(at)}</bdi>),
+          cell: ({ answered_at: at }) => (at === undefined ? "—" : <Exact>{utcText(at)}</Exact>),
         },
         {
           id: "trouble",
@@ -148,7 +149,9 @@ function Nodes({ chain }: { chain: Chain }) {
             trouble === undefined ? (
               "—"
             ) : (
-              <bdi className={styles.text}>{at === undefined ? trouble : `${utcText(at)}: ${trouble}`}</bdi>
+              <Exact className={styles.text}>
+                {at === undefined ? trouble : `${utcText(at)}: ${trouble}`}
+              </Exact>
             ),
         },
       ]}
@@ -172,19 +175,19 @@ function ReceivedTable({ chain }: { chain: Chain }) {
             id: "currency",
             header: t("office.column.currency"),
             heading: true,
-            cell: ({ currency }) => <bdi>{currency}</bdi>,
+            cell: ({ currency }) => <Exact>{currency}</Exact>,
           },
           {
             id: "received",
             header: t("office.chain.received"),
             align: "end",
-            cell: ({ received }) => <bdi>{received}</bdi>,
+            cell: ({ received }) => <Exact>{received}</Exact>,
           },
           {
             id: "credited",
             header: t("office.chain.credited"),
             align: "end",
-            cell: ({ credited }) => <bdi>{exactPrice(language, credited)}</bdi>,
+            cell: ({ credited }) => <Exact>{exactPrice(language, credited)}</Exact>,
           },
         ]}
       />

@@ -13,6 +13,7 @@ import { lastDays, type Measure, measures } from "./dailyFigures.ts";
 import styles from "./Overview.module.css";
 import type { Row } from "../table/tableState.ts";
 import { TableView } from "../table/TableView.tsx";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 /** The chart needs 30 days; a page of the table has 25 rows. */
 const pages = [1, 2];
@@ -78,7 +79,7 @@ function Chart({ measure }: { measure: Measure }) {
         tooltip: (
           <>
             <span className={styles.soft}>{day(date)}</span>
-            <bdi className={styles.dayValue}>{say(value)}</bdi>
+            <Exact className={styles.dayValue}>{say(value)}</Exact>
           </>
         ),
       }))}

@@ -3,7 +3,6 @@ import type { FormEvent } from "react";
 import { useLocation, useSearch } from "wouter";
 import { useOfficeText } from "../../language.tsx";
 import { Button } from "../../ui/button/Button.tsx";
-import { focusAtOnce } from "../../ui/form/focusAtOnce.ts";
 import { Input } from "../../ui/form/Input.tsx";
 import styles from "../Office.module.css";
 import { formText } from "../formText.ts";
@@ -28,13 +27,13 @@ export function Find() {
           key={asked}
           type="search"
           name="q"
-          ref={focusAtOnce}
+          autoFocus
           dir="auto"
           aria-label={t("office.find")}
           placeholder={t("office.find")}
           maxLength={200}
           autoComplete="off"
-          spellCheck="false"
+          spellCheck={false}
           defaultValue={asked}
         />
         <Button type="submit" icon={<Search aria-hidden size={17} />}>

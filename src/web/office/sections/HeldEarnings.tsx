@@ -16,6 +16,7 @@ import { heldActions, type HeldRow } from "../actions/heldEarnings.tsx";
 import styles from "../Office.module.css";
 import { RowActions } from "../table/RowActions.tsx";
 import { utcText } from "../utcText.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 export function HeldEarnings({ title }: { title: string }) {
   const t = useOfficeText();
@@ -59,19 +60,19 @@ function useColumns(): Column<HeldRow>[] {
     id,
     header: t(`office.column.${id}`),
     align: "end",
-    cell: (row) => <bdi>{exactPrice(language, row[id])}</bdi>,
+    cell: (row) => <Exact>{exactPrice(language, row[id])}</Exact>,
   });
   return [
     {
       id: "partner",
       header: t("office.held.partner"),
       heading: true,
-      cell: ({ partner }) => <bdi className={styles.text}>{partner.email}</bdi>,
+      cell: ({ partner }) => <Exact className={styles.text}>{partner.email}</Exact>,
     },
     {
       id: "buyer",
       header: t("office.held.buyer"),
-      cell: ({ buyer }) => <bdi className={styles.text}>{buyer.email}</bdi>,
+      cell: ({ buyer }) => <Exact className={styles.text}>{buyer.email}</Exact>,
     },
     {
       id: "reasons",
@@ -81,7 +82,7 @@ function useColumns(): Column<HeldRow>[] {
     {
       id: "since",
       header: t("office.utc", { name: t("office.held.since") }),
-      cell: ({ since }) => <bdi className={styles.time}>{utcText(since)}</bdi>,
+      cell: ({ since }) => <Exact className={styles.time}>{utcText(since)}</Exact>,
     },
     money("referrals"),
     money("soft"),

@@ -13,6 +13,7 @@ import { DailyFigures } from "./DailyFigures.tsx";
 import styles from "./Overview.module.css";
 import { SetupHint } from "../setup/SetupHint.tsx";
 import { type Figures, useOverview } from "./useOverview.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 export function Overview() {
   const overview = useOverview();
@@ -57,7 +58,7 @@ function Today({ figures }: { figures: Figures | undefined }) {
           <div key={name} className={styles.figure}>
             <dt className={styles.soft}>{t(`office.figure.${name}`)}</dt>
             <dd className={styles.value} data-figure={name}>
-              {value === undefined ? <Skeleton width="4rem" /> : <bdi>{value}</bdi>}
+              {value === undefined ? <Skeleton width="4rem" /> : <Exact>{value}</Exact>}
             </dd>
           </div>
         ))}
@@ -123,12 +124,12 @@ function Health({ figures }: { figures: Figures | undefined }) {
       )}
       {health && health.down.length > 0 && (
         <Notice tone="bad" title={t("office.health.down")}>
-          <bdi>{health.down.join(", ")}</bdi>
+          <Exact>{health.down.join(", ")}</Exact>
         </Notice>
       )}
       {health && health.failing.length > 0 && (
         <Notice tone="warn" title={t("office.health.failing")}>
-          <bdi>{health.failing.join(", ")}</bdi>
+          <Exact>{health.failing.join(", ")}</Exact>
         </Notice>
       )}
       <Link href={paths.office(language, "health")}>{t("office.health.more")}</Link>

@@ -17,6 +17,7 @@ import { postmasterActions } from "../actions/letters.tsx";
 import styles from "../Office.module.css";
 import { RowActions } from "../table/RowActions.tsx";
 import { utcText } from "../utcText.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 type PostmasterLetter = Reply<Endpoints["postmasterLetters"]>["data"][number];
 
@@ -79,7 +80,7 @@ function useColumns(): Column<PostmasterLetter>[] {
       id: "from",
       header: t("office.column.from"),
       heading: true,
-      cell: ({ from, envelope }) => <bdi className={styles.text}>{from ?? envelope}</bdi>,
+      cell: ({ from, envelope }) => <Exact className={styles.text}>{from ?? envelope}</Exact>,
     },
     {
       id: "subject",
@@ -91,7 +92,7 @@ function useColumns(): Column<PostmasterLetter>[] {
       header: t("office.utc", { name: t("office.column.arrived") }),
       cell: ({ arrived_at: at }) => (
         <time dateTime={new Date(at * 1000).toISOString()} className={styles.time}>
-          <bdi>{utcText(at)}</bdi>
+          <Exact>{utcText(at)}</Exact>
         </time>
       ),
     },
@@ -99,7 +100,7 @@ function useColumns(): Column<PostmasterLetter>[] {
       id: "size",
       header: t("office.column.size"),
       align: "end",
-      cell: ({ bytes }) => <bdi className={styles.time}>{fileSize(language, bytes)}</bdi>,
+      cell: ({ bytes }) => <Exact className={styles.time}>{fileSize(language, bytes)}</Exact>,
     },
     {
       id: "acts",

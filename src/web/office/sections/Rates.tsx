@@ -17,6 +17,7 @@ import { ActionDialog } from "../actions/ActionDialog.tsx";
 import styles from "../Office.module.css";
 import own from "./Rates.module.css";
 import { utcText } from "../utcText.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 type Told = Reply<Endpoints["rates"]>;
 type Rate = Told["data"][number];
@@ -111,13 +112,13 @@ function Coins({ title, rates, isFixed, at }: CoinsProps) {
           id: "coin",
           header: t("office.rates.coin"),
           heading: true,
-          cell: ({ coin }) => <bdi>{coin}</bdi>,
+          cell: ({ coin }) => <Exact>{coin}</Exact>,
         },
         {
           id: "rate",
           header: t("office.rates.rate"),
           align: "end",
-          cell: ({ usd }) => (usd === undefined ? "—" : <bdi>{exactPrice(language, usd)}</bdi>),
+          cell: ({ usd }) => (usd === undefined ? "—" : <Exact>{exactPrice(language, usd)}</Exact>),
         },
         {
           id: "state",
@@ -158,8 +159,8 @@ function Quotes({ quotes, at }: { quotes: Rate["quotes"]; at: number }) {
     <ul className={own.quotes}>
       {quotes.map(({ source, usd, told_at: toldAt, use }) => (
         <li key={source} className={own.quote}>
-          <bdi className={own.source}>{source}</bdi>
-          <bdi>{usd === undefined ? "—" : exactPrice(language, usd)}</bdi>
+          <Exact className={own.source}>{source}</Exact>
+          <Exact>{usd === undefined ? "—" : exactPrice(language, usd)}</Exact>
           <span className={styles.soft}>
             {t("office.rates.age", { span: spanText(language, Math.max(1, at - toldAt)) })}
             {use !== "used" && `, ${t(use === "old" ? "office.rates.old" : "office.rates.off")}`}
@@ -173,7 +174,7 @@ function Quotes({ quotes, at }: { quotes: Rate["quotes"]; at: number }) {
 function Sources({ sources }: Pick<Told, "sources">) {
   const t = useOfficeText();
   const time = (at: number | undefined) =>
-    at === undefined ? "—" : <bdi className={styles.time}>{utcText(at)}</bdi>;
+    at === undefined ? "—" : <Exact className={styles.time}>{utcText(at)}</Exact>;
   return (
     <Table
       caption={t("office.rates.sources")}
@@ -184,7 +185,7 @@ function Sources({ sources }: Pick<Told, "sources">) {
           id: "name",
           header: t("office.rates.source"),
           heading: true,
-          cell: ({ name }) => <bdi>{name}</bdi>,
+          cell: ({ name }) => <Exact>{name}</Exact>,
         },
         {
           id: "answered",

@@ -3,6 +3,7 @@ import { Notice } from "../../ui/feedback/Notice.tsx";
 import { CopyLines } from "./CopyLine.tsx";
 import styles from "./Setup.module.css";
 import type { SetupState } from "./useSetup.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 export function AdminStep({ setup: { admin } }: { setup: SetupState }) {
   const t = useOfficeText();
@@ -13,13 +14,13 @@ export function AdminStep({ setup: { admin } }: { setup: SetupState }) {
       <ul className={styles.names} aria-label={t("setup.admin.there")}>
         {admin.administrators.map((email) => (
           <li key={email}>
-            <bdi dir="ltr">{email}</bdi>
+            <Exact dir="ltr">{email}</Exact>
           </li>
         ))}
       </ul>
       {admin.awaited.length > 0 && (
         <Notice tone="warn" title={t("setup.admin.awaited")}>
-          <bdi dir="ltr">{admin.awaited.join(", ")}</bdi>
+          <Exact dir="ltr">{admin.awaited.join(", ")}</Exact>
         </Notice>
       )}
       <CopyLines lines={[`ADMIN_EMAILS=${emails.join(",")}`]} />

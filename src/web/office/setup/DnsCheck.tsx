@@ -11,6 +11,7 @@ import { CopyLine } from "./CopyLine.tsx";
 import styles from "./Setup.module.css";
 import { useStepAction } from "./useSetup.ts";
 import { setupRefusalText } from "./setupRefusalText.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 type Looked = Reply<Endpoints["checkDns"]>;
 type DnsRecord = Looked["records"][number];
@@ -36,7 +37,7 @@ export function DnsCheck({ domain, last }: DnsCheckProps) {
       <div className={styles.top}>
         <div>
           <p className={styles.name}>
-            <bdi dir="ltr">{domain}</bdi>
+            <Exact dir="ltr">{domain}</Exact>
           </p>
           {last?.current && (
             <p className={styles.soft}>
@@ -86,9 +87,7 @@ function RecordRow({ record }: { record: DnsRecord }) {
       </p>
       {trouble && <p className={styles.trouble}>{t(`setup.trouble.${trouble}`)}</p>}
       <p className={styles.soft}>
-        <bdi dir="ltr">
-          {name} {type}
-        </bdi>
+        <Exact dir="ltr">{`${name} ${type}`}</Exact>
       </p>
       {value === undefined ? (
         <p className={styles.soft}>{t("setup.record.yourAddress")}</p>
@@ -98,9 +97,9 @@ function RecordRow({ record }: { record: DnsRecord }) {
       {found.length > 0 && (
         <p className={styles.soft}>
           {t("setup.record.found")}{" "}
-          <bdi dir="ltr" className={styles.found}>
+          <Exact dir="ltr" className={styles.found}>
             {found.join(" · ")}
-          </bdi>
+          </Exact>
         </p>
       )}
     </li>

@@ -13,6 +13,7 @@ import { CopyLine, CopyLines } from "./CopyLine.tsx";
 import styles from "./Setup.module.css";
 import { type SetupState, useStepAction } from "./useSetup.ts";
 import { setupRefusalText } from "./setupRefusalText.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 type Tried = Reply<Endpoints["sendTestLetter"]>;
 
@@ -98,7 +99,7 @@ function Outcome({ tried: { to, door, arrived, milliseconds, trouble, said } }: 
       {t(`setup.letter.${trouble ?? "lost"}`, { door: door })}
       {said !== undefined && (
         <p>
-          <bdi dir="ltr">{said}</bdi>
+          <Exact dir="ltr">{said}</Exact>
         </p>
       )}
     </Notice>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./Setup.module.css";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 export function SettingList({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
@@ -10,7 +11,7 @@ export function Setting({ name, value }: { name: string; value: string }) {
     <div>
       <dt className={styles.soft}>{name}</dt>
       <dd>
-        <bdi>{value}</bdi>
+        <Exact>{value}</Exact>
       </dd>
     </div>
   );

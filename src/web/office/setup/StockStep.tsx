@@ -10,6 +10,7 @@ import { SelectField } from "../../ui/form/Select.tsx";
 import styles from "./Setup.module.css";
 import { type SetupState, useStepAction } from "./useSetup.ts";
 import { setupRefusalText } from "./setupRefusalText.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 export function StockStep({ setup: { domains } }: { setup: SetupState }) {
   const t = useOfficeText();
@@ -23,8 +24,8 @@ export function StockStep({ setup: { domains } }: { setup: SetupState }) {
       <ul className={styles.shelf}>
         {onSale.map(({ name, price, mailboxes }) => (
           <li key={name}>
-            <bdi dir="ltr">{name}</bdi>
-            <bdi>{exactPrice(language, price)}</bdi>
+            <Exact dir="ltr">{name}</Exact>
+            <Exact>{exactPrice(language, price)}</Exact>
             <span>{t("setup.stock.mailboxes", { count: mailboxes })}</span>
           </li>
         ))}

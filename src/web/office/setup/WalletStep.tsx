@@ -14,6 +14,7 @@ import { CopyLines } from "./CopyLine.tsx";
 import styles from "./Setup.module.css";
 import { type SetupState, useStepAction } from "./useSetup.ts";
 import { setupRefusalText } from "./setupRefusalText.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 type Wallet = SetupState["wallets"][number];
 type Looked = Reply<Endpoints["checkWalletKey"]>;
@@ -50,9 +51,9 @@ function WalletRow({ wallet: { wallet, address, chains } }: { wallet: Wallet }) 
       {isSet && (
         <p className={styles.soft}>
           {t("setup.wallet.first")}{" "}
-          <bdi dir="ltr" className={styles.found}>
+          <Exact dir="ltr" className={styles.found}>
             {address}
-          </bdi>
+          </Exact>
         </p>
       )}
       {isSet && <CopyLines lines={nodes.map((name) => `${name}=https://`)} />}
@@ -140,12 +141,12 @@ function Addresses({ looked: { addresses, matches, published, lines } }: { looke
       <ol className={styles.addresses}>
         {addresses.map(({ index, address, path }) => (
           <li key={index}>
-            <bdi dir="ltr" className={styles.found}>
+            <Exact dir="ltr" className={styles.found}>
               {address}
-            </bdi>
-            <bdi dir="ltr" className={styles.soft}>
+            </Exact>
+            <Exact dir="ltr" className={styles.soft}>
               {path}
-            </bdi>
+            </Exact>
           </li>
         ))}
       </ol>

@@ -7,6 +7,7 @@ import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
 import styles from "../Office.module.css";
 import type { Cell, ChoiceValue } from "./tableState.ts";
 import { utcText } from "../utcText.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 const textsShown = 3;
 const jsonShown = 48;
@@ -42,30 +43,30 @@ export function CellView({ name, column, value }: { name: string; column: Office
     case "time":
       return (
         <time dateTime={new Date(Number(value) * 1000).toISOString()} className={styles.time}>
-          <bdi>{utcText(Number(value))}</bdi>
+          <Exact>{utcText(Number(value))}</Exact>
         </time>
       );
     case "day":
-      return <bdi className={styles.time}>{day(String(value))}</bdi>;
+      return <Exact className={styles.time}>{day(String(value))}</Exact>;
     case "dollars":
-      return <bdi>{exactPrice(language, String(value))}</bdi>;
+      return <Exact>{exactPrice(language, String(value))}</Exact>;
     case "count":
     case "number":
       return (
-        <bdi>
+        <Exact>
           {name === "share" ? percent(language, Number(value) / 100) : numberText(language, Number(value))}
-        </bdi>
+        </Exact>
       );
     case "id":
       return name === "user" ? (
         <Link href={`${paths.office(language, "user")}?id=${String(value)}`}>
-          <bdi>#{String(value)}</bdi>
+          <Exact>{`#${String(value)}`}</Exact>
         </Link>
       ) : (
-        <bdi>#{String(value)}</bdi>
+        <Exact>{`#${String(value)}`}</Exact>
       );
     case "text":
-      return <bdi className={styles.text}>{String(value)}</bdi>;
+      return <Exact className={styles.text}>{String(value)}</Exact>;
   }
 }
 
@@ -78,11 +79,11 @@ function Texts({ texts }: { texts: readonly string[] }) {
   if (first.length === 0) return <span className={styles.none}>—</span>;
   return (
     <div className={styles.text}>
-      <bdi>{first.join(", ")}</bdi>
+      <Exact>{first.join(", ")}</Exact>
       {rest.length > 0 && (
         <details>
           <summary className={styles.fold}>{t("office.more", { count: rest.length })}</summary>
-          <bdi>{rest.join(", ")}</bdi>
+          <Exact>{rest.join(", ")}</Exact>
         </details>
       )}
     </div>

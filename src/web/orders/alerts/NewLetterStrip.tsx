@@ -11,6 +11,7 @@ import { CodeButton } from "../letter/CodeButton.tsx";
 import { LetterLink } from "../letter/LetterLink.tsx";
 import { LetterDialog } from "../letter/LetterDialog.tsx";
 import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 export function NewLetterStrip() {
   const t = useAppText();
@@ -49,8 +50,8 @@ function NewLetter({ item, onOpen }: { item: Item; onOpen: () => void }) {
   return (
     <li className={styles.letter}>
       <div className={styles.what}>
-        <bdi className={styles.site}>{item.site}</bdi>
-        <bdi className={styles.email}>{item.email}</bdi>
+        <Exact className={styles.site}>{item.site}</Exact>
+        <Exact className={styles.email}>{item.email}</Exact>
       </div>
       {code !== undefined && <CodeButton code={code} />}
       {code === undefined && link !== undefined && <LetterLink link={link} />}

@@ -34,7 +34,7 @@ export function SubjectField({ value, onChange, isFirst }: FilterProps) {
         dir="auto"
         autoComplete="off"
         autoCapitalize="none"
-        spellCheck="false"
+        spellCheck={false}
         maxLength={subjectLengthMax}
         value={value}
         onChange={(event) => onChange(firstWord(event.target.value))}

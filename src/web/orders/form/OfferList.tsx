@@ -16,6 +16,7 @@ import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import styles from "./OfferList.module.css";
 import type { OrderForm } from "./useOrderForm.ts";
 import { type Offer, type OfferOutcome, percentOf } from "./offers.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 export const siteRefusedId = "site-refused";
 
@@ -189,8 +190,8 @@ function Row({ offer, hasOutcomes, chosen, onChoose }: RowProps) {
       />
       <span className={styles.text}>
         <span className={styles.line}>
-          <bdi className={styles.type}>{offer.type}</bdi>
-          <bdi className={styles.price}>{price(language, offer.price)}</bdi>
+          <Exact className={styles.type}>{offer.type}</Exact>
+          <Exact className={styles.price}>{price(language, offer.price)}</Exact>
         </span>
         <span className={styles.count}>
           {soldOut ? t("order.types.soldOut") : t("order.types.left", { count: offer.count })}
@@ -206,15 +207,13 @@ function OutcomeLine({ outcome }: { outcome: OfferOutcome | undefined }) {
   const language = useLanguage();
   if (!outcome) return <span className={styles.count}>{t("order.types.few")}</span>;
   const { share, seconds, letterPrice } = outcome;
+  const good = t("order.types.share", { percent: percentOf(share) });
   return (
     <span className={classNames(styles.line, styles.count)}>
-      <span>
-        {t("order.types.share", { percent: percentOf(share) })}
-        {seconds !== undefined && ` · ${spanText(language, seconds)}`}
-      </span>
+      <span>{seconds === undefined ? good : `${good} · ${spanText(language, seconds)}`}</span>
       {letterPrice !== undefined && (
         <span>
-          {t("order.types.perLetter")} <bdi className={styles.number}>{price(language, letterPrice)}</bdi>
+          {t("order.types.perLetter")} <Exact className={styles.number}>{price(language, letterPrice)}</Exact>
         </span>
       )}
     </span>

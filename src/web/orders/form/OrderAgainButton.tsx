@@ -10,6 +10,7 @@ import styles from "./OrderAgainButton.module.css";
 import { domainOf } from "./mailType.ts";
 import type { OrderList } from "../list/useOrderList.ts";
 import { api, type Refused } from "../../api.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 interface OrderAgainButtonProps {
   like: { site: string; email: string; price: number };
@@ -53,7 +54,7 @@ export function OrderAgainButton({ like, order, onTopUp }: OrderAgainButtonProps
       icon={<MailPlus aria-hidden size={16} />}
       onClick={() => void buy()}
     >
-      <bdi className={styles.price}>{amount}</bdi>
+      <Exact className={styles.price}>{amount}</Exact>
     </Button>
   );
 }

@@ -20,6 +20,7 @@ import styles from "./OrderForm.module.css";
 import { type OrderForm as Form, useOrderForm, waitingPurchase } from "./useOrderForm.ts";
 import { ShortfallNotice } from "./ShortfallNotice.tsx";
 import { SiteField } from "./SiteField.tsx";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 /** Opens the top-up; `onCreated` is called once there is a payment. */
 export type TopUp = (missingDollars: number, onCreated?: () => void) => void;
@@ -157,13 +158,16 @@ function WaitingOrder() {
 function BuyLabel({ form, isShort }: { form: Form; isShort: boolean }) {
   const t = useAppText();
   const language = useLanguage();
-  if (form.total === undefined) return t("order.buy");
+  if (form.total === undefined) return <span>{t("order.buy")}</span>;
   const total = price(language, form.total);
   // The least that the balance lacks, not the least top-up: what the buyer misses for this order.
-  if (isShort) return t("order.topUp", { amount: isolated(price(language, form.missing)) });
+  if (isShort) {
+    const amount = isolated(price(language, form.missing));
+    return <span translate="no">{t("order.topUp", { amount })}</span>;
+  }
   return (
-    <>
-      {t("order.buy")} <bdi className={styles.total}>{total}</bdi>
-    </>
+    <span>
+      {t("order.buy")} <Exact className={styles.total}>{total}</Exact>
+    </span>
   );
 }

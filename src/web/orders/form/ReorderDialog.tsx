@@ -10,6 +10,7 @@ import type { Item } from "../list/activations.ts";
 import type { OrderList } from "../list/useOrderList.ts";
 import { RegexField, SubjectField } from "./LetterFilter.tsx";
 import styles from "./ReorderDialog.module.css";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 interface ReorderDialogProps {
   item: Item;
@@ -84,15 +85,15 @@ function Facts({ item }: { item: Item }) {
     <dl className={styles.facts}>
       <dt>{t("reorder.id")}</dt>
       <dd>
-        <bdi>{item.id}</bdi>
+        <Exact>{item.id ?? ""}</Exact>
       </dd>
       <dt>{t("reorder.site")}</dt>
       <dd>
-        <bdi>{item.site}</bdi>
+        <Exact>{item.site}</Exact>
       </dd>
       <dt>{t("reorder.email")}</dt>
       <dd>
-        <bdi className={styles.email}>{item.email}</bdi>
+        <Exact className={styles.email}>{item.email}</Exact>
       </dd>
     </dl>
   );

@@ -12,6 +12,7 @@ import { Notice } from "../../ui/feedback/Notice.tsx";
 import styles from "./ShortfallNotice.module.css";
 import type { OrderForm, Shortfall } from "./useOrderForm.ts";
 import { totalOf } from "./offers.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 interface ShortfallNoticeProps {
   shortfall: Shortfall;
@@ -67,7 +68,8 @@ function ShortfallAction({ shortfall, form, onTopUp }: ShortfallNoticeProps) {
                 form.forget();
               }}
             >
-              <bdi>{other.domain}</bdi> <bdi className={styles.price}>{price(language, other.price)}</bdi>
+              <Exact>{other.domain}</Exact>{" "}
+              <Exact className={styles.price}>{price(language, other.price)}</Exact>
             </Chip>
           ))}
         </Chips>
@@ -79,7 +81,7 @@ function ShortfallAction({ shortfall, form, onTopUp }: ShortfallNoticeProps) {
     return (
       <div className={styles.out}>
         <p>
-          {t("order.missing")} <bdi className={styles.price}>{price(language, missing)}</bdi>
+          {t("order.missing")} <Exact className={styles.price}>{price(language, missing)}</Exact>
         </p>
         <Button size="small" onClick={() => onTopUp(missing)}>
           {t("topup.open")}

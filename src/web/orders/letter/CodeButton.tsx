@@ -4,6 +4,7 @@ import { classNames } from "../../ui/layout/classNames.ts";
 import { useCopy } from "../../ui/button/clipboard.ts";
 import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
 import styles from "./CodeButton.module.css";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 interface CodeButtonProps {
   code: string;
@@ -23,7 +24,7 @@ export function CodeButton({ code, size = "medium", className }: CodeButtonProps
         onClick={() => copy(code)}
       >
         <VisuallyHidden>{t("letter.copyCode")} </VisuallyHidden>
-        <bdi className={styles.text}>{code}</bdi>
+        <Exact className={styles.text}>{code}</Exact>
         {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} className={styles.icon} />}
       </button>
       <VisuallyHidden role="status">{copied && t("ui.copied")}</VisuallyHidden>

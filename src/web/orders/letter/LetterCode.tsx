@@ -8,11 +8,11 @@ import { refusalText } from "../../refusalText.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
-import { focusAtOnce } from "../../ui/form/focusAtOnce.ts";
 import { answerIn } from "../list/activations.ts";
 import { CodeButton } from "./CodeButton.tsx";
 import type { Letter } from "./letter.ts";
 import styles from "./LetterCode.module.css";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 /** The code, and what else may be it: the buyer's choice shows at once and is sent to the shop. */
 export function LetterCode({ id, letter }: { id: string; letter: Letter }) {
@@ -32,7 +32,7 @@ export function LetterCode({ id, letter }: { id: string; letter: Letter }) {
         <Button
           tone="ghost"
           size="small"
-          ref={chosen && focusAtOnce}
+          autoFocus={chosen !== undefined}
           className={styles.start}
           onClick={() => setOpen(true)}
         >
@@ -85,11 +85,11 @@ function Choices({ id, letterId, codes, isOpened, onChosen }: ChoicesProps) {
             key={code}
             tone="secondary"
             size="small"
-            ref={isOpened && index === 0 ? focusAtOnce : undefined}
+            autoFocus={isOpened && index === 0}
             busy={busy === code}
             onClick={() => void choose(code)}
           >
-            <bdi className={styles.code}>{code}</bdi>
+            <Exact className={styles.code}>{code}</Exact>
           </Button>
         ))}
       </div>

@@ -8,7 +8,6 @@ import { useAppText } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
-import { focusAtOnce } from "../../ui/form/focusAtOnce.ts";
 import styles from "./LetterComplaint.module.css";
 
 type Complaint = NonNullable<Reply<Endpoints["getMessage"]>["not_from_site"]>;
@@ -59,7 +58,7 @@ export function LetterComplaint({ id, site, complaint }: LetterComplaintProps) {
     <div className={styles.ask}>
       <p>{t("complaint.says", { site })}</p>
       <div className={styles.choice}>
-        <Button ref={focusAtOnce} size="small" busy={isBusy} onClick={() => void say()}>
+        <Button autoFocus size="small" busy={isBusy} onClick={() => void say()}>
           {t("complaint.do")}
         </Button>
         <Button tone="ghost" size="small" onClick={() => setAsked(false)}>

@@ -17,6 +17,7 @@ import { type Letter, letterOf } from "./letter.ts";
 import styles from "./LetterDialog.module.css";
 import { LetterView } from "./LetterView.tsx";
 import { LetterComplaint } from "./LetterComplaint.tsx";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 interface LetterDialogProps {
   item: { id: string | undefined; site: string; email: string };
@@ -122,10 +123,10 @@ export function LetterTo({ item: { site, email } }: { item: { site: string; emai
   const t = useAppText();
   return (
     <p className={styles.to}>
-      <bdi className={styles.site}>{site}</bdi>
+      <Exact className={styles.site}>{site}</Exact>
       {email !== undefined && (
         <span className={styles.mailbox}>
-          <bdi className={styles.email}>{email}</bdi>
+          <Exact className={styles.email}>{email}</Exact>
           <CopyButton text={email} label={t("activations.copyEmail", { email })} />
         </span>
       )}

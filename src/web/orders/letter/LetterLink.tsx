@@ -2,6 +2,7 @@ import { ExternalLink } from "lucide-react";
 import { useAppText } from "../../language.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
 import styles from "./LetterLink.module.css";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 interface LetterLinkProps {
   link: string;
@@ -24,9 +25,9 @@ export function LetterLink({ link, isWhole = false, className }: LetterLinkProps
     >
       <ExternalLink aria-hidden size={16} className={styles.icon} />
       <span className={styles.words}>{t("letter.openLink")}</span>
-      <bdi className={styles.host}>
+      <Exact className={styles.host}>
         {isWhole ? link.replace(/^https?:\/\//i, "") : new URL(link).hostname}
-      </bdi>
+      </Exact>
     </a>
   );
 }

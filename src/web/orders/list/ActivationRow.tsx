@@ -23,6 +23,7 @@ import { LetterLink } from "../letter/LetterLink.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
 import { RowSubject } from "./RowSubject.tsx";
 import { stateText } from "./stateText.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 interface ActivationRowProps {
   item: Item;
@@ -50,14 +51,14 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
           <SelectBox item={item} actions={actions} />
           {opens ? (
             <button type="button" className={styles.site} onClick={() => actions.open(item)}>
-              <bdi>{item.site}</bdi>
+              <Exact>{item.site}</Exact>
             </button>
           ) : (
-            <bdi className={styles.site}>{item.site}</bdi>
+            <Exact className={styles.site}>{item.site}</Exact>
           )}
           {item.id !== undefined && (
             <span className={styles.id}>
-              <bdi>#{item.id}</bdi>
+              <Exact>{`#${item.id}`}</Exact>
             </span>
           )}
         </p>
@@ -109,7 +110,7 @@ function Address({ item }: { item: Item }) {
         <Skeleton width="12rem" height="1rem" />
       ) : (
         <>
-          <bdi className={styles.email}>{item.email}</bdi>
+          <Exact className={styles.email}>{item.email}</Exact>
           <CopyButton
             text={item.email}
             label={t("activations.copyEmail", { email: item.email })}
@@ -133,7 +134,7 @@ function TimeLeft({ item }: { item: Item }) {
   return (
     <span className={styles.time} title={t("activations.left")}>
       <Clock aria-hidden size={13} />
-      <Countdown until={item.expiresAt * 1000}>{(seconds) => <bdi>{clock(seconds)}</bdi>}</Countdown>
+      <Countdown until={item.expiresAt * 1000}>{(seconds) => <Exact>{clock(seconds)}</Exact>}</Countdown>
     </span>
   );
 }

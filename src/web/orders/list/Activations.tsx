@@ -79,9 +79,11 @@ function ListToolbar({ orders, onShortcuts }: Pick<ActivationsProps, "orders" | 
           />
         )}
         {waiting > 0 && <span aria-hidden className={styles.pulse} />}
-        {waiting > 0
-          ? t("activations.waiting", { count: waiting })
-          : t(orders.isLoading ? "activations.loading" : "activations.idle")}
+        <span>
+          {waiting > 0
+            ? t("activations.waiting", { count: waiting })
+            : t(orders.isLoading ? "activations.loading" : "activations.idle")}
+        </span>
       </p>
       <div className={styles.tools}>
         <IconButton

@@ -37,6 +37,7 @@ import { RowSkeletons } from "./RowSkeletons.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
 import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
 import { focusSite } from "./useShortcuts.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 const spinnerMilliseconds = 1000;
 const historyStates = ["pending", "received", "canceled", "expired"] as const;
@@ -196,17 +197,17 @@ function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
         <p className={row.head}>
           {opens ? (
             <button type="button" className={row.site} onClick={() => onOpen(entry)}>
-              <bdi>{entry.site}</bdi>
+              <Exact>{entry.site}</Exact>
             </button>
           ) : (
-            <bdi className={row.site}>{entry.site}</bdi>
+            <Exact className={row.site}>{entry.site}</Exact>
           )}
           <span className={row.id}>
-            <bdi>#{entry.id}</bdi>
+            <Exact>{`#${entry.id}`}</Exact>
           </span>
         </p>
         <div className={row.address}>
-          <bdi className={row.email}>{entry.email}</bdi>
+          <Exact className={row.email}>{entry.email}</Exact>
           <CopyButton text={entry.email} label={t("activations.copyEmail", { email: entry.email })} />
         </div>
         <RowSubject subject={entry.subject} />
@@ -215,7 +216,7 @@ function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
       </div>
       <div className={row.status}>
         <OrderStateButton state={entry.state} email={entry.email} onPress={() => onTimeline(entry)} />
-        <bdi className={row.time}>{timeOf(entry.receivedAt)}</bdi>
+        <Exact className={row.time}>{timeOf(entry.receivedAt)}</Exact>
       </div>
       {code !== undefined && <CodeButton code={code} className={row.code} />}
       {code === undefined && link !== undefined && <LetterLink link={link} className={row.code} />}

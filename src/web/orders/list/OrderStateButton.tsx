@@ -24,7 +24,7 @@ export function OrderStateButton({ state, email, onPress }: OrderStateButtonProp
       onClick={onPress}
     >
       <Badge tone={toneOf(state)}>
-        {words}
+        <span>{words}</span>
         <Info aria-hidden />
       </Badge>
     </button>

@@ -28,12 +28,12 @@ import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { Skeleton, SkeletonLines } from "../../ui/feedback/Skeleton.tsx";
 import tones from "../../ui/feedback/tones.module.css";
-import { focusAtOnce } from "../../ui/form/focusAtOnce.ts";
 import { letterOf } from "../letter/letter.ts";
 import { LetterTo } from "../letter/LetterDialog.tsx";
 import { LetterView } from "../letter/LetterView.tsx";
 import styles from "./TimelineDialog.module.css";
 import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
 
 const lookMilliseconds = 5000;
 
@@ -126,7 +126,7 @@ function Line({ Icon, tone, title, at, children }: LineProps) {
           <span className={styles.title}>{title}</span>
           {at !== undefined && (
             <time dateTime={new Date(at * 1000).toISOString()} className={styles.time}>
-              <bdi>{moment(at, "seconds")}</bdi>
+              <Exact>{moment(at, "seconds")}</Exact>
             </time>
           )}
         </p>
@@ -149,7 +149,7 @@ function Facts({ step }: { step: Step }) {
     <>
       {step.amount !== undefined && (
         <p className={styles.amount}>
-          <bdi>{price(language, step.amount)}</bdi>
+          <Exact>{price(language, step.amount)}</Exact>
         </p>
       )}
       {step.subject !== undefined && (
@@ -159,7 +159,7 @@ function Facts({ step }: { step: Step }) {
       )}
       {step.sender !== undefined && (
         <p className={styles.fact}>
-          <bdi>{step.sender}</bdi>
+          <Exact>{step.sender}</Exact>
         </p>
       )}
       {step.missed !== undefined && <p className={styles.fact}>{t(missedKeys[step.missed])}</p>}
@@ -217,7 +217,7 @@ function Release({ id, letterId, steps, onLetter }: ReleaseProps) {
           : t("timeline.release.charges", { price: isolated(price(language, amount)) })}
       </p>
       <div className={styles.choice}>
-        <Button ref={focusAtOnce} size="small" busy={isBusy} onClick={() => void take()}>
+        <Button autoFocus size="small" busy={isBusy} onClick={() => void take()}>
           {t("timeline.release.do")}
         </Button>
         <Button tone="ghost" size="small" onClick={() => setAsked(false)}>

@@ -15,7 +15,7 @@ export function Chip({ icon, chosen, onRemove, removeLabel, className, children,
     <span className={classNames(styles.chip, chosen && styles.chosen, className)}>
       <button {...rest} type="button" className={styles.main} aria-pressed={chosen}>
         {icon}
-        {children}
+        <span>{children}</span>
       </button>
       {onRemove && (
         <button

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import styles from "./BarChart.module.css";
+import { Exact } from "./Exact.tsx";
 
 export interface Bar {
   id: string;
@@ -33,7 +34,7 @@ export function BarChart({ label, hint, bars, scale }: BarChartProps) {
         <div aria-hidden className={styles.scale}>
           {[1, 0.5, 0].map((part) => (
             <span key={part}>
-              <bdi>{scale(end * part)}</bdi>
+              <Exact>{scale(end * part)}</Exact>
             </span>
           ))}
         </div>

@@ -20,5 +20,9 @@ interface CountdownProps {
 
 /** A countdown, silent for screen readers: announce its end in a live region. */
 export function Countdown({ until, children }: CountdownProps) {
-  return <span role="timer">{children(useCountdown(until))}</span>;
+  return (
+    <span role="timer" translate="no">
+      {children(useCountdown(until))}
+    </span>
+  );
 }

@@ -15,9 +15,9 @@ export function Badge({
   children: ReactNode;
 }) {
   return (
-    <span className={classNames(styles.badge, tones[tone])}>
+    <span translate="no" className={classNames(styles.badge, tones[tone])}>
       {icon}
-      {children}
+      <span>{children}</span>
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import styles from "./ProgressBar.module.css";
+import { Exact } from "../display/Exact.tsx";
 
 interface ProgressBarProps {
   label: string;
@@ -16,9 +17,9 @@ export function ProgressBar({ label, done, all }: ProgressBarProps) {
         <span id={id}>{label}</span>
         {all === undefined && (
           // The bar announces it already.
-          <bdi aria-hidden className={styles.percent}>
-            {Math.floor(done * 100)}%
-          </bdi>
+          <Exact aria-hidden className={styles.percent}>
+            {`${Math.floor(done * 100)}%`}
+          </Exact>
         )}
       </div>
       <progress aria-labelledby={id} className={styles.bar} max={all ?? 1} value={done} />

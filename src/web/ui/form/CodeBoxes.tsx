@@ -10,7 +10,7 @@ interface CodeBoxesProps {
   onComplete?: ((code: string) => void) | undefined;
   length?: number;
   error?: string | undefined;
-  takesFocus?: boolean;
+  autoFocus?: boolean;
 }
 
 /** Boxes of one digit each (spec B §2): digits only, moves on, backspace moves back, paste fills all. */
@@ -41,7 +41,7 @@ export function CodeBoxes({ label, error, ...boxes }: CodeBoxesProps) {
 type BoxesProps = Omit<CodeBoxesProps, "label" | "error"> & { isWrong: boolean };
 
 /** Left to right in every language, like codes. */
-function Boxes({ value, onChange, onComplete, length = 6, isWrong, takesFocus }: BoxesProps) {
+function Boxes({ value, onChange, onComplete, length = 6, isWrong, autoFocus }: BoxesProps) {
   const t = useText();
   const boxes = useRef<HTMLDivElement>(null);
   const focus = (at: number) => boxes.current?.querySelectorAll("input")[at]?.focus();
@@ -69,7 +69,7 @@ function Boxes({ value, onChange, onComplete, length = 6, isWrong, takesFocus }:
           autoComplete={at === 0 ? "one-time-code" : "off"}
           aria-label={t("ui.code.digit", { number: at + 1, count: length })}
           aria-invalid={isWrong || undefined}
-          data-autofocus={takesFocus && at === 0 ? true : undefined}
+          data-autofocus={autoFocus && at === 0 ? true : undefined}
           value={value[at] ?? ""}
           onFocus={(event) => event.target.select()}
           onKeyDown={(event) => onKeyDown(event, at)}

@@ -1,5 +1,6 @@
 import { Field } from "./Field.tsx";
 import styles from "./FileField.module.css";
+import { Exact } from "../display/Exact.tsx";
 
 interface FileFieldProps {
   label: string;
@@ -19,9 +20,9 @@ export function FileField({ label, action, none, accept, file, onFile }: FileFie
           <span aria-hidden className={styles.action}>
             {action}
           </span>
-          <bdi aria-hidden className={styles.name}>
+          <Exact aria-hidden className={styles.name}>
             {file?.name ?? none}
-          </bdi>
+          </Exact>
           <input
             {...control}
             type="file"

@@ -11,7 +11,7 @@ export const verbatim = {
   dir: "ltr",
   autoComplete: "off",
   autoCapitalize: "none",
-  spellCheck: "false",
+  spellCheck: false,
 } as const;
 
 /** A styled input without label; use it in a Field or with an aria-label. */
@@ -52,7 +52,7 @@ export function PasswordInput(props: SecretProps) {
       {(control) => (
         <div className={styles.withButton} dir="ltr">
           <Input
-            spellCheck="false"
+            spellCheck={false}
             autoCapitalize="none"
             {...rest}
             {...control}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./DaySection.module.css";
+import { Exact } from "../display/Exact.tsx";
 
 interface DaySectionProps {
   day: string;
@@ -12,7 +13,7 @@ export function DaySection({ day, level, children }: DaySectionProps) {
   return (
     <section aria-label={day} className={styles.section}>
       <Heading className={styles.day}>
-        <bdi>{day}</bdi>
+        <Exact>{day}</Exact>
       </Heading>
       {children}
     </section>
