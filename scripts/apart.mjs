@@ -9,10 +9,13 @@ const lock = "package-lock.json";
 const listed = (name) => join(root, "test", name);
 const folderOf = (name) => join(root, ".cache", name);
 
+/** The text of its lock file. */
+export const lockOf = (name) => readFileSync(join(listed(name), lock), "utf8");
+
 /** Whether the packages of test/<name> are in .cache/<name> as its lock file names them. npm writes its own note last. */
 export function isApart(name) {
   if (!existsSync(join(folderOf(name), "node_modules/.package-lock.json"))) return false;
-  return readFileSync(join(folderOf(name), lock), "utf8") === readFileSync(join(listed(name), lock), "utf8");
+  return readFileSync(join(folderOf(name), lock), "utf8") === lockOf(name);
 }
 
 /** Installs the packages of test/<name> into .cache/<name>. Answers whether it succeeded. */

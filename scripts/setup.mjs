@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import { installApart, isApart } from "./apart.mjs";
+import { installApart, isApart, lockOf } from "./apart.mjs";
 import { installBrowser, versionOf } from "./browser.mjs";
 import { findProgram, programs, unpackProgram, versionOf as versionOfProgram } from "./debian.mjs";
 import { hasDovecot, installDovecot } from "./dovecot.mjs";
@@ -198,7 +198,7 @@ async function provideBrowser() {
   }
   const [note, stampFile] = [".cache/browser/path", ".cache/browser/stamp"];
   const { version } = JSON.parse(read("package-lock.json")).packages["node_modules/playwright-core"];
-  const stamp = hash(version, read("test/browser/package-lock.json"), read("scripts/browser.mjs"));
+  const stamp = hash(version, lockOf("browser"), read("scripts/browser.mjs"));
   if (read(stampFile) === stamp && existsSync(read(note))) return;
   const since = performance.now();
   const path = await installBrowser(runNpm);

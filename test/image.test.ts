@@ -56,9 +56,9 @@ test("of the packages nothing is left out of the image that another one needs", 
 
 test("what `npm start` installs has every package that the shop and its set-up import", () => {
   const ofTests = JSON.parse(read("packages/tests/package.json")) as { dependencies: Record<string, string> };
-  // What the client's package takes in of others is not the shop's: decision 067. Nor is what test suites bring themselves.
+  // What the client's package takes in of others is not the shop's: decision 067. Nor is what test suites bring themselves, or what the step of the tests' browser imports when it runs.
   const others =
-    /\.(test|fake)\.tsx?$|samples\/|scripts\/pictures\.mjs$|client\/command\/mcp\/|client\/testing\/playwright/;
+    /\.(test|fake)\.tsx?$|samples\/|scripts\/(pictures|browser)\.mjs$|client\/command\/mcp\/|client\/testing\/playwright/;
   const files = globSync("{src,scripts}/**/*.{ts,tsx,mjs}", { cwd: root }).filter(
     (path) => !others.test(path),
   );

@@ -16,7 +16,7 @@ export default async function start(config: FullConfig): Promise<() => Promise<v
   const browser = await chromium.launch(config.projects[0]?.use.launchOptions);
   const name = `Chromium ${browser.version()}`;
   await browser.close();
-  console.log(`The browser is ${name}`);
+  process.stdout.write(`The browser is ${name}\n`);
   // scripts/test.mjs reads it in the report.
   config.metadata["browser"] = name;
   const expectNoneRefused = await noteRefusals();
