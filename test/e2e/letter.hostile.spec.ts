@@ -246,10 +246,8 @@ async function pressEverything(page: Page, letters: string[]): Promise<void> {
       return Promise.all(asking.map((each) => each.boundingBox()));
     }),
   );
-  expect(places.flat()).toHaveLength(letters.join("").split(">press<").length - 1);
-  // The lowest first: a press may move what is below.
-  for (const { x, y, width, height } of places
-    .flatMap((drawn) => drawn.toReversed())
-    .filter((box) => box !== null))
-    await page.mouse.click(x + width / 2, y + height / 2);
+  const drawn = places.flatMap((boxes) => boxes.filter((box) => box !== null).toReversed());
+  expect(drawn).toHaveLength(letters.join("").split(">press<").length - 1);
+  // The lowest of a frame first: a press may move what is below.
+  for (const { x, y, width, height } of drawn) await page.mouse.click(x + width / 2, y + height / 2);
 }
