@@ -9,6 +9,8 @@ const expected = [
   // Chromium logs it when the styles are cached from a page in another language.
   "was preloaded using link preload but not used",
   "Service Worker registration blocked by Playwright",
+  // Chromium logs it of every page on plain http that is not localhost.
+  "The Cross-Origin-Opener-Policy header has been ignored",
 ];
 
 /** Fails when the console complains: broken hydration, a blocked script, a missing file. */
