@@ -1,4 +1,4 @@
-import "./olderBrowsers.ts";
+import "./layout/olderBrowsers.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import { StrictMode, startTransition, useEffect, useMemo, useState } from "react";

@@ -7,13 +7,6 @@ import { openAuth, solveCaptcha, texts } from "./visitor.ts";
 
 const en = texts.en;
 
-/** What breaks in the page from now on. */
-function faultsOf(page: Page): string[] {
-  const faults: string[] = [];
-  page.on("pageerror", ({ message }) => faults.push(message));
-  return faults;
-}
-
 async function signIn(page: Page, { email }: Buyer, solve = solveCaptcha): Promise<void> {
   const dialog = await openAuth(page);
   await dialog.getByLabel(en["auth.email"]).fill(email);
@@ -37,29 +30,32 @@ async function buyAndRead(page: Page): Promise<void> {
   await expect(rows(page).first()).toContainText("482910");
 }
 
-test("a shop by its name on plain http lets a buyer sign in, order and read", async ({
-  playwright,
-  launchOptions,
-  request,
-}) => {
-  // The proof of work takes a script some fifteen times as long as the browser's own code.
-  test.slow();
-  const buyer = await newBuyer(request);
-  const args = [...(launchOptions.args ?? []), "--host-resolver-rules=MAP shop.example 127.0.0.1"];
-  const browser = await playwright.chromium.launch({ ...launchOptions, args });
-  try {
-    const page = await browser.newPage({ baseURL: `http://shop.example:${place.port}` });
-    const faults = faultsOf(page);
+test.use({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const args = [...(launchOptions.args ?? []), "--host-resolver-rules=MAP shop.example 127.0.0.1"];
+      await use({ ...launchOptions, args });
+    },
+    { scope: "worker" },
+  ],
+});
+
+test.describe("on plain http", () => {
+  test.use({ baseURL: `http://shop.example:${place.port}` });
+
+  test("a shop by its name lets a buyer sign in, order and read", async ({ page, playwright }) => {
+    // The proof of work takes a script some fifteen times as long as the browser's own code.
+    test.slow();
+    const request = await playwright.request.newContext({ baseURL: `http://127.0.0.1:${place.port}` });
+    const buyer = await newBuyer(request);
     await page.goto("/en");
     expect(await page.evaluate(() => [isSecureContext, typeof crypto.subtle])).toEqual([false, "undefined"]);
     await signIn(page, buyer, (dialog) =>
       expect(dialog.getByRole("checkbox", { name: en["captcha.done"] })).toBeVisible({ timeout: 90_000 }),
     );
     await buyAndRead(page);
-    expect(faults).toEqual([]);
-  } finally {
-    await browser.close();
-  }
+    await request.dispose();
+  });
 });
 
 test("a proof of work that cannot be computed is said, and can be tried again", async ({ page }) => {

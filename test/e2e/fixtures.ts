@@ -11,6 +11,8 @@ const expected = [
   // Chromium logs it when the worker takes over while a page loads.
   "cross-world service worker resource mismatch",
   "Service Worker registration blocked by Playwright",
+  // Chromium logs it of every page on plain http that is not localhost.
+  "The Cross-Origin-Opener-Policy header has been ignored",
 ];
 
 /** Fails when the console complains: broken hydration, a blocked script, a missing file. */
