@@ -157,6 +157,7 @@ export class Pool implements Speaker {
         ended: (lost) => this.#forget(lost),
         signal: this.#gone.signal,
       });
+      if (link.lost) throw link.lost;
       this.#opening--;
       this.#failures = 0;
       this.#links.add(link);
