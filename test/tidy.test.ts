@@ -121,6 +121,12 @@ test("the client takes types and the tables of calls and parameters from the con
   expect(linesWith(["src/client/wire.ts"], /^(import|export) (?!type\b).*\bfrom\b/)).toEqual([]);
 });
 
+test("only the folder of the database imports its driver: all others open databases through it", () => {
+  const all = [...sources, ...files("{test,bench,scripts}/**/*.{ts,mjs}")];
+  const others = all.filter((path) => !path.startsWith("src/server/platform/db/"));
+  expect(linesWith(others, /(from|import|require)\s*\(?\s*"pg"/)).toEqual([]);
+});
+
 test("the server imports nothing of the client", () => {
   const wrong = server.filter((path) => importsOf(path).some((target) => target.startsWith("src/client/")));
   expect(wrong).toEqual([]);

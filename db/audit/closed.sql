@@ -11,7 +11,7 @@ finding (name, id) as materialized (
     group by p.what, p.first_id, p.last_id, p.count, p.sum
     having (sum(t.count), sum(t.sum)) <> (p.count, p.sum)
 )
-select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
+select i.name, i.says, array(select distinct coalesce(f.id, 'none') from finding f where f.name = i.name order by 1 limit 20) as bad
 from (values
   ('closed rows', 'no order and no entry has changed since a nightly close has summed it up')
 ) as i (name, says)

@@ -47,7 +47,7 @@ finding (name, id) as materialized (
     where a.book in ('referrals', 'soft', 'investor', 'referrals.held', 'soft.held', 'investor.held')
       and (coalesce(d.credit, 0) <> coalesce(leg.credit, 0) or coalesce(d.debit, 0) <> coalesce(leg.debit, 0))
 )
-select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
+select i.name, i.says, array(select distinct coalesce(f.id, 'none') from finding f where f.name = i.name order by 1 limit 20) as bad
 from (values
   (1, 'ledger accounts', 'each transfer is between two accounts that exist'),
   (2, 'balances', 'each balance is the sum of its account''s entries'),

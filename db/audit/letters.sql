@@ -23,7 +23,7 @@ finding (name, id) as materialized (
   select 'letters to judge', 'letter ' || l.id from letter l
     where l.judged_at is null and not exists (select 1 from raw_of(l.id, l.arrived_at, 1, 0))
 )
-select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
+select i.name, i.says, array(select distinct coalesce(f.id, 'none') from finding f where f.name = i.name order by 1 limit 20) as bad
 from (values
   (1, 'letters of orders', 'exactly the received orders have letters, and these are there'),
   (2, 'bodies of letters', 'each letter that an order got has its body for as long as letters are kept'),

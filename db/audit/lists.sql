@@ -35,7 +35,7 @@ finding (name, id) as materialized (
     left join (select user_id, sum(waiting) as waiting from block group by user_id) l on l.user_id = b.user_id
     where b.waiting_count <> coalesce(l.waiting, 0)
 )
-select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
+select i.name, i.says, array(select distinct coalesce(f.id, 'none') from finding f where f.name = i.name order by 1 limit 20) as bad
 from (values
   (1, 'order numbers', 'the numbers of each buyer''s orders have no gap'),
   (2, 'list counters', 'what has left the lists of activations is counted right'),

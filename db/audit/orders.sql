@@ -150,7 +150,7 @@ finding (name, id) as materialized (
       group by 1, 2) t on t.token_id = d.token_id and t.day = d.day
     where coalesce(d.spent, 0) <> coalesce(t.spent, 0) and coalesce(d.day, t.day) >= (select open_day from closing)
 )
-select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
+select i.name, i.says, array(select distinct coalesce(f.id, 'none') from finding f where f.name = i.name order by 1 limit 20) as bad
 from (values
   (1, 'escrow', 'escrow holds exactly the prices of the pending orders'),
   (2, 'paid', 'each order that costs something has one hold of its price from its buyer''s balance'),

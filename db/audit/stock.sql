@@ -175,7 +175,7 @@ finding (name, id) as materialized (
       + greatest(s.end_id - s.next_id + 1, 0)
        or behind.count is null and s.lot_id <> 0
 )
-select i.name, i.says, array(select distinct f.id from finding f where f.name = i.name order by f.id limit 20) as bad
+select i.name, i.says, array(select distinct coalesce(f.id, 'none') from finding f where f.name = i.name order by 1 limit 20) as bad
 from (values
   (1, 'once for a site', 'no mailbox is sold twice for one site'),
   (2, 'mailbox of an order', 'each order has a mailbox of the domain that was ordered'),

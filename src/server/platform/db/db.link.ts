@@ -208,7 +208,7 @@ export class Link implements Speaker {
   settled(): void {
     this.owed--;
     this.#isCopying = false;
-    this.#hooks.answered?.(this);
+    if (!this.lost) this.#hooks.answered?.(this);
   }
 
   /** Called by a statement when the server has refused it. */
@@ -261,7 +261,7 @@ export class Link implements Speaker {
    */
   #hasLostPath(milliseconds: number): boolean {
     this.#hurryMs = milliseconds;
-    return this.#isGreeted && (this.owed === 0 || this.#silentMs() > milliseconds);
+    return this.owed === 0 || this.#silentMs() > milliseconds;
   }
 
   #watch: NodeJS.Timeout | undefined;

@@ -109,8 +109,8 @@ test("a statement whose table has changed meanwhile is said again, and so are th
 
 test("a pool that ends answers what was asked before, and refuses what is asked after", async () => {
   const one = connect(url, { max: 1 });
-  const before = [one`select 1 as n`, one`select pg_sleep(0.05)`, one`select 2 as n`].map(
-    async (each) => each,
+  const before = [one`select 1 as n`, one`select pg_sleep(0.05)`, one`select 2 as n`].map((each) =>
+    each.then((rows) => rows),
   );
   const ended = one.end();
   await expect(one`select 3`).rejects.toMatchObject({ code: "CONNECTION_ENDED" });

@@ -137,10 +137,10 @@ export class Pool implements Speaker {
   #wait(take: Ask["take"], refuse: Ask["refuse"]): void {
     this.#queue.push({ since: performance.now(), take, refuse });
     this.#refuseLate();
-    this.#grow();
+    if (this.#links.size + this.#opening < this.#size.max) void this.#open();
   }
 
-  /** Opens as many connections as somebody waits for. */
+  /** Opens as many connections as are waited for, after one is gone. */
   #grow(): void {
     while (this.#opening < this.#queue.length && this.#links.size + this.#opening < this.#size.max)
       void this.#open();
@@ -157,6 +157,7 @@ export class Pool implements Speaker {
         ended: (lost) => this.#forget(lost),
         signal: this.#gone.signal,
       });
+      if (link.lost) throw link.lost;
       this.#opening--;
       this.#failures = 0;
       this.#links.add(link);

@@ -108,11 +108,20 @@ export interface Sql {
 export function sqlOf(speaker: Speaker): Sql {
   const unsafe = (text: string, values: readonly unknown[] = []) => new Query(speaker, [text], values, true);
   const said = (strings: TemplateStringsArray | string, ...values: unknown[]) =>
-    typeof strings === "string" ? unsafe(nameOf(strings)) : new Query(speaker, strings, values);
+    new Query(speaker, typeof strings === "string" ? nameOf(strings) : strings, values);
   return Object.assign(said, { unsafe }) as Sql;
 }
 
-const nameOf = (name: string): string => `"${name.replaceAll('"', '""').replaceAll(".", '"."')}"`;
+/** Names in quotes, each as a template of its own. */
+const names = new Map<string, readonly string[]>();
+
+function nameOf(name: string): readonly string[] {
+  const known = names.get(name);
+  if (known) return known;
+  const quoted = [`"${name.replaceAll('"', '""').replaceAll(".", '"."')}"`];
+  names.set(name, quoted);
+  return quoted;
+}
 
 /** A text with the types of its parameters: what a connection prepares once. */
 export class Plan {
@@ -131,6 +140,8 @@ export class Plan {
 export interface Planned {
   readonly plan: Plan;
   readonly values: readonly Wire[];
+  /** Whether the plan is the same the next time, so that it is worth preparing. */
+  readonly isKept: boolean;
 }
 
 /**
@@ -139,15 +150,14 @@ export interface Planned {
  */
 class Known {
   /** By the count of values before a part, and the part. */
-  readonly #next: Map<unknown, Known>[] = [];
+  readonly #next: Map<readonly string[], Known>[] = [];
   readonly #plans: Plan[] = [];
   #text: string | undefined;
 
   after(count: number, part: Query): Known {
     const nexts = (this.#next[count] ??= new Map());
-    const key = part.isPlain ? part.strings[0] : part.strings;
-    const found = nexts.get(key) ?? new Known();
-    if (!nexts.has(key)) nexts.set(key, found);
+    const found = nexts.get(part.strings) ?? new Known();
+    if (!nexts.has(part.strings)) nexts.set(part.strings, found);
     return found;
   }
 
@@ -173,8 +183,11 @@ const valuesMax = 65_535;
 export function planned(query: Query): Planned {
   const values: Wire[] = [];
   const types: number[] = [];
+  let isKept = true;
   const walk = (before: Known, part: Query): Known => {
-    let known = before.after(values.length, part);
+    // A text that was put together may be another one each time: nothing is kept of it.
+    if (part.isPlain) isKept = false;
+    let known = isKept ? before.after(values.length, part) : before;
     for (const value of part.values) {
       if (value instanceof Query) known = walk(known, value as Query);
       else {
@@ -187,7 +200,7 @@ export function planned(query: Query): Planned {
   const known = walk(nothing, query);
   if (values.length > valuesMax)
     throw new Error(`a statement has ${values.length} values, at most ${valuesMax} can be sent`);
-  return { plan: known.planOf(query, types), values };
+  return { plan: isKept ? known.planOf(query, types) : new Plan(joined(query), types), values, isKept };
 }
 
 /** The text, with $1, $2, … in the places of the values. */

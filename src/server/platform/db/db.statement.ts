@@ -37,7 +37,6 @@ export class Statement extends Message {
   link: Link | undefined;
   readonly #planned: Planned | undefined;
   readonly #plain: string;
-  readonly #isNamed: boolean;
   /** What it prepares itself. */
   #preparing: Plan[] = [];
   #columns: readonly Column[] = [];
@@ -49,12 +48,15 @@ export class Statement extends Message {
   /** Throws for a value that cannot be sent. */
   constructor(said: Query | Plan) {
     super("");
-    if (said instanceof Plan) this.#planned = { plan: said, values: [] };
+    if (said instanceof Plan) this.#planned = { plan: said, values: [], isKept: true };
     else if (!said.isPlain) this.#planned = planned(said);
     else if (said.values.length > 0)
-      this.#planned = { plan: new Plan(said.strings[0]!, []), values: said.values.map(wireOf) };
+      this.#planned = {
+        plan: new Plan(said.strings[0]!, []),
+        values: said.values.map(wireOf),
+        isKept: false,
+      };
     this.#plain = this.#planned ? "" : (said as Query).strings[0]!;
-    this.#isNamed = said instanceof Plan || !said.isPlain;
     this.done = new Promise((keep, refuse) => {
       this.#keep = keep;
       this.#refuse = refuse;
@@ -72,11 +74,11 @@ export class Statement extends Message {
       return null;
     }
     if (this.begin) {
-      connection.bind({ statement: this.#prepare(connection, this.begin).name, values: [] });
+      connection.bind({ statement: this.#prepare(connection, this.begin, true).name, values: [] });
       connection.execute();
     }
-    const { plan, values } = this.#planned;
-    const { name, columns } = this.#prepare(connection, plan);
+    const { plan, values, isKept } = this.#planned;
+    const { name, columns } = this.#prepare(connection, plan, isKept);
     connection.bind({ statement: name, values });
     if (columns) this.#columns = columns;
     else connection.describe({ type: "P" });
@@ -85,11 +87,11 @@ export class Statement extends Message {
     return null;
   }
 
-  #prepare(connection: Connection, plan: Plan): Prepared {
+  #prepare(connection: Connection, plan: Plan, isWorthIt: boolean): Prepared {
     const link = this.link!;
-    const known = this.#isNamed ? link.prepared.get(plan) : undefined;
+    const known = link.prepared.get(plan);
     if (known) return known;
-    const isKept = this.#isNamed && link.keepsPrepared;
+    const isKept = isWorthIt && link.keepsPrepared;
     const prepared: Prepared = { name: isKept ? link.nextName() : "", columns: undefined };
     connection.parse({ name: prepared.name, text: plan.text, types: plan.types });
     if (isKept) {

@@ -66,8 +66,7 @@ export class Transaction implements Speaker {
 
   #give<Kind extends Statement>(statement: Kind): Kind {
     statement.refused = (fault) => (this.#fault ??= fault);
-    if (this.#state === "over")
-      statement.refuseUnsent(this.#link.lost ?? new Error("the transaction is over"));
+    if (this.#state === "over") statement.refuseUnsent(this.#whyOver());
     else if (this.#state === "open") this.#link.send(statement);
     else if (this.#state === "beginning") this.#waiting.push(statement);
     else this.#start(statement);
@@ -78,20 +77,25 @@ export class Transaction implements Speaker {
   #start(statement: Statement): void {
     this.#state = "beginning";
     const first = statement.canBegin ? statement : new Statement(this.#begin);
-    if (statement !== first) this.#waiting.push(statement);
-    else statement.begin = this.#begin;
+    if (statement === first) statement.begin = this.#begin;
+    else {
+      first.refused = statement.refused;
+      this.#waiting.push(statement);
+    }
     const begun = () => this.#begun(first === statement ? first.hasBegun : first.command === "BEGIN");
     this.#link.send(first).done.then(begun, begun);
   }
 
+  #whyOver(): Error {
+    return this.#link.lost ?? (this.#fault as Error | undefined) ?? new Error("the transaction is over");
+  }
+
   #begun(hasBegun: boolean): void {
-    if (this.#state === "beginning") this.#state = "open";
+    if (!hasBegun) this.#state = "over";
+    else if (this.#state === "beginning") this.#state = "open";
     for (const statement of this.#waiting.splice(0)) {
       if (hasBegun) this.#link.send(statement);
-      else
-        statement.refuseUnsent(
-          this.#link.lost ?? (this.#fault as Error) ?? new Error("no transaction has begun"),
-        );
+      else statement.refuseUnsent(this.#whyOver());
     }
   }
 }
