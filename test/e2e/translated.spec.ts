@@ -160,16 +160,16 @@ for (const [kind, keepsAway] of [
     await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
     await expect(dialog.getByText(en["auth.error.emailEmpty"], { exact: true })).toBeVisible();
     await page.keyboard.press("Escape");
-    await page.getByLabel(en["nav.language"]).selectOption("ar");
+    await page.getByLabel(en["nav.language"], { exact: true }).selectOption("ar");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts.ar["home.title"]);
-    await page.getByLabel(texts.ar["nav.language"]).selectOption("en");
+    await page.getByLabel(texts.ar["nav.language"], { exact: true }).selectOption("en");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(en["home.title"]);
 
     await page.getByRole("link", { name: en["nav.docs"], exact: true }).first().click();
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await page.getByRole("tab", { name: "Python" }).first().click();
     await expect(page.locator("pre").filter({ hasText: "import" }).first()).toBeVisible();
-    await page.getByLabel(en["nav.language"]).selectOption("ar");
+    await page.getByLabel(en["nav.language"], { exact: true }).selectOption("ar");
     await expect(page.locator("html")).toHaveAttribute("lang", "ar");
     await expect(page.getByRole("heading", { level: 1 })).toContainText(/\p{Script=Arabic}/u);
   });

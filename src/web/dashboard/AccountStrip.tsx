@@ -102,7 +102,7 @@ function Token({ token }: { token: string }) {
   return (
     <div className={styles.token}>
       <span className={styles.label}>{t("profile.token")}</span>
-      <code dir="ltr" className={styles.secret}>
+      <code dir="ltr" translate="no" className={styles.secret}>
         {shown ? token : `${"•".repeat(8)}${token.slice(-4)}`}
       </code>
       <IconButton

@@ -74,7 +74,7 @@ function Address({ payment: { wallet, uri }, onQr }: { payment: Payment; onQr: (
     <div className={styles.address}>
       <div className={styles.text}>
         <p className={styles.label}>{t("pay.wallet")}</p>
-        <code dir="ltr" className={styles.code}>
+        <code dir="ltr" translate="no" className={styles.code}>
           {wallet}
         </code>
       </div>

@@ -46,7 +46,9 @@ export function SandboxCommand({ id }: { id: string }) {
     <div className={styles.operator}>
       <p>{t("pay.sandbox.text")}</p>
       <div className={styles.command}>
-        <code dir="ltr">{command}</code>
+        <code dir="ltr" translate="no">
+          {command}
+        </code>
         <CopyButton text={command} label={t("pay.sandbox.copy")} />
       </div>
     </div>

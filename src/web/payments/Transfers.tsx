@@ -54,7 +54,7 @@ function Item({ transfer }: { transfer: Transfer }) {
           <time dateTime={new Date(at * 1000).toISOString()}>
             <Exact>{moment(at, "seconds")}</Exact>
           </time>
-          <code dir="ltr" title={txid}>
+          <code dir="ltr" translate="no" title={txid}>
             {shortId(txid)}
           </code>
         </p>

@@ -15,7 +15,8 @@ const colouredMax = 20_000;
 export const Code = memo(function Code({ name, language, text }: CodeProps) {
   return (
     <pre dir="ltr" tabIndex={0} role="group" aria-label={name} className={styles.code}>
-      <code>
+      {/* The key: a page translator may have replaced some of its texts, so another text is another element. */}
+      <code key={text} translate="no">
         {tokensOf(text.length > colouredMax ? "text" : language, text).map(({ kind, text: part }, at) =>
           kind === undefined ? (
             part

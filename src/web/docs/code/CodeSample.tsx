@@ -28,11 +28,17 @@ const isCode = /`([^`]+)`|((?:GET |POST )?\/(?:api|email|payments|user)\/[\w/.]*
 /** Renders text in backquotes and paths as code. */
 export function TextWithCode({ text }: { text: string }) {
   // A split by two groups yields a text, one of the groups, a text again.
-  return text.split(isCode).map((part, at) => {
+  const parts = text.split(isCode).map((part, at) => {
     if (at % 3 === 0) return part;
     return part === undefined ? null : <Word key={at} word={part} />;
   });
+  // The key: a page translator may have replaced some of the texts, so another text is another element.
+  return <span key={text}>{parts}</span>;
 }
 
 /** Code reads left to right inside a sentence of any direction. */
-const Word = ({ word }: { word: string }) => <code dir="ltr">{word}</code>;
+const Word = ({ word }: { word: string }) => (
+  <code dir="ltr" translate="no">
+    {word}
+  </code>
+);

@@ -23,9 +23,8 @@ export function OrderStateButton({ state, email, onPress }: OrderStateButtonProp
       title={t("timeline.title")}
       onClick={onPress}
     >
-      <Badge tone={toneOf(state)}>
-        <span>{words}</span>
-        <Info aria-hidden />
+      <Badge tone={toneOf(state)} after={<Info aria-hidden />}>
+        {words}
       </Badge>
     </button>
   );

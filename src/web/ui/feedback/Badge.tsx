@@ -8,16 +8,19 @@ export type Tone = "plain" | "accent" | "good" | "bad" | "warn";
 export function Badge({
   tone = "plain",
   icon,
+  after,
   children,
 }: {
   tone?: Tone;
   icon?: ReactNode;
+  after?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <span translate="no" className={classNames(styles.badge, tones[tone])}>
       {icon}
       <span>{children}</span>
+      {after}
     </span>
   );
 }

@@ -68,7 +68,7 @@ export function Tabs<Id extends string>({
             onClick={() => onSelect(tab.id)}
           >
             {tab.icon}
-            {tab.label}
+            <span>{tab.label}</span>
             {tab.badge}
           </button>
         ))}
