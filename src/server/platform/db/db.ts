@@ -3,8 +3,9 @@ import type { z } from "zod/mini";
 import { type Deadlines, serverTimeouts } from "./deadlines.ts";
 import { openFinder } from "./db.finder.ts";
 import { hostsOf } from "./db.hosts.ts";
-import { type Dial, isFatal, readOnly } from "./db.link.ts";
+import { type Dial, readOnly } from "./db.link.ts";
 import { Pool } from "./db.pool.ts";
+import { isFatal } from "./db.statement.ts";
 import { type Fragment, type Row, type Rows, type Sql, sqlOf } from "./db.query.ts";
 import { endChannels, channelsOf } from "./channels.ts";
 
