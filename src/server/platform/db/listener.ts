@@ -34,8 +34,7 @@ const secondsBetween = (failures: number) => Math.min(0.1 * 2 ** failures, 3);
 export function openListener(db: Pool, { received, lost, back }: ListenerEvents): Listener {
   const channels = new Set<string>();
   let connection: Link | undefined;
-  let isOpen = true;
-  let isListening = false;
+  let [isOpen, isListening] = [true, false];
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let given = new AbortController();
