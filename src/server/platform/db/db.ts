@@ -86,7 +86,10 @@ export function connect(
 }
 
 /** What libpq takes in a URL and is no setting of a session. */
-const ours = new Set(["sslmode", "ssl", "application_name", "host", "options", "connect_timeout"]);
+const ours = new Set([
+  ...["host", "options", "application_name", "connect_timeout", "target_session_attrs", "channel_binding"],
+  ...["ssl", "sslmode", "sslrootcert", "sslnegotiation", "gssencmode", "load_balance_hosts"],
+]);
 
 function dialOf(
   url: string,
