@@ -44,7 +44,7 @@ test("of several hosts the one that writes is found by every connection, and the
   const hosts = [url, other].map((each) => new URL(each).host).join(",");
   const login = both.password === "" ? both.username : `${both.username}:${both.password}`;
   await writes(url, false);
-  const one = connect(`postgres://${login}@${hosts}/${name}`, { max: 6 });
+  const one = connect(`postgres://${login}@${hosts}/${name}?target_session_attrs=read-write`, { max: 6 });
   onTestFinished(() => one.end({ timeout: 1 }));
   const insert = () => one`insert into place values ('here')`;
   await Promise.all(Array.from({ length: 12 }, insert));

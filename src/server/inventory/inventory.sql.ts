@@ -31,7 +31,7 @@ export const insertStock = (
 ) =>
   one(
     Added,
-    sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets && secrets}::bytea[]) as added`,
+    sql`select add_stock(${batchId}, ${domainId}, ${localParts}::text[], ${secrets}::bytea[]) as added`,
   );
 
 export const updateSecrets = (

@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import { Client, type DatabaseError } from "pg";
 import { isReplaced, type Writer } from "./db.hosts.ts";
 import { type Plan, Query, type Rows, type Speaker } from "./db.query.ts";
-import { Copying, type Prepared, Statement } from "./db.statement.ts";
+import { Copying, type Line, type Prepared, Statement } from "./db.statement.ts";
 
 /** How connections are made to a database. */
 export interface Dial {
@@ -49,9 +49,6 @@ export const readOnly = "25006";
 /** Every connection that is open or being opened, to end together those that lost the same server. */
 const open = new Set<Link>();
 
-/** Whether the server ends the session with this fault. */
-export const isFatal = ({ severity }: DatabaseError): boolean => severity === "FATAL" || severity === "PANIC";
-
 /** A fault of a connection, by its code. */
 export const faultOf = (code: string, said: string, cause?: unknown): Error =>
   Object.assign(new Error(`${said} (${code})`, { cause }), { code });
@@ -77,7 +74,7 @@ export async function openLink(dial: Dial, hooks: Hooks = {}): Promise<Link> {
   }
 }
 
-export class Link implements Speaker {
+export class Link implements Speaker, Line {
   /** Why nothing can be said on it any more. */
   lost: Error | undefined;
   /** Statements that are owed an answer. */
@@ -186,7 +183,6 @@ export class Link implements Speaker {
     return statement;
   }
 
-  /** Sends a statement once more, to which an answer is owed. */
   repeat(statement: Statement): void {
     this.#cork();
     this.#client.query(statement);
@@ -204,14 +200,12 @@ export class Link implements Speaker {
     });
   }
 
-  /** Called by a statement when it has its answer. */
   settled(): void {
     this.owed--;
     this.#isCopying = false;
     if (!this.lost) this.#hooks.answered?.(this);
   }
 
-  /** Called by a statement when the server has refused it. */
   refused({ code }: DatabaseError): void {
     // It was the primary and is a standby now: left open, each of its connections would refuse every write for good.
     if (code === readOnly) setImmediate(() => endAll(this, () => true));

@@ -1,8 +1,6 @@
-/// <reference path="./db.pg.d.ts" />
 // What a connection sends, as queries of the driver that take the answer message by message.
 import { Writable } from "node:stream";
 import { type Connection, DatabaseError, type Field, Query as Message } from "pg";
-import { isFatal, type Link } from "./db.link.ts";
 import { Plan, planned, type Planned, type Query, Rows } from "./db.query.ts";
 import { type Parse, parsers, wireOf } from "./db.values.ts";
 
@@ -19,6 +17,24 @@ export interface Prepared {
   columns: readonly Column[] | undefined;
 }
 
+/** The connection that a statement is sent on. */
+export interface Line {
+  readonly prepared: Map<Plan, Prepared>;
+  readonly keepsPrepared: boolean;
+  nextName(): string;
+  /** A statement has its answer. */
+  settled(): void;
+  /** The server has refused a statement. */
+  refused(fault: DatabaseError): void;
+  /** Sends a statement once more, to which an answer is owed. */
+  repeat(statement: Statement): void;
+  /** The connection is lost; answers the fault of all that waits for it. */
+  lose(cause: Error): Error;
+}
+
+/** Whether the server ends the session with this fault. */
+export const isFatal = ({ severity }: DatabaseError): boolean => severity === "FATAL" || severity === "PANIC";
+
 /** Faults after which a statement is prepared anew: its tables have changed, or its connection is another one behind a pooler. */
 const staleRoutines = new Set(["RevalidateCachedQuery", "FetchPreparedStatement"]);
 
@@ -31,10 +47,10 @@ export class Statement extends Message {
   /** Whether it may be said again when what was prepared is stale: not in a transaction, which has failed then. */
   mayRepeat = false;
   /** Called with its fault before anybody else. */
-  refused: ((fault: unknown) => void) | undefined;
+  refused: ((fault: Error) => void) | undefined;
   /** What the database says that it did. */
   command = "";
-  link: Link | undefined;
+  link: Line | undefined;
   readonly #planned: Planned | undefined;
   readonly #plain: string;
   /** What it prepares itself. */
@@ -43,7 +59,7 @@ export class Statement extends Message {
   #rows = new Rows();
   #mistake: Error | undefined;
   #keep!: (rows: Rows) => void;
-  #refuse!: (fault: unknown) => void;
+  #refuse!: (fault: Error) => void;
 
   /** Throws for a value that cannot be sent. */
   constructor(said: Query | Plan) {
@@ -173,7 +189,7 @@ export class Statement extends Message {
     this.#refuseWith(fault);
   }
 
-  #refuseWith(fault: unknown): void {
+  #refuseWith(fault: Error): void {
     this.refused?.(fault);
     this.#refuse(fault);
   }

@@ -17,7 +17,7 @@ export class Transaction implements Speaker {
   /** What waits until it has begun. */
   readonly #waiting: Statement[] = [];
   /** The first fault of a statement: even if its caller has caught it, nothing is left to commit. */
-  #fault: unknown;
+  #fault: Error | undefined;
 
   constructor(link: Link, begin: Plan) {
     this.#link = link;
@@ -87,7 +87,7 @@ export class Transaction implements Speaker {
   }
 
   #whyOver(): Error {
-    return this.#link.lost ?? (this.#fault as Error | undefined) ?? new Error("the transaction is over");
+    return this.#link.lost ?? this.#fault ?? new Error("the transaction is over");
   }
 
   #begun(hasBegun: boolean): void {

@@ -3,8 +3,9 @@ import type { z } from "zod/mini";
 import { type Deadlines, serverTimeouts } from "./deadlines.ts";
 import { openFinder } from "./db.finder.ts";
 import { hostsOf } from "./db.hosts.ts";
-import { type Dial, isFatal, readOnly } from "./db.link.ts";
+import { type Dial, readOnly } from "./db.link.ts";
 import { Pool } from "./db.pool.ts";
+import { isFatal } from "./db.statement.ts";
 import { type Fragment, type Row, type Rows, type Sql, sqlOf } from "./db.query.ts";
 import { endChannels, channelsOf } from "./channels.ts";
 
@@ -85,7 +86,10 @@ export function connect(
 }
 
 /** What libpq takes in a URL and is no setting of a session. */
-const ours = new Set(["sslmode", "ssl", "application_name", "host", "options", "connect_timeout"]);
+const ours = new Set([
+  ...["host", "options", "application_name", "connect_timeout", "target_session_attrs", "channel_binding"],
+  ...["ssl", "sslmode", "sslrootcert", "sslnegotiation", "gssencmode", "load_balance_hosts"],
+]);
 
 function dialOf(
   url: string,

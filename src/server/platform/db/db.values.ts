@@ -99,7 +99,7 @@ function arrayOf(text: string, parse: Parse = (element) => element): unknown[] {
   const nested = (): unknown[] => {
     const found: unknown[] = [];
     for (;;) {
-      const [, brace, inQuotes, plain] = element.exec(text) ?? [, "}"];
+      const [, brace, inQuotes, plain] = element.exec(text) ?? ["", "}"];
       if (brace === "}") return found;
       if (brace === "{") found.push(nested());
       else if (inQuotes !== undefined) found.push(parse(inQuotes.replace(/\\(.)/gs, "$1")));

@@ -34,8 +34,7 @@ const secondsBetween = (failures: number) => Math.min(0.1 * 2 ** failures, 3);
 export function openListener(db: Pool, { received, lost, back }: ListenerEvents): Listener {
   const channels = new Set<string>();
   let connection: Link | undefined;
-  let isOpen = true;
-  let isListening = false;
+  let [isOpen, isListening] = [true, false];
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let given = new AbortController();
@@ -48,7 +47,7 @@ export function openListener(db: Pool, { received, lost, back }: ListenerEvents)
     which.abort();
     if (isListening) lost();
     isListening = false;
-    if (isOpen) timer = setTimeout(hear, secondsBetween(failures++) * 1000);
+    if (isOpen) timer = setTimeout(() => void hear(), secondsBetween(failures++) * 1000);
   };
   const hear = async (): Promise<void> => {
     const mine = given;
@@ -79,9 +78,7 @@ export function openListener(db: Pool, { received, lost, back }: ListenerEvents)
       channels.add(channel);
       return tell(listenTo(channel));
     },
-    unlisten: (channel) => {
-      if (channels.delete(channel)) void tell(`unlisten "${channel}"`);
-    },
+    unlisten: (channel) => void (channels.delete(channel) && tell(`unlisten "${channel}"`)),
     notify: async (channel, payload) => {
       if (!connection || !isListening) throw new Error(`nothing can be said on ${channel}: it is not heard`);
       await sqlOf(connection)`select pg_notify(${channel}, ${payload})`;
@@ -90,18 +87,21 @@ export function openListener(db: Pool, { received, lost, back }: ListenerEvents)
     close: async () => {
       isOpen = false;
       clearTimeout(timer);
-      const last = connection;
-      const mine = given;
+      const [last, mine] = [connection, given];
       given = new AbortController();
-      const late = setTimeout(() => mine.abort(), closeMs);
-      if (last) await last.end();
-      else mine.abort();
-      clearTimeout(late);
+      await endSoon(last, mine);
     },
   };
 }
 
 /** For the answer to what was said last. */
 const closeMs = 1_000;
+
+async function endSoon(link: Link | undefined, given: AbortController): Promise<void> {
+  const late = setTimeout(() => given.abort(), closeMs);
+  if (link) await link.end();
+  else given.abort();
+  clearTimeout(late);
+}
 
 const listenTo = (channel: string) => `listen "${channel}"`;
