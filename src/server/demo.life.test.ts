@@ -1,0 +1,32 @@
+// @module-tag slow
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { sayTo } from "../../test/kit/command.ts";
+import { createDatabase } from "../../test/kit/database.ts";
+
+async function emptyDemo() {
+  const { db, url, drop } = await createDatabase();
+  onTestFinished(drop);
+  const folder = await mkdtemp(join(tmpdir(), "life-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const settings = { DATA_DIR: folder };
+  const say = (...words: string[]) => sayTo(db, words, settings, url);
+  return { db, say };
+}
+
+test("an empty demonstration gets a life in one command: orders in all states, and the books are right", async () => {
+  const { db, say } = await emptyDemo();
+  const said = await say("demo", "life", "--json");
+  expect(said.err.replaceAll(/^\d+ orders\n/gm, "")).toBe("");
+  const answer = JSON.parse(said.out) as { orders: number };
+  expect(answer.orders).toBe(200);
+  const states = await db`select status, count(*)::integer as orders from orders group by status order by status`;
+  console.log(JSON.stringify(states), said.out, said.err);
+  const audit = await say("audit");
+  expect(audit.err).toBe("");
+  console.log(await db`select state, count(*) from payment group by state`);
+  console.log(await db`select min(at), max(at), count(*) from transfer`);
+  console.log(await db`select min(at), max(at), count(*) from audit_log`);
+});
