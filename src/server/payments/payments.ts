@@ -295,7 +295,7 @@ async function payInSandbox(
     if (!network?.isSandbox) return "not sandbox";
     const now = clock();
     const isOpen = payment.state === "awaiting" || payment.state === "underpaid";
-    const missing = payment.due - (await paidTo(tx, payment.canonical));
+    const missing = payment.due - (await paidTo(tx, payment.currency, payment.canonical));
     if (!isOpen || missing <= 0n || now >= payment.expiresAt) return "payment closed";
     const currency = payment.currency as CurrencyId;
     const amount = coins === undefined ? missing : readCoins(coins, currency);
