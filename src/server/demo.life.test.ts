@@ -23,10 +23,6 @@ test("an empty demonstration gets a life in one command: orders in all states, a
   const answer = JSON.parse(said.out) as { orders: number };
   expect(answer.orders).toBe(200);
   const states = await db`select status, count(*)::integer as orders from orders group by status order by status`;
-  console.log(JSON.stringify(states), said.out, said.err);
   const audit = await say("audit");
   expect(audit.err).toBe("");
-  console.log(await db`select state, count(*) from payment group by state`);
-  console.log(await db`select min(at), max(at), count(*) from transfer`);
-  console.log(await db`select min(at), max(at), count(*) from audit_log`);
 });
