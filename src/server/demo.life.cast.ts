@@ -29,7 +29,9 @@ export class Chance {
 
   /** The first is no 0, as in most codes. */
   digits(count: number): string {
-    return Array.from({ length: count }, (_, place) => Math.floor(this.between(place === 0 ? 1 : 0, 10))).join("");
+    return Array.from({ length: count }, (_, place) =>
+      Math.floor(this.between(place === 0 ? 1 : 0, 10)),
+    ).join("");
   }
 
   word(length: number): string {
@@ -41,10 +43,30 @@ type Role = "buyer" | "partner" | "investor" | "administrator";
 
 /** The accounts that a visitor gets the password of. */
 export const named: readonly { role: Role; email: string; language: Language; see: string }[] = [
-  { role: "buyer", email: "nora@buyer.test", language: "en", see: "orders in all states, letters, top-ups, the statement" },
-  { role: "partner", email: "marco@partner.test", language: "es", see: "30 days of earnings by a link and by a program" },
-  { role: "investor", email: "ivy@investor.test", language: "en", see: "batches in several states, earnings, held shares" },
-  { role: "administrator", email: "olga@office.test", language: "ru", see: "the back office: people, orders, payments, complaints" },
+  {
+    role: "buyer",
+    email: "nora@buyer.test",
+    language: "en",
+    see: "orders in all states, letters, top-ups, the statement",
+  },
+  {
+    role: "partner",
+    email: "marco@partner.test",
+    language: "es",
+    see: "30 days of earnings by a link and by a program",
+  },
+  {
+    role: "investor",
+    email: "ivy@investor.test",
+    language: "en",
+    see: "batches in several states, earnings, held shares",
+  },
+  {
+    role: "administrator",
+    email: "olga@office.test",
+    language: "ru",
+    see: "the back office: people, orders, payments, complaints",
+  },
 ];
 
 /** Other buyers. `by`: they came by the partner's link, or order by the partner's program. */
@@ -107,7 +129,13 @@ export const batches: readonly {
 }[] = [
   { domain: "parcel.test", daysAgo: 29.6, count: 480, end: "approve", sites: ["facebook.com"] },
   { domain: "harbor.test", daysAgo: 29.5, count: 250, end: "approve", sites: ["telegram.org", "x.com"] },
-  { domain: "parcel.test", daysAgo: 16.4, count: 90, end: "refuse", reason: "the addresses were sold elsewhere before" },
+  {
+    domain: "parcel.test",
+    daysAgo: 16.4,
+    count: 90,
+    end: "refuse",
+    reason: "the addresses were sold elsewhere before",
+  },
   { domain: "harbor.test", daysAgo: 9.2, count: 320, end: "approve" },
   { domain: "parcel.test", daysAgo: 0.3, count: 150, end: "review" },
 ];
@@ -121,5 +149,30 @@ export const localNames = (chance: Chance, count: number): string[] => {
   return [...names];
 };
 
-const firsts = ["anna", "ben", "carla", "dario", "elin", "felix", "greta", "henri", "iris", "jonas", "kaya", "leo"];
-const lasts = ["aster", "brook", "cole", "drew", "ember", "frost", "grove", "hale", "ivers", "jarvis", "keller"];
+const firsts = [
+  "anna",
+  "ben",
+  "carla",
+  "dario",
+  "elin",
+  "felix",
+  "greta",
+  "henri",
+  "iris",
+  "jonas",
+  "kaya",
+  "leo",
+];
+const lasts = [
+  "aster",
+  "brook",
+  "cole",
+  "drew",
+  "ember",
+  "frost",
+  "grove",
+  "hale",
+  "ivers",
+  "jarvis",
+  "keller",
+];

@@ -100,9 +100,16 @@ const texts: Record<Kind, (site: SiteLook, chance: Chance) => Written> = {
     const end = "The link works for one day and once only.";
     const button = `<p style="margin:28px 0"><a href="${link}" style="padding:12px 24px;border-radius:6px;background:${sender.colour};color:#fff;text-decoration:none;font-weight:600">Confirm the address</a></p>`;
     return {
-      subject: chance.pick([`Confirm your ${sender.brand} account`, `Welcome to ${sender.brand}: one step left`]),
+      subject: chance.pick([
+        `Confirm your ${sender.brand} account`,
+        `Welcome to ${sender.brand}: one step left`,
+      ]),
       text: `${lead}\n\nConfirm the address: ${link}\n\n${end}\n`,
-      html: page(sender, `Welcome to ${sender.brand}`, `<p>${lead}</p>${button}<p style="color:#5f6672">${end}</p>`),
+      html: page(
+        sender,
+        `Welcome to ${sender.brand}`,
+        `<p>${lead}</p>${button}<p style="color:#5f6672">${end}</p>`,
+      ),
     };
   },
   news: (sender) => {

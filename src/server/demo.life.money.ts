@@ -34,8 +34,7 @@ export function addMoney(stage: Stage): () => number {
     timeline.add(asked.asked, async () => {
       const { id } = granted(await payments.create({ userId, currency, usd: usd(dollars) }), "a top-up");
       count++;
-      for (const { after, act } of then)
-        timeline.add(secondsAfter(asked.asked, after), () => act(id, asked));
+      for (const { after, act } of then) timeline.add(secondsAfter(asked.asked, after), () => act(id, asked));
     });
   };
   const paid = { after: 4 * minute, act: (id: bigint, { userId }: TopUp) => pay(payments, id, userId) };
@@ -64,7 +63,10 @@ export function addMoney(stage: Stage): () => number {
   }
   const of = (email: string) => people.get(email)?.userId ?? nora;
   const wrongCoin = { after: 9 * minute, act: (id: bigint) => payWrongCoin(stage, id) };
-  topUp({ userId: of("hugo@studio.test"), dollars: "15", currency: "usdttrc20", asked: ago(5 * 3600) }, wrongCoin);
+  topUp(
+    { userId: of("hugo@studio.test"), dollars: "15", currency: "usdttrc20", asked: ago(5 * 3600) },
+    wrongCoin,
+  );
   topUp(
     { userId: of("lucia@tienda.test"), dollars: "12", currency: "usdttrc20", asked: ago(6.2 * day) },
     wrongCoin,

@@ -48,7 +48,10 @@ function wanted(stage: Stage): Asked[] {
   );
   const old = ended.map((fate, place) => ({ fate, at: times[place] ?? at }));
   // The last whose letter came are of this hour.
-  for (const [nth, one] of old.filter(({ fate }) => fate === "code").slice(-recent).entries())
+  for (const [nth, one] of old
+    .filter(({ fate }) => fate === "code")
+    .slice(-recent)
+    .entries())
     one.at = secondsAfter(at, -(recent - nth) * 9 * minute);
   const waiting = fates
     .filter((fate) => fate === "pending")

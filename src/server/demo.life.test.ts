@@ -6,23 +6,82 @@ import { expect, onTestFinished, test } from "vitest";
 import { sayTo } from "../../test/kit/command.ts";
 import { createDatabase } from "../../test/kit/database.ts";
 
-async function emptyDemo() {
+async function emptyDemo(more: Record<string, string> = {}) {
   const { db, url, drop } = await createDatabase();
   onTestFinished(drop);
   const folder = await mkdtemp(join(tmpdir(), "life-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const settings = { DATA_DIR: folder };
-  const say = (...words: string[]) => sayTo(db, words, settings, url);
+  const say = (...words: string[]) => sayTo(db, words, { DATA_DIR: folder, ...more }, url);
   return { db, say };
 }
 
-test("an empty demonstration gets a life in one command: orders in all states, and the books are right", async () => {
-  const { db, say } = await emptyDemo();
-  const said = await say("demo", "life", "--json");
-  expect(said.err.replaceAll(/^\d+ orders\n/gm, "")).toBe("");
-  const answer = JSON.parse(said.out) as { orders: number };
-  expect(answer.orders).toBe(200);
-  const states = await db`select status, count(*)::integer as orders from orders group by status order by status`;
-  const audit = await say("audit");
-  expect(audit.err).toBe("");
+test(
+  "one command fills an empty demonstration with thirty days of everything, and the books are right",
+  { timeout: 240_000 },
+  async () => {
+    const { db, say } = await emptyDemo();
+    const said = await say("demo", "life", "--json");
+    expect(said.err.split("\n")).toEqual(["50 orders", "100 orders", "150 orders", "200 orders", ""]);
+    const made = JSON.parse(said.out) as { accounts: { role: string; email: string; password: string }[] };
+    expect(made).toMatchObject({ orders: 200, payments: 22 });
+    expect(made.accounts.map(({ role }) => role)).toEqual(["buyer", "partner", "investor", "administrator"]);
+    for (const { email } of made.accounts) expect(email).toMatch(/\.test$/);
+
+    const audit = await say("audit");
+    expect(audit).toMatchObject({ status: 0, err: "" });
+
+    const counted = async (rows: PromiseLike<readonly object[]>) =>
+      Object.fromEntries((await rows).map((row) => Object.values(row) as [string, number]));
+    expect(await counted(db`select status, count(*)::integer from orders group by status`)).toEqual({
+      received: 156,
+      canceled: 20,
+      expired: 17,
+      pending: 7,
+    });
+    const states = await counted(db`select state, count(*)::integer from payment group by state`);
+    expect(Object.keys(states).toSorted()).toEqual(
+      ["awaiting", "credited", "expired", "rejected", "review", "underpaid"].toSorted(),
+    );
+    expect(await counted(db`select state, count(*)::integer from investor_batch group by state`)).toEqual({
+      active: 3,
+      refused: 1,
+      review: 1,
+    });
+    const [found] = await db`
+      select (select count(*) from orders where reorder_of is not null)::integer as again,
+             (select count(*) from letter_body where link is not null)::integer > 20 as links,
+             (select count(*) from letter_body where code is not null)::integer > 100 as codes,
+             (select count(*) from letter where not is_given)::integer as unclaimed,
+             (select count(*) from notice)::integer as mails,
+             (select count(distinct created_at::date) from orders)::integer > 25 as every_day,
+             (select max(closed_at) - min(created_at) < interval '10 days' from investor_share s join orders o on o.id = s.order_id
+              where s.state = 'refunded') is not null as complaints,
+             (select count(*) from orders o where o.closed_at > o.created_at + interval '21 minutes')::integer as late,
+             exists (select from pg_namespace where nspname = 'demo_clock') as clock`;
+    expect(found).toEqual({
+      again: 6,
+      links: true,
+      codes: true,
+      unclaimed: 3,
+      mails: 0,
+      every_day: true,
+      complaints: true,
+      late: 0,
+      clock: false,
+    });
+
+    expect(await say("demo", "life")).toMatchObject({
+      status: 1,
+      err: "There are orders already: only an empty demonstration gets a life.\n",
+    });
+  },
+);
+
+test("a shop that is no demonstration gets no life", async () => {
+  const { db, say } = await emptyDemo({ DEMO: "false" });
+  expect(await say("demo", "life")).toMatchObject({
+    status: 1,
+    err: "This shop is no demonstration (DEMO): it gets no invented life.\n",
+  });
+  expect(await db`select from users`).toHaveLength(0);
 });

@@ -10,9 +10,5 @@ export const hasHadStories = async (tx: Tx) =>
 
 /** The same of an announcement. */
 export const hasHadNews = async (tx: Tx) =>
-  (
-    await one(
-      z.object({ isCalled: z.boolean() }),
-      tx`select is_called as "isCalled" from news_id_seq`,
-    )
-  ).isCalled;
+  (await one(z.object({ isCalled: z.boolean() }), tx`select is_called as "isCalled" from news_id_seq`))
+    .isCalled;

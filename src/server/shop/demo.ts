@@ -6,7 +6,12 @@ import type { Nouns } from "./nouns.ts";
 
 export function addDemoCommands({ noun, verb }: Nouns): void {
   const demo = noun("demo", "the demonstration");
-  verb(demo, "life", "fills an empty demonstration with 30 days of orders, letters, payments and earnings", fill);
+  verb(
+    demo,
+    "life",
+    "fills an empty demonstration with 30 days of orders, letters, payments and earnings",
+    fill,
+  );
 }
 
 function fill(): Act {
@@ -16,7 +21,8 @@ function fill(): Act {
     if (Object.values(config.wallets).some(Boolean) || config.btcpay)
       return refused("This demonstration takes real payments: it gets no invented life.");
     const lived = await live(context, now());
-    if (lived === "orders") return refused("There are orders already: only an empty demonstration gets a life.");
+    if (lived === "orders")
+      return refused("There are orders already: only an empty demonstration gets a life.");
     const { password, ...counts } = lived;
     const accounts = named.map(({ role, email, see }) => ({ role, email, password, see }));
     const text = table(
