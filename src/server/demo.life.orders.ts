@@ -56,8 +56,8 @@ function wanted(stage: Stage): Asked[] {
   const waiting = fates
     .filter((fate) => fate === "pending")
     .map((fate, nth) => ({ fate, at: secondsAfter(at, -ttlSeconds * (0.45 - 0.06 * nth)) }));
-  return [...old, ...waiting].map((order, nth) => {
-    const email = buyerAt(stage, order.at, order.fate === "pending" || nth >= old.length - 3);
+  return [...old, ...waiting].map((order) => {
+    const email = buyerAt(stage, order.at, secondsAfter(order.at, hour) > at);
     const site = chance.pick(sites);
     return { ...order, email, site, domain: domainOf(stage, email, site) };
   });
