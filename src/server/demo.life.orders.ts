@@ -56,12 +56,24 @@ function wanted(stage: Stage): Asked[] {
   const waiting = fates
     .filter((fate) => fate === "pending")
     .map((fate, nth) => ({ fate, at: secondsAfter(at, -ttlSeconds * (0.45 - 0.06 * nth)) }));
-  return [...old, ...waiting].map((order) => {
-    const email = buyerAt(stage, order.at, secondsAfter(order.at, hour) > at);
+  const young = old.filter(({ fate, at: time }) => fate === "code" && isYoung(stage, time));
+  const theirs = new Set<object>(young.slice(0, complaints));
+  return [...old, ...waiting].map((order, nth) => {
+    // Of those that wait two are of the account that visitors get: they do not fill its first page.
+    const isOthers = order.fate === "pending" && nth % 3 !== 0;
+    const email = theirs.has(order)
+      ? complainer
+      : isOthers
+        ? chance.pick(buyers).email
+        : buyerAt(stage, order.at, secondsAfter(order.at, hour) > at);
     const site = chance.pick(sites);
     return { ...order, email, site, domain: domainOf(stage, email, site) };
   });
 }
+
+/** Its share is still held, and there was time to complain. */
+const isYoung = ({ at }: Stage, time: Date) =>
+  secondsAfter(time, 4.9 * day) > at && secondsAfter(time, 4 * hour) < at;
 
 /** Fewer at night. */
 function busyTime({ at, chance }: Stage): Date {
@@ -155,7 +167,7 @@ class Orders {
     }
     if (fate === "hidden") later(hour, () => orders.cancel(order));
     if (fate === "again") later(chance.between(2, 5) * hour, () => this.#again(asked, orderId));
-    if (asked.email === complainer && this.#complaints++ < complaints)
+    if (asked.email === complainer && isYoung(this.#stage, at) && this.#complaints++ < complaints)
       later(3 * hour, async () =>
         granted(await complain(this.#stage.db, order, timeline.clock()), "a complaint"),
       );
