@@ -1,5 +1,4 @@
-import { live } from "../demo.life.ts";
-import { named } from "../demo.life.cast.ts";
+import { live, named } from "../life.ts";
 import { now } from "../platform/clock.ts";
 import { type Act, ok, refused, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";

@@ -1,8 +1,8 @@
 // The investor of a demonstration's life: files of mailboxes, decisions about them and about held shares.
 import type { Catalog } from "./catalog/catalog.ts";
-import { type batches, type Chance, localNames, named } from "./demo.life.cast.ts";
-import type { Timeline } from "./demo.life.clock.ts";
-import { sites } from "./demo.life.letters.ts";
+import { type batches, type Chance, localNames, named } from "./life.cast.ts";
+import type { Timeline } from "./life.clock.ts";
+import { sites } from "./life.letters.ts";
 import { approve, type Investors, refuseBatch } from "./investors/investors.ts";
 import type { Letters } from "./letters/letters.ts";
 import { decideShares, type Orders, settleShares } from "./orders/orders.ts";

@@ -1,12 +1,12 @@
 // Fills an empty demonstration with a month of life, by the shop's own functions at their times.
 import { randomBytes } from "node:crypto";
 import * as catalog from "./catalog/catalog.ts";
-import { batches, buyers, Chance, named, partnerWord, theirDomains } from "./demo.life.cast.ts";
-import { Timeline } from "./demo.life.clock.ts";
-import { addMoney } from "./demo.life.money.ts";
-import { addOrders } from "./demo.life.orders.ts";
-import { clockPath, dropClock, hasOrders, makeClock } from "./demo.life.sql.ts";
-import { addStock, type Stage } from "./demo.life.stock.ts";
+import { batches, buyers, Chance, named, partnerWord, theirDomains } from "./life.cast.ts";
+import { Timeline } from "./life.clock.ts";
+import { addMoney } from "./life.money.ts";
+import { addOrders } from "./life.orders.ts";
+import { clockPath, dropClock, hasOrders, makeClock } from "./life.sql.ts";
+import { addStock, type Stage } from "./life.stock.ts";
 import { lockDemo } from "./demo.sql.ts";
 import { stockDemo } from "./demo.ts";
 import { openInvestors } from "./investors/investors.ts";
@@ -24,6 +24,8 @@ import type { Log } from "./platform/log.ts";
 import { usd } from "./platform/money.ts";
 import { createSeal } from "./platform/seal.ts";
 import * as users from "./users/users.ts";
+
+export { named } from "./life.cast.ts";
 
 const seed = 41;
 const day = 24 * 3600;

@@ -1,6 +1,6 @@
 // The money of a demonstration's life: top-ups in all states, payouts, a refund by hand.
-import { buyers } from "./demo.life.cast.ts";
-import { by, granted, personOf, type Stage } from "./demo.life.stock.ts";
+import { buyers } from "./life.cast.ts";
+import { by, granted, personOf, type Stage } from "./life.stock.ts";
 import * as ledger from "./ledger/ledger.ts";
 import { type Payments, payInSandbox } from "./payments/payments.ts";
 import { secondsAfter } from "./platform/clock.ts";
@@ -22,7 +22,7 @@ interface TopUp {
 
 /** Puts the money on the timeline. The answer counts the payments that were asked for. */
 export function addMoney(stage: Stage): () => number {
-  const { at, timeline, chance, payments, people } = stage;
+  const { at, timeline, payments, people } = stage;
   const nora = personOf(stage, "buyer");
   const ago = (seconds: number) => secondsAfter(at, -seconds);
   let count = 0;
@@ -54,13 +54,7 @@ export function addMoney(stage: Stage): () => number {
   );
   topUp({ userId: nora, dollars: "50", currency: "usdttrc20", asked: ago(3 * minute) });
 
-  for (const { email } of buyers) {
-    const person = people.get(email);
-    if (!person) continue;
-    const { userId, since } = person;
-    const dollars = chance.pick(["20", "25", "30", "40"]);
-    topUp({ userId, dollars, currency: chance.pick(coins), asked: secondsAfter(since, 5 * minute) }, paid);
-  }
+  for (const asked of firstTopUps(stage)) topUp(asked, paid);
   const of = (email: string) => people.get(email)?.userId ?? nora;
   const wrongCoin = { after: 9 * minute, act: (id: bigint) => payWrongCoin(stage, id) };
   topUp(
@@ -81,11 +75,18 @@ export function addMoney(stage: Stage): () => number {
   topUp({ userId: of("wei@river.test"), dollars: "40", currency: "eth", asked: ago(3.4 * day) }, over);
 
   addPayouts(stage);
-  const refund = { amount: usd("0.075"), reason: "refund: six addresses of quill.test at a wrong price" };
-  timeline.add(ago(3 * day), async () =>
-    granted(await users.adjust(stage.db, { userId: nora, ...refund }, "operator"), "a refund"),
-  );
   return () => count;
+}
+
+/** Each buyer begins with one. */
+function firstTopUps({ people, chance }: Stage): TopUp[] {
+  return buyers.flatMap(({ email }) => {
+    const person = people.get(email);
+    if (!person) return [];
+    const { userId, since } = person;
+    const dollars = chance.pick(["20", "25", "30", "40"]);
+    return [{ userId, dollars, currency: chance.pick(coins), asked: secondsAfter(since, 5 * minute) }];
+  });
 }
 
 async function pay(payments: Payments, id: bigint, userId: bigint, coins?: string): Promise<void> {
@@ -104,9 +105,17 @@ async function payWrongCoin({ db, payments, timeline }: Stage, id: bigint): Prom
   await payments.poll();
 }
 
-/** What has been earned until then is paid out, in whole cents. */
+/** A refund of a wrong price; and what has been earned until then is paid out, in whole cents. */
 function addPayouts(stage: Stage): void {
   const { db, at, timeline, partners } = stage;
+  const refund = {
+    userId: personOf(stage, "buyer"),
+    amount: usd("0.075"),
+    reason: "refund: six addresses of quill.test at a wrong price",
+  };
+  timeline.add(secondsAfter(at, -2 * day), async () =>
+    granted(await users.adjust(db, refund, "operator"), "a refund"),
+  );
   const pays = [
     { userId: personOf(stage, "partner"), way: "referrals", daysAgo: 9, note: "bank transfer" },
     { userId: personOf(stage, "partner"), way: "soft", daysAgo: 9, note: "bank transfer" },

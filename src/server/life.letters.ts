@@ -1,6 +1,6 @@
 // Letters like those that sites send to a new member, in words of our own.
 import { createTransport } from "nodemailer";
-import type { Chance } from "./demo.life.cast.ts";
+import type { Chance } from "./life.cast.ts";
 
 type Kind = "code" | "link" | "news";
 

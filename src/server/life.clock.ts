@@ -1,4 +1,4 @@
-import { setClock } from "./demo.life.sql.ts";
+import { setClock } from "./life.sql.ts";
 import { now } from "./platform/clock.ts";
 import type { Db } from "./platform/db/db.ts";
 
@@ -10,7 +10,7 @@ export class Timeline {
   readonly #waiting: { readonly at: Date; readonly act: Act }[] = [];
   #behindMs = 0;
 
-  /** `db` lives by the database's clock of demo.life.sql.ts. */
+  /** `db` lives by the database's clock of life.sql.ts. */
   constructor(db: Db) {
     this.#db = db;
   }

@@ -1,7 +1,7 @@
 // The orders of a demonstration's life, with their letters.
-import { buyers, complainer, type Fate, fatesOf, named, theirDomains } from "./demo.life.cast.ts";
-import { sites, write, type Wanted } from "./demo.life.letters.ts";
-import { granted, personOf, type Stage } from "./demo.life.stock.ts";
+import { buyers, complainer, type Fate, fatesOf, named, theirDomains } from "./life.cast.ts";
+import { sites, write, type Wanted } from "./life.letters.ts";
+import { granted, personOf, type Stage } from "./life.stock.ts";
 import { find } from "./inventory/inventory.ts";
 import { complain, type Placed } from "./orders/orders.ts";
 import { secondsAfter } from "./platform/clock.ts";
