@@ -10,7 +10,7 @@ export class Timeline {
   readonly #waiting: { readonly at: Date; readonly act: Act }[] = [];
   #behindMs = 0;
 
-  /** `db` lives by the database's clock of life.sql.ts. */
+  /** The database connection lives by the database's clock of life.sql.ts. */
   constructor(db: Db) {
     this.#db = db;
   }
