@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { endpoints } from "../contract/api.ts";
 import { refusals } from "../contract/refusals.ts";
 import { texts as mails } from "../server/mailer/mailer.texts.ts";
+import { news } from "../server/demo.news.ts";
 import { stories } from "../server/demo.stories.ts";
 import { type Language, languageCodes } from "./languages.ts";
 import { brokenRules } from "../../test/languages/rules.ts";
@@ -113,11 +114,14 @@ describe.each(languageCodes)("in %s", (language) => {
       expect(holes(mail), kind).toEqual(holes(mails.en[kind as keyof typeof mails.en]));
   });
 
-  test("the stories of the demonstration keep the rules", () => {
-    const said = stories.map((story) => story.said[language]);
-    expect(broken(said.flatMap(({ title, slides, button }) => [title, ...slides.flat(), button]))).toEqual(
-      [],
-    );
+  test("the stories and announcements of the demonstration keep the rules", () => {
+    const told = stories.map((story) => story.said[language]);
+    const announced = news.map((one) => one.said[language]);
+    const said = [
+      ...told.flatMap(({ title, slides, button }) => [title, ...slides.flat(), button]),
+      ...announced.flatMap(({ title, lines }) => [title, ...lines]),
+    ];
+    expect(broken(said)).toEqual([]);
   });
 });
 

@@ -90,7 +90,7 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
         // The chains are asked now which addresses were used, and not when the first buyer waits for one.
         const asked = config.roles.has("web") ? services.payments.currencies() : undefined;
         // Drawing their pictures takes a moment, for which no start has to wait.
-        const published = config.demoStories ? publishDemo(services.db, services.stories, now()) : undefined;
+        const published = config.demoStories ? publishDemo(services.db, services, now()) : undefined;
         await Promise.all([asked, published]);
       },
       stop: () => open.disposeAsync(),

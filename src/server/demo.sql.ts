@@ -7,3 +7,8 @@ export const lockDemo = (tx: Tx) => tx`select pg_advisory_xact_lock(hashtextexte
 export const hasHadStories = async (tx: Tx) =>
   (await one(z.object({ isCalled: z.boolean() }), tx`select is_called as "isCalled" from story_id_seq`))
     .isCalled;
+
+/** The same of an announcement. */
+export const hasHadNews = async (tx: Tx) =>
+  (await one(z.object({ isCalled: z.boolean() }), tx`select is_called as "isCalled" from news_id_seq`))
+    .isCalled;

@@ -4,6 +4,7 @@ import { createDatabase } from "../../test/kit/database.ts";
 import * as catalog from "./catalog/catalog.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
 import { usd } from "./platform/money.ts";
+import { openNews } from "./news/news.ts";
 import { openStories } from "./stories/stories.ts";
 import { languageCodes } from "../i18n/languages.ts";
 
@@ -53,17 +54,26 @@ test("a shop whose operator sells a domain of his own is left alone", async () =
   expect(await catalog.listDomains(db)).toHaveLength(1);
 });
 
-test("a demonstration begins with stories in every language, which do not come back when they are deleted", async () => {
+test("a demonstration begins with stories and announcements in every language, which do not come back when they are deleted", async () => {
   const db = await emptyShop();
   const stories = await openStories({ db, log });
   onTestFinished(() => stories.close());
-  const at = new Date();
-  const published = await Promise.all([publishDemo(db, stories, at), publishDemo(db, stories, at)]);
-  expect(published.toSorted((one, other) => one - other)).toEqual([0, 3]);
+  const news = await openNews(db);
+  onTestFinished(() => news.close());
+  const at = new Date("2026-11-20T12:00:00Z");
+  const publish = () => publishDemo(db, { stories, news }, at);
+  const published = await Promise.all([publish(), publish()]);
+  expect(published.toSorted((one, other) => one - other)).toEqual([0, 6]);
   const english = await stories.list("en");
   for (const language of languageCodes) {
     const told = await stories.list(language);
     expect(told.map(({ said }) => said.language)).toEqual(Array(3).fill(language));
+    const announced = await news.list(language);
+    expect(announced.map(({ day }) => day)).toEqual(["2026-11-18", "2026-11-15", "2026-11-11"]);
+    const titles = announced.map(({ title }) => title);
+    for (const [place, domain] of ["quill.test", "inbox.test", "courier.test"].entries())
+      expect(titles[place]).toContain(domain);
+    if (language !== "en") expect(titles).not.toEqual((await news.list("en")).map(({ title }) => title));
     for (const [number, { isCritical, said }] of told.entries()) {
       expect(isCritical).toBe(false);
       expect(said.link).toMatch(new RegExp(`^/${language}/`));
@@ -72,6 +82,8 @@ test("a demonstration begins with stories in every language, which do not come b
     }
   }
   for (const { id } of english) await stories.remove(id, { by: "user 1", at });
-  expect(await publishDemo(db, stories, at)).toBe(0);
+  for (const { id } of await news.list("en")) await news.remove(id, "user 1");
+  expect(await publish()).toBe(0);
   expect(await stories.list("en")).toEqual([]);
+  expect(await news.list("en")).toEqual([]);
 });

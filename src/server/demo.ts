@@ -1,7 +1,9 @@
 import * as catalog from "./catalog/catalog.ts";
-import { hasHadStories, lockDemo } from "./demo.sql.ts";
+import { publishNews } from "./demo.news.ts";
+import { hasHadNews, hasHadStories, lockDemo } from "./demo.sql.ts";
 import { publishStories } from "./demo.stories.ts";
 import * as inventory from "./inventory/inventory.ts";
+import type { NewsFeed } from "./news/news.ts";
 import { attempt, type Db } from "./platform/db/db.ts";
 import { usd } from "./platform/money.ts";
 import type { Stories } from "./stories/stories.ts";
@@ -44,10 +46,15 @@ export async function stockDemo({
   });
 }
 
-/** Publishes the demonstration's stories once, never again after they are deleted. Answers how many. */
-export async function publishDemo(db: Db, stories: Stories, at: Date): Promise<number> {
+/** Publishes the demonstration's stories and announcements once, never again after they are deleted. Answers how many. */
+export async function publishDemo(
+  db: Db,
+  { stories, news }: { stories: Stories; news: NewsFeed },
+  at: Date,
+): Promise<number> {
   return attempt(db, async (tx) => {
     await lockDemo(tx);
-    return (await hasHadStories(tx)) ? 0 : publishStories(stories, at);
+    const told = (await hasHadNews(tx)) ? 0 : await publishNews(news, at);
+    return told + ((await hasHadStories(tx)) ? 0 : await publishStories(stories, at));
   });
 }

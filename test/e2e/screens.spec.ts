@@ -2,10 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import chineseApp from "../../i18n/app/zh.json" with { type: "json" };
 import chinese from "../../i18n/zh.json" with { type: "json" };
-import { type Buyer, enter, newBuyer, sendLetter, theOperator } from "./buyer.ts";
-import { newInvestor } from "./investors.ts";
-import { received } from "./letters.ts";
-import { answerTo, texts as walkedTexts } from "./visitor.ts";
+import { type } from "../kit/process.ts";
+import { authorize, type Buyer, enter } from "./buyer.ts";
+import { place } from "./shopAddress.ts";
+import { texts as walkedTexts } from "./visitor.ts";
 
 // Draws docs/screens. No test: SCREENS=1 npx playwright test screens --project=desktop
 
@@ -41,7 +41,7 @@ const screens: Screen[] = [
   { name: "dashboard", path: "dashboard?from=instagram&to=letters.test", before: listed },
   { name: "letter", path: "dashboard", before: openLetter },
   { name: "statement", path: "dashboard/statement", before: listItems },
-  { name: "documentation", path: "docs/order" },
+  { name: "documentation", path: "docs/orders" },
 ];
 
 async function listed(page: Page): Promise<void> {
@@ -50,8 +50,10 @@ async function listed(page: Page): Promise<void> {
 }
 
 async function openLetter(page: Page): Promise<void> {
-  await rows(page).getByRole("button", { name: "instagram.com" }).first().click();
-  await expect(page.getByRole("dialog").frameLocator("iframe").getByText("482910").first()).toBeVisible();
+  const received = page.locator('#activations li[data-state="received"]').filter({ hasText: /\d{5,8}/ });
+  await received.first().getByRole("button").first().click();
+  const letter = page.getByRole("dialog").frameLocator("iframe");
+  await expect(letter.getByText(/^\d{5,8}$/).first()).toBeVisible();
 }
 
 async function toldHow(page: Page): Promise<void> {
@@ -63,84 +65,57 @@ async function listItems(page: Page): Promise<void> {
 }
 
 test("the pictures of the documents", async ({ page, request }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(1_200_000);
   await mkdir(folder, { recursive: true });
-  const buyer = await received(request, { html: letter });
-  const payment = await seed(request, buyer.token);
+  const accounts = await live(request);
   await draw(page, { name: "sign-in", path: "", before: signIn });
-  await enter(page, buyer);
-  await named(page);
+  await enter(page, accounts.buyer);
   for (const screen of screens) await draw(page, screen);
+  const payment = await askForPayment(request, accounts.buyer);
   await draw(page, { name: "payment", path: `payments/pay?id=${payment}`, before: toldHow });
-});
-
-test("the pictures of partners, investors and administrators", async ({ page, request }) => {
-  test.setTimeout(600_000);
-  await mkdir(folder, { recursive: true });
-  await earnAsPartner(request, page);
-  await named(page);
+  await enterIn(page, accounts.partner, "partner");
   await draw(page, { name: "partner", path: "dashboard", before: heading("partner.earnings.title") });
-  const investor = await newInvestor(request);
-  await bringBatch(request, investor);
-  await enterIn(page, investor, "investor");
+  await enterIn(page, accounts.investor, "investor");
   await draw(page, { name: "investor", path: "dashboard", before: heading("investor.add.title") });
-  await enter(page, await theOperator(request));
-  await draw(page, { name: "office", path: "admin", before: quiet });
+  await enter(page, accounts.administrator);
+  await draw(page, { name: "office", path: "admin" });
 });
 
-async function named(page: Page): Promise<void> {
-  await page.route("**/user/information", async (route) => {
-    const response = await answerTo(route);
-    const said = (await response.json()) as { data: object };
-    await route.fulfill({ response, json: { ...said, data: { ...said.data, name: "nora" } } });
-  });
+type Role = "buyer" | "partner" | "investor" | "administrator";
+
+/** Gives the shop, which runs, the life of a demonstration. */
+async function live(request: APIRequestContext): Promise<Record<Role, Buyer>> {
+  const said = JSON.parse(await type(place, "src/server/shop.ts", "demo", "life", "--json")) as {
+    accounts: { role: Role; email: string; password: string }[];
+  };
+  const entered = await Promise.all(
+    said.accounts.map(async ({ role, email, password }) => [role, await authorize(request, email, password)]),
+  );
+  return Object.fromEntries(entered) as Record<Role, Buyer>;
+}
+
+async function askForPayment(request: APIRequestContext, { token }: Buyer): Promise<string> {
+  const form = { token, wallet: "ltc", amount: "25" };
+  return ((await (await request.post("/payments/create", { form })).json()) as { id: string }).id;
 }
 
 const heading =
   (key: "partner.earnings.title" | "investor.add.title") => async (page: Page, language: Drawn) => {
     await expect(page.getByRole("heading", { name: texts[language][key] })).toBeVisible();
-    await quiet(page, language);
   };
 
-async function quiet(page: Page, language: Drawn): Promise<void> {
-  await expect(page.getByRole("status", { name: texts[language]["ui.loading"] })).toHaveCount(0);
+/** A page that is there, whole, and has nothing left to load. */
+async function expectWhole(page: Page, language: Drawn): Promise<void> {
+  const t = texts[language];
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByText(t["ui.loading"])).toHaveCount(0);
+  for (const fault of ["missing.title", "ui.failed", "news.failed", "stories.failed"] as const)
+    await expect(page.getByText(t[fault])).toHaveCount(0);
 }
 
 async function enterIn(page: Page, account: Buyer, mode: "partner" | "investor"): Promise<void> {
   await enter(page, account);
   await page.evaluate((kept) => localStorage.setItem("mode", kept), mode);
-}
-
-/** A partner with a link and orders by their program. */
-async function earnAsPartner(request: APIRequestContext, page: Page): Promise<void> {
-  const partner = await newBuyer(request, "0");
-  const buyer = await newBuyer(request);
-  const say = async (path: string, form: Record<string, string>) =>
-    (await (await request.post(path, { form })).json()) as Record<string, string>;
-  await request.get("/user/addReferralWord", { params: { token: partner.token, word: "nora" } });
-  const answer = await request.get("/user/information", { params: { token: partner.token } });
-  const { data } = (await answer.json()) as { data: { soft: { id: string } } };
-  for (const code of ["482910", "730114", "165979"]) {
-    const asked = { token: buyer.token, site: "zoom.us", domain: "quill.test", soft_id: data.soft.id };
-    const { id = "", email = "" } = await say("/email/order", asked);
-    await sendLetter({
-      from: "Zoom <no-reply@zoom.us>",
-      to: email,
-      subject: code,
-      text: `Your code: ${code}`,
-    });
-    expect(await say("/email/getmessage", { token: buyer.token, id, wait: "30" })).toMatchObject({
-      status: "success",
-    });
-  }
-  await enterIn(page, partner, "partner");
-}
-
-async function bringBatch(request: APIRequestContext, { token }: Buyer): Promise<void> {
-  const lines = Array.from({ length: 40 }, (_, at) => `box${at}@letters.test:secret${at}`).join("\n");
-  const headers = { Token: token, Sites: "facebook.com,x.com", "content-type": "text/plain" };
-  const answer = await request.post("/investor/upload", { headers, data: lines });
-  expect(await answer.json()).toMatchObject({ status: "success" });
 }
 
 async function signIn(page: Page, language: Drawn): Promise<void> {
@@ -159,6 +134,7 @@ async function take(page: Page, { name, path, before }: Screen, variant: Variant
   await page.goto(`/${language}/${path}`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await before?.(page, language);
+  await expectWhole(page, language);
   await page.evaluate(async () => {
     const plain = new CSSStyleSheet();
     plain.replaceSync("html { scrollbar-gutter: auto !important; scrollbar-width: none !important }");
@@ -179,23 +155,4 @@ async function packed(page: Page, png: string): Promise<Buffer> {
     return [...new Uint8Array(await blob.arrayBuffer())];
   }, png);
   return Buffer.from(webp);
-}
-
-const letter = `<div style="font-family:sans-serif"><h2>Hi,</h2>
-  <p>Someone tried to sign up for an Instagram account with this address. If it was you, enter this confirmation code in the app:</p>
-  <p style="font-size:28px;letter-spacing:4px"><b>482910</b></p>
-  <p><a href="https://www.instagram.com/confirm?c=482910">Confirm the address</a></p></div>`;
-
-/** Waiting, canceled and received orders. Answers a payment's id. */
-async function seed(request: APIRequestContext, token: string): Promise<string> {
-  const ask = async (path: string, form: Record<string, string>) =>
-    (await (await request.post(path, { form: { token, ...form } })).json()) as { id: string; email: string };
-  const { id } = await ask("/email/order", { site: "reddit.com", domain: "letters.test" });
-  await ask("/email/cancel", { id });
-  const zoom = await ask("/email/order", { site: "zoom.us", domain: "post.test" });
-  const text = "Your Zoom code is 730114";
-  await sendLetter({ from: "Zoom <no-reply@zoom.us>", to: zoom.email, subject: text, text });
-  await ask("/email/getmessage", { id: zoom.id, wait: "30" });
-  await ask("/email/order", { site: "x.com", domain: "letters.test" });
-  return (await ask("/payments/create", { wallet: "ltc", amount: "5" })).id;
 }

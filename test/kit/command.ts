@@ -9,11 +9,12 @@ export interface Said {
   err: string;
 }
 
-/** Runs `shop` with these arguments and settings. Without `db` the command must need none. */
+/** Runs `shop` with these arguments and settings. Without `db` the command must need none; few need the database's `url`. */
 export async function sayTo(
   db: Db | undefined,
   words: readonly string[],
   settings: Record<string, string> = {},
+  url = "",
 ): Promise<Said> {
   const said = { out: "", err: "" };
   const output = {
@@ -23,7 +24,7 @@ export async function sayTo(
   const rest = { config: readConfig(settings), log: createLog("silent") };
   const status = await runShop(words, output, (act) => {
     if (!db) throw new Error("the words were taken for right");
-    return act({ db, ...rest, progress: (line) => output.err(`${line}\n`) });
+    return act({ db, url, ...rest, progress: (line) => output.err(`${line}\n`) });
   });
   return { status, ...said };
 }

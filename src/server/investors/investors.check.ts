@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { sampleSize } from "../../contract/limits.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
-import { now, secondsAfter } from "../platform/clock.ts";
+import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import type { Seen } from "../imap/imap.ts";
 import * as rows from "./investors.sql.ts";
@@ -32,17 +32,18 @@ interface Parts {
   readonly db: Db;
   readonly checkMailbox: CheckMailbox;
   readonly times: CheckTimes;
+  readonly clock: () => Date;
 }
 
 /** Checks due mailboxes, one of each batch at a time, so that a refused batch sends no more log-ins. */
 export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { db } = parts;
+  const { db, clock } = parts;
   const running = new Map<number, Promise<void>>();
   try {
     for (;;) {
-      for (const { batchId } of await rows.selectStored(db)) await draw(db, batchId, now());
+      for (const { batchId } of await rows.selectStored(db)) await draw(db, batchId, clock());
       const free = signal.aborted ? 0 : atOnce - running.size;
-      for (const due of await rows.selectDue(db, now(), free, [...running.keys()]))
+      for (const due of await rows.selectDue(db, clock(), free, [...running.keys()]))
         running.set(
           due.batchId,
           tryOne(parts, due).finally(() => running.delete(due.batchId)),
@@ -56,9 +57,9 @@ export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function tryOne({ db, checkMailbox, times }: Parts, due: rows.Due): Promise<void> {
+async function tryOne({ db, checkMailbox, times, clock }: Parts, due: rows.Due): Promise<void> {
   const seen = await checkMailbox(due.mailboxId, due.createdAt);
-  await attempt(db, (tx) => note(tx, due, seen, { at: now(), times }));
+  await attempt(db, (tx) => note(tx, due, seen, { at: clock(), times }));
 }
 
 /** Draws the sample; a batch of own domains alone has none. */
@@ -142,7 +143,7 @@ export async function end(tx: Tx, batchId: number, reason: rows.Reason, at: Date
 }
 
 /** Opens mailboxes on sale again, slowly, one of a batch at a time; one that does not open leaves the stock. */
-export async function recheck({ db, checkMailbox, times }: Parts, at: Date): Promise<void> {
+export async function recheck({ db, checkMailbox, times }: Omit<Parts, "clock">, at: Date): Promise<void> {
   for (const { batchId, mailboxId, count } of await rows.selectRechecks(db, at, atOnce)) {
     const pause = Math.max(recheckPauseSeconds, times.recheckSeconds / count);
     if (mailboxId === null) {

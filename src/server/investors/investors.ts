@@ -1,5 +1,6 @@
 import { uploadBytesMax } from "../../contract/limits.ts";
 import type * as catalog from "../catalog/catalog.ts";
+import { now } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
@@ -60,10 +61,12 @@ interface Parts {
   readonly secretKey: Uint8Array;
   readonly checkMailbox: CheckMailbox;
   readonly times?: Partial<CheckTimes>;
+  /** Of the checks; undefined: the present. */
+  readonly clock?: () => Date;
 }
 
-export function openInvestors({ db, secretKey, checkMailbox, times }: Parts): Investors {
-  const checking = { db, checkMailbox, times: { ...usualTimes, ...times } };
+export function openInvestors({ db, secretKey, checkMailbox, times, clock = now }: Parts): Investors {
+  const checking = { db, checkMailbox, times: { ...usualTimes, ...times }, clock };
   const checker = new RowChecker(secretKey);
   const running = new Map<bigint, { key: string | undefined; outcome: Promise<Uploaded> }>();
   return {

@@ -25,8 +25,8 @@ export const insertEntry = (
     reason: string | null;
   },
 ) =>
-  sql`insert into audit_log (by, did, about, before, after, reason)
-      values (${entry.by}, ${entry.did}, ${entry.about}, ${entry.before}::text::jsonb, ${entry.after}::text::jsonb, ${entry.reason})`;
+  sql`insert into audit_log (at, by, did, about, before, after, reason)
+      values (clock_timestamp(), ${entry.by}, ${entry.did}, ${entry.about}, ${entry.before}::text::jsonb, ${entry.after}::text::jsonb, ${entry.reason})`;
 
 export const selectEntries = (sql: Sql, about: string | null, size: number) =>
   all(

@@ -35,6 +35,7 @@ import { pass } from "./payments.watcher.ts";
 
 export type { State } from "./payments.state.ts";
 export type { Network } from "./networks/network.ts";
+export { pay as payInSandbox } from "./networks/sandbox.ts";
 export { missingFor, walletOf } from "./networks/networks.ts";
 export { checkWallet } from "./wallets/wallets.ts";
 export { skipIndexes } from "./addresses/indexes.ts";
@@ -207,14 +208,24 @@ async function readOnce(watch: Watch, network: Network, signal: AbortSignal): Pr
 }
 
 /** Opens the payments of the settings. Throws ConfigError when a wallet is wrong. */
-export function paymentsOf({ db, config, log }: { db: Db; config: Config; log: Log }): Payments {
-  const networks = openNetworks({ db, config, log });
+export function paymentsOf({
+  db,
+  config,
+  log,
+  clock = clocks.now,
+}: {
+  db: Db;
+  config: Config;
+  log: Log;
+  clock?: () => Date;
+}): Payments {
+  const networks = openNetworks({ db, config, log, clock });
   const { chains, paymentMinimums: minimums, paymentTtlSeconds: ttlSeconds } = config;
   const rates = openRates({ db, config: config.rates, networks, log });
   const issued = openIssuedAddresses(join(config.dataDir, "addresses.csv"));
   const seal = () => createSeal(resolveSecret(config));
   const identities = identitiesOf(chains);
-  return openPayments({ db, networks, rates, issued, identities, minimums, ttlSeconds, log, seal });
+  return openPayments({ db, networks, rates, issued, identities, minimums, ttlSeconds, log, clock, seal });
 }
 
 async function create(
@@ -284,7 +295,7 @@ async function payInSandbox(
     if (!network?.isSandbox) return "not sandbox";
     const now = clock();
     const isOpen = payment.state === "awaiting" || payment.state === "underpaid";
-    const missing = payment.due - (await paidTo(tx, payment.canonical));
+    const missing = payment.due - (await paidTo(tx, payment.currency, payment.canonical));
     if (!isOpen || missing <= 0n || now >= payment.expiresAt) return "payment closed";
     const currency = payment.currency as CurrencyId;
     const amount = coins === undefined ? missing : readCoins(coins, currency);

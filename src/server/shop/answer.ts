@@ -6,6 +6,8 @@ import * as users from "../users/users.ts";
 
 export interface CommandContext {
   readonly db: Db;
+  /** Of its database. */
+  readonly url: string;
   readonly config: Config;
   readonly log: Log;
   /** On a terminal only; a script's stdout stays clean. */

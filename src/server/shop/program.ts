@@ -5,6 +5,7 @@ import { addAuditCommands } from "./audit.ts";
 import { addBatchCommands } from "./batches.ts";
 import { addChainCommands } from "./chains.ts";
 import { addClusterCommands } from "./cluster.ts";
+import { addDemoCommands } from "./demo.ts";
 import { addDkimCommands } from "./dkim.ts";
 import { addDomainCommands } from "./domains.ts";
 import { addHostCommands } from "./hosts.ts";
@@ -110,6 +111,7 @@ function declare(output: Output, perform: (act: Act, asksJson: boolean) => Promi
   addAuditCommands(nouns);
   addSecretCommands(nouns);
   addDkimCommands(nouns);
+  addDemoCommands(nouns);
   nameRightWords(program);
   return program;
 }

@@ -15,7 +15,8 @@ export async function work(act: Act, config: Config, progress: (line: string) =>
   const embedded =
     config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log }) : undefined;
   try {
-    const db = connect(config.databaseSessionUrl ?? config.databaseUrl ?? embedded?.url ?? "", {
+    const url = config.databaseSessionUrl ?? config.databaseUrl ?? embedded?.url ?? "";
+    const db = connect(url, {
       max: 4,
       name: "postern-shop",
       deadlines: deadlines.sessions,
@@ -23,7 +24,7 @@ export async function work(act: Act, config: Config, progress: (line: string) =>
     try {
       // A command of a new version, said while the old one runs, must not change the database under it.
       if (act !== migrateDatabase) await checkMigrated(db);
-      return await act({ db, config, log, progress });
+      return await act({ db, url, config, log, progress });
     } finally {
       await db.end({ timeout: 5 });
     }

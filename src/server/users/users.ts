@@ -203,26 +203,60 @@ async function register(
   at: Date,
 ): Promise<{ userId: bigint; token: string } | "email already registered"> {
   const passwordHash = await hashPassword(password);
-  const token = newToken(seal);
   return attempt(db, async (tx) => {
     const officeId = adminEmails.has(email) ? await rows.takeOfficeId(tx) : undefined;
-    const user = await rows.insertUser(tx, {
-      id: officeId?.id,
-      email,
-      name: email.slice(0, email.indexOf("@")),
-      language,
-      passwordHash,
-      tokenHash: token.hash,
-      tokenSealed: token.sealed,
-      referredBy: referredBy ?? null,
-      at,
-    });
-    if (!user) return "email already registered";
-    await ledger.open(tx, user.id);
-    if (address !== undefined) await noteIdentifiers(tx, seal, user.id, { address }, at);
-    await sendCode(tx, seal, { userId: user.id, purpose: "activation", from: address, email, language }, at);
-    return { userId: user.id, token: token.text };
+    const user = await add(tx, seal, { id: officeId?.id, email, language, passwordHash, referredBy }, at);
+    if (typeof user === "string") return user;
+    const { userId } = user;
+    if (address !== undefined) await noteIdentifiers(tx, seal, userId, { address }, at);
+    await sendCode(tx, seal, { userId, purpose: "activation", from: address, email, language }, at);
+    return user;
   });
+}
+
+/** Adds an account of a demonstration, active from the start: nobody reads mail at its address, so none is sent. */
+export async function addActive(
+  db: Db,
+  seal: Seal,
+  { email, password, language, referredBy }: Omit<Newcomer, "address">,
+  at: Date,
+): Promise<bigint> {
+  const passwordHash = await hashPassword(password);
+  const user = await attempt(db, async (tx) => {
+    const added = await add(tx, seal, { email, language, passwordHash, referredBy }, at);
+    if (typeof added !== "string") await rows.setActivated(tx, added.userId, at, []);
+    return added;
+  });
+  if (typeof user === "string") throw new Error(`the account ${email} was not added: ${user}`);
+  return user.userId;
+}
+
+interface Added extends Omit<Newcomer, "password" | "address"> {
+  readonly id?: bigint | undefined;
+  readonly passwordHash: string;
+}
+
+async function add(
+  tx: Tx,
+  seal: Seal,
+  { id, email, language, passwordHash, referredBy }: Added,
+  at: Date,
+): Promise<{ userId: bigint; token: string } | "email already registered"> {
+  const token = newToken(seal);
+  const user = await rows.insertUser(tx, {
+    id,
+    email,
+    name: email.slice(0, email.indexOf("@")),
+    language,
+    passwordHash,
+    tokenHash: token.hash,
+    tokenSealed: token.sealed,
+    referredBy: referredBy ?? null,
+    at,
+  });
+  if (!user) return "email already registered";
+  await ledger.open(tx, user.id);
+  return { userId: user.id, token: token.text };
 }
 
 async function authorize(

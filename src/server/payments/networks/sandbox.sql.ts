@@ -26,7 +26,7 @@ export const selectTransfer = (sql: Sql, id: bigint) =>
     sql`select id, address, currency, amount::text, paid_at as "paidAt" from sandbox_transfer where id = ${id}`,
   );
 
-export const selectPaid = (sql: Sql, address: string) =>
+export const selectPaid = (sql: Sql, currency: string, address: string) =>
   one(
     z.object({
       paid: z.pipe(
@@ -34,7 +34,8 @@ export const selectPaid = (sql: Sql, address: string) =>
         z.transform((text: string) => BigInt(text)),
       ),
     }),
-    sql`select coalesce(sum(amount), 0)::text as paid from sandbox_transfer where address = ${address}`,
+    sql`select coalesce(sum(amount), 0)::text as paid from sandbox_transfer
+        where address = ${address} and currency = ${currency}`,
   );
 
 /** Writers wait for one another, so that ids become visible in order and a reader's cursor skips none. */

@@ -40,7 +40,7 @@ export function openSandbox(db: Db, clock: () => Date): Network {
       const row = await selectTransfer(db, BigInt(txid));
       return row ? { found: true, amount: row.amount, isFinal: true } : { found: false };
     },
-    balance: async (_currency, address) => (await selectPaid(db, address)).paid,
+    balance: async (currency, address) => (await selectPaid(db, currency, address)).paid,
   };
 }
 
@@ -53,8 +53,8 @@ export async function pay(
 }
 
 /** What was paid to an address on the sandbox chain so far, read by the watcher or not. */
-export async function paidTo(tx: Tx, address: string): Promise<bigint> {
-  return (await selectPaid(tx, address)).paid;
+export async function paidTo(tx: Tx, currency: string, address: string): Promise<bigint> {
+  return (await selectPaid(tx, currency, address)).paid;
 }
 
 function asTransfer(row: Row): ChainTransfer {

@@ -73,6 +73,8 @@ export const renewJobs = (sql: Sql, { names, by, leaseMs }: Claim) =>
       returning name`,
   );
 
+export const selectNames = (sql: Sql) => all(Named, sql`select name from job order by name`);
+
 /** Gives up the lease of a job that did not run. */
 export const releaseJob = (sql: Sql, { name, by }: { name: string; by: string }) =>
   sql`update job set leased_by = null, leased_until = null where name = ${name} and leased_by = ${by}`;
