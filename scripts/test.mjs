@@ -4,7 +4,7 @@
 // Failures are repeated just above it, since a build server may show only the end of its log.
 // The check `drift` (with --full) runs the browser tests in the newest Chromium of the machine. Its failures are told apart
 // and do not fail the run: what is proved depends on what the lock files name.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -120,6 +120,8 @@ for (const name of asked.length > 0 ? asked : all) {
   allSkipped += skipped;
   allFailures.push(...failures);
 }
+if (isFull && asked.length === 0)
+  spawnSync(projectNode(), ["scripts/outdated.mjs"], { cwd: root, stdio: "inherit" });
 for (const each of [...allDrifted, ...allFailures]) console.log(`\n✗ ${each}`);
 if (allFailures.length > 0) for (const each of movedPrograms()) console.log(`\n${each}`);
 if (allDrifted.length > 0) console.log(`\n${allDrifted.length} drifted`);

@@ -217,13 +217,7 @@ test("the code names only documents that come with it", () => {
 });
 
 test("every path that the documents name exists", () => {
-  // A superseded decision is never edited, and names what went with it.
-  const superseded = files("docs/decisions/*.md").flatMap((path) =>
-    [...read(path).matchAll(/^Supersedes (\d+)\.$/gm)].map(([, number = ""]) => number.padStart(3, "0")),
-  );
-  const documents = files("{*.md,{bench,docs,examples,src}/**/*.md}").filter(
-    (path) => !superseded.includes(path.split("/").at(-1)?.slice(0, 3) ?? ""),
-  );
+  const documents = files("{*.md,{bench,docs,examples,src}/**/*.md}");
   const missing = documents.flatMap((document) => {
     const quoted = [
       ...read(document).matchAll(/`((?:src|test|db|docs|scripts|bench|i18n|public)\/[\w./-]+)`/g),

@@ -35,7 +35,7 @@ export class Chance {
   }
 
   word(length: number): string {
-    return Array.from({ length }, () => this.pick([..."abcdefghijkmnpqrstuvwxyz"])).join("");
+    return Array.from({ length }, () => this.pick(Array.from("abcdefghijkmnpqrstuvwxyz"))).join("");
   }
 }
 

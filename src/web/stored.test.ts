@@ -3,13 +3,15 @@ import { hearOtherTabs, isShared, stored } from "./stored.ts";
 
 const kept = new Map<string, string>();
 
+const storage = {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => kept.set(key, value),
+  removeItem: (key: string) => kept.delete(key),
+};
+
 beforeEach(() => {
   kept.clear();
-  vi.stubGlobal("localStorage", {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
+  vi.stubGlobal("localStorage", storage);
 });
 
 test("the keys are those of the specification", () => {
@@ -100,7 +102,7 @@ test("what a full or blocked storage does not take is remembered, and no older v
   const refuse = () => {
     throw new DOMException("full", "QuotaExceededError");
   };
-  vi.stubGlobal("localStorage", { ...localStorage, setItem: refuse });
+  vi.stubGlobal("localStorage", { ...storage, setItem: refuse });
   stored.lastSiteInput.write("zoom.us");
   stored.subject.write("invoice");
   expect([stored.lastSiteInput.read(), stored.subject.read()]).toEqual(["zoom.us", "invoice"]);

@@ -82,8 +82,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     const shop = { demo, supportUrl, telegram, publicUrl, captcha, domains: await parts.domains() };
     const isHome = pathname === `/${language}`;
     const news = isHome ? await parts.news(language) : undefined;
-    const showsStories = isHome || desk.test(pathname);
-    const stories = showsStories ? await parts.stories(language) : undefined;
+    const stories = isHome || desk.test(pathname) ? await parts.stories(language) : undefined;
     const data = { ...shop, news, stories };
     const state = JSON.stringify(data);
     const known = kept.get(pathname);
@@ -110,7 +109,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     headers: securityHeaders(publicUrl, captcha),
     isSecure: publicUrl.startsWith("https:"),
     read,
-    movedTo: (language, asked) => renderer.movedTo(language, bare(asked)),
+    movedTo: renderer.movedTo,
     texts: openTexts(renderer, publicUrl, parts.domains),
     away: Object.fromEntries(offlinePages) as Record<Language, Page>,
     // Real pages are rendered once: no limit, which would need the database.

@@ -86,10 +86,12 @@ export function connect(
 }
 
 /** What libpq takes in a URL and is no setting of a session. */
-const ours = new Set([
-  ...["host", "options", "application_name", "connect_timeout", "target_session_attrs", "channel_binding"],
-  ...["ssl", "sslmode", "sslrootcert", "sslnegotiation", "gssencmode", "load_balance_hosts"],
-]);
+const ours = new Set(
+  (
+    "host options application_name connect_timeout target_session_attrs channel_binding " +
+    "ssl sslmode sslrootcert sslnegotiation gssencmode load_balance_hosts"
+  ).split(" "),
+);
 
 function dialOf(
   url: string,
