@@ -109,7 +109,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     headers: securityHeaders(publicUrl, captcha),
     isSecure: publicUrl.startsWith("https:"),
     read,
-    movedTo: renderer.movedTo,
+    movedTo: (language, asked) => renderer.movedTo(language, bare(asked)),
     texts: openTexts(renderer, publicUrl, parts.domains),
     away: Object.fromEntries(offlinePages) as Record<Language, Page>,
     // Real pages are rendered once: no limit, which would need the database.

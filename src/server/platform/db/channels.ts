@@ -69,6 +69,7 @@ class Shared implements Channels {
   #listener: Listener | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isConnected = false;
+  #firstHeartbeat: Promise<void> | undefined;
   /** When the newest heartbeat that came back was said; everything that was committed before is known. */
   #knownUntil = Number.NEGATIVE_INFINITY;
   #lastRestart = performance.now();
@@ -96,6 +97,8 @@ class Shared implements Channels {
     this.#channels.set(channel, received.add(mine));
     if (this.#isConnected) back();
     await first.promise;
+    // Before its own heartbeat came back nothing is remembered.
+    await this.#firstHeartbeat;
     return () => this.#remove(channel, mine);
   }
 
@@ -128,7 +131,7 @@ class Shared implements Channels {
         this.#isConnected = true;
         this.#knownUntil = Number.NEGATIVE_INFINITY;
         for (const { back } of this.#everybody()) back?.();
-        this.#sendHeartbeat();
+        this.#firstHeartbeat = this.#sendHeartbeat();
       },
     });
     this.#timer = setInterval(() => this.#check(), this.#timing.everyMs);
@@ -149,13 +152,13 @@ class Shared implements Channels {
       this.#lastRestart = performance.now();
       this.#listener?.restart();
     }
-    this.#sendHeartbeat();
+    void this.#sendHeartbeat();
   }
 
   // Where it cannot be said it will not be heard, and the next turn draws the conclusion.
-  #sendHeartbeat(): void {
+  async #sendHeartbeat(): Promise<void> {
     if (this.#isConnected)
-      this.#listener?.notify(this.#heartbeat, String(performance.now())).catch(() => undefined);
+      await this.#listener?.notify(this.#heartbeat, String(performance.now())).catch(() => undefined);
   }
 
   #everybody(): Subscriber[] {
