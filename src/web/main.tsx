@@ -76,11 +76,16 @@ async function start() {
   );
   // A transition hydrates in slices: a slow phone stays responsive.
   startTransition(() => {
-    if (root.firstElementChild) hydrateRoot(root, tree);
+    if (root.firstElementChild) hydrateRoot(root, tree, { onRecoverableError: reportUnlessTranslated });
     else createRoot(root).render(tree);
   });
   // React now handles presses everywhere; theme.js kept the earlier ones.
   (globalThis as { replayPress?: () => void }).replayPress?.();
+}
+
+/** A translator may change the server's texts before React takes over their part, which React then draws anew: nothing is wrong. */
+function reportUnlessTranslated(fault: unknown): void {
+  if (!document.querySelector("#root font")) reportError(fault);
 }
 
 start().catch((fault: unknown) => {

@@ -109,6 +109,8 @@ const isTextMap = (value: unknown): value is Record<string, string> =>
   Object.values(value).every((one) => typeof one === "string");
 
 interface Own<Value> extends Stored<Value> {
+  /** What is stored now, whichever tab stored it. */
+  readonly shared: () => Value;
   /** Takes over what another tab has stored; returns whether it differs. */
   follow: () => boolean;
 }
@@ -125,6 +127,7 @@ function own<Value>(item: Stored<Value>): Own<Value> {
       tell();
       return true;
     },
+    shared: item.read,
     read: () => (mine ??= { value: item.read() }).value,
     write: (value) => {
       mine = { value };

@@ -71,7 +71,7 @@ function WordForm({ word, onClose }: { word: string; onClose: () => void }) {
     event.preventDefault();
     if (!isRight || state !== "idle") return;
     // Another tab has signed out.
-    if (stored.authToken.read() === "") return setRefused(t("partner.word.noToken"));
+    if (stored.authToken.shared() === "") return setRefused(t("partner.word.noToken"));
     setState("saving");
     setRefused(undefined);
     const answer = await api.addReferralWord({ word: typed });
