@@ -109,6 +109,9 @@ async function expectWhole(page: Page, language: Drawn): Promise<void> {
   const t = texts[language];
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByText(t["ui.loading"])).toHaveCount(0);
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  if (await page.evaluate(() => localStorage.getItem("authToken") !== null))
+    await expect(page.getByRole("banner").getByRole("link", { name: t["nav.balance"] })).toBeVisible();
   for (const fault of ["missing.title", "ui.failed", "news.failed", "stories.failed"] as const)
     await expect(page.getByText(t[fault])).toHaveCount(0);
 }
