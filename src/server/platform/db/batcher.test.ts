@@ -174,6 +174,36 @@ test("an ask lets others go first only as often as there are slots", async () =>
   running[0]?.finish([1]);
 });
 
+test("who was held up beside another batch with his key goes once more, and is refused when he is held up alone", async () => {
+  const { made, running } = openBatcher({
+    concurrency: 2,
+    batchMin: 1,
+    keysOf: (ask) => [ask % 10],
+    isHeldUp: () => true,
+  });
+  const heldUp = new Error("held up");
+  const first = made.submit(1);
+  await turn();
+  const beside = [made.submit(11), made.submit(21)];
+  const asks = () => running.map((batch) => batch.asks);
+  await turn();
+  running[1]?.fail(heldUp);
+  await expect.poll(asks).toEqual([[1], [11, 21], [11]]);
+  // Now he alone waits in vain for the key of the first batch: so does the other, who need not try.
+  running[2]?.fail(heldUp);
+  running[0]?.finish([1]);
+  await expect.poll(asks).toEqual([[1], [11, 21], [11], [11, 21]]);
+  running[3]?.fail(heldUp);
+  await expect.poll(() => running.length).toBe(5);
+  running[4]?.fail(heldUp);
+  expect(await Promise.allSettled([first, ...beside])).toEqual([
+    { status: "fulfilled", value: 1 },
+    { status: "rejected", reason: heldUp },
+    { status: "rejected", reason: heldUp },
+  ]);
+  expect(asks()).toEqual([[1], [11, 21], [11], [11, 21], [11]]);
+});
+
 test("whatever the load, everybody gets his own answer, the bad ones their own fault, within the bounds", async () => {
   const load = fc.record({
     concurrency: fc.integer({ min: 1, max: 4 }),

@@ -39,6 +39,8 @@ type Waiting<Ask, Answer> = {
   keys: readonly unknown[];
   /** How often it let others go first. */
   yielded: number;
+  /** Whether it was held up before beside a batch that shared a key with it. */
+  wasHeldUp: boolean;
   resolve: (answer: Answer) => void;
   reject: (fault: unknown) => void;
 };
@@ -80,7 +82,7 @@ export class Batcher<Ask, Answer> {
       return Promise.reject(new BatcherFull(this.#options.queueMax));
     return new Promise((resolve, reject) => {
       const keys = this.#options.keysOf?.(ask) ?? [];
-      this.#queue.push({ ask, keys, yielded: 0, resolve, reject });
+      this.#queue.push({ ask, keys, yielded: 0, wasHeldUp: false, resolve, reject });
       this.#arm();
     });
   }
@@ -157,10 +159,8 @@ export class Batcher<Ask, Answer> {
 
   async #go(slot: number, batch: Waiting<Ask, Answer>[]): Promise<void> {
     this.#startedAt = performance.now();
-    this.#hold(batch);
     const outcome = await this.#ask(slot, batch);
     if (outcome instanceof Fault) await this.#fallBack(slot, batch, outcome);
-    this.#release(batch);
     this.#idle.push(slot);
     // The next batch is on its way before the callers of this one are answered, so that both sides have work all the time.
     this.#start();
@@ -172,48 +172,68 @@ export class Batcher<Ask, Answer> {
   }
 
   async #ask(slot: number, batch: Waiting<Ask, Answer>[]): Promise<Answer[] | Fault> {
+    const wasBeside = this.#isBeside(batch);
+    this.#hold(batch);
     let answers: Answer[];
     try {
       const asks = batch.map(({ ask }) => ask);
       answers = await this.#outside(() => this.#run(asks, slot));
     } catch (cause) {
-      return new Fault(cause, true);
+      this.#release(batch);
+      return new Fault(cause, true, wasBeside || this.#isBeside(batch));
     }
+    this.#release(batch);
     if (answers.length === batch.length) return answers;
     // The work is done, perhaps committed: to repeat it would do it twice.
-    return new Fault(new Error(`a batch of ${batch.length} asks got ${answers.length} answers`), false);
+    return new Fault(
+      new Error(`a batch of ${batch.length} asks got ${answers.length} answers`),
+      false,
+      false,
+    );
   }
 
-  async #fallBack(slot: number, batch: Waiting<Ask, Answer>[], { cause, isUndone }: Fault): Promise<void> {
-    const mayRepeat = isUndone && (this.#options.mayRepeat?.(cause) ?? true);
-    if (batch.length === 1 || !mayRepeat) {
-      for (const { reject } of batch) reject(cause);
-      return;
-    }
+  /** Whether a running batch shares a key with one of these. */
+  #isBeside(batch: Waiting<Ask, Answer>[]): boolean {
+    return this.#taken.size > 0 && batch.some(({ keys }) => keys.some((key) => this.#taken.has(key)));
+  }
+
+  async #fallBack(slot: number, batch: Waiting<Ask, Answer>[], first: Fault): Promise<void> {
+    const mayRepeat = first.isUndone && (this.#options.mayRepeat?.(first.cause) ?? true);
     // What one has waited for in vain is not waited for again by those that need the very same.
     const heldUp: { keys: readonly unknown[]; fault: Fault }[] = [];
+    const again: Waiting<Ask, Answer>[] = [];
     for (const waiting of batch) {
-      const known = heldUp.find(({ keys }) => isSame(keys, waiting.keys))?.fault;
+      const known =
+        mayRepeat && batch.length > 1 ? heldUp.find(({ keys }) => isSame(keys, waiting.keys))?.fault : first;
       const outcome = known ?? (await this.#ask(slot, [waiting]));
-      if (!(outcome instanceof Fault)) waiting.resolve(outcome[0]!);
-      else {
-        waiting.reject(outcome.cause);
-        if (waiting.keys.length > 0 && this.#options.isHeldUp?.(outcome.cause))
-          heldUp.push({ keys: waiting.keys, fault: outcome });
+      if (!(outcome instanceof Fault)) {
+        waiting.resolve(outcome[0]!);
+        continue;
       }
+      const isHeldUp = mayRepeat && waiting.keys.length > 0 && this.#options.isHeldUp?.(outcome.cause);
+      if (isHeldUp && !known) heldUp.push({ keys: waiting.keys, fault: outcome });
+      // Perhaps by a neighbour, who waited for a third: when he is gone, nobody is in the way.
+      if (isHeldUp && outcome.isBeside && !waiting.wasHeldUp) {
+        waiting.wasHeldUp = true;
+        waiting.yielded = 0;
+        again.push(waiting);
+      } else waiting.reject(outcome.cause);
     }
+    this.#queue.unshift(...again);
   }
 }
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
   one.length === other.length && one.every((key, place) => key === other[place]);
 
-/** Why a batch has no answers, and whether its work was perhaps not kept. */
+/** Why a batch has no answers, whether its work was perhaps not kept, and whether another one shared a key with it. */
 class Fault {
   readonly cause: unknown;
   readonly isUndone: boolean;
-  constructor(cause: unknown, isUndone: boolean) {
+  readonly isBeside: boolean;
+  constructor(cause: unknown, isUndone: boolean, isBeside: boolean) {
     this.cause = cause;
     this.isUndone = isUndone;
+    this.isBeside = isBeside;
   }
 }
