@@ -1,5 +1,6 @@
 import type { APIRequestContext, Locator, Page } from "@playwright/test";
-import { password, solve } from "./buyer.ts";
+import { solved } from "../kit/captcha.ts";
+import { password } from "./buyer.ts";
 import { expect } from "./fixtures.ts";
 
 export async function tokenOf(
@@ -9,9 +10,10 @@ export async function tokenOf(
 ): Promise<string> {
   const ask = async (path: string, form: Record<string, string>) =>
     (await (await request.post(path, { form })).json()) as Record<string, unknown>;
-  const known = await ask("/user/authorize", { email, password, captcha: await solve(request) });
+  const solve = async () => solved(await (await request.get("/api/captcha")).json());
+  const known = await ask("/user/authorize", { email, password, captcha: await solve() });
   if (known["status"] === "success") return (known["data"] as { token: string }).token;
-  const made = { email, password, localization: "ru", recaptcha: await solve(request) };
+  const made = { email, password, localization: "ru", recaptcha: await solve() };
   const token = String((await ask("/user/registration", made))["token"]);
   expect(await ask("/user/activate", { token, code: await mailed() })).toMatchObject({ status: "success" });
   return token;

@@ -2,10 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Challenge, solveChallenge } from "altcha-lib";
-import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect } from "vitest";
+import { solved as solvedOf } from "./captcha.ts";
 import { createDatabase } from "./database.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import * as contract from "../../src/contract/users.ts";
@@ -89,11 +88,7 @@ export async function call(
   return Object.assign(answer, { http: response.statusCode, headers: response.headers });
 }
 
-export async function solved(): Promise<string> {
-  const challenge = (await captcha.challenge()) as Challenge;
-  const solution = await solveChallenge({ challenge, deriveKey });
-  return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
-}
+export const solved = async (): Promise<string> => solvedOf(await captcha.challenge());
 
 export const newEmail = () => `person${++people}@example.com`;
 

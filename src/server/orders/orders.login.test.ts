@@ -1,16 +1,11 @@
-import { type Challenge, solveChallenge } from "altcha-lib";
-import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { expect, onTestFinished, test } from "vitest";
+import { solved as solvedOf } from "../../../test/kit/captcha.ts";
 import { startShop } from "../../../test/kit/shop.ts";
 
 test("the captcha of a log-in by token is checked: it is right, and counts once; programs need none", async () => {
   const shop = await startShop({ CAPTCHA: "altcha" });
   onTestFinished(() => shop.stop());
-  const solved = async () => {
-    const challenge = (await (await fetch(`${shop.url}/api/captcha`)).json()) as Challenge;
-    const solution = await solveChallenge({ challenge, deriveKey });
-    return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
-  };
+  const solved = async () => solvedOf(await (await fetch(`${shop.url}/api/captcha`)).json());
   const { token } = await shop.post("/user/registration", {
     email: "ann@example.com",
     password: "correct horse",

@@ -1,10 +1,9 @@
 // @module-tag slow
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Challenge, solveChallenge } from "altcha-lib";
-import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { HDKey, hdKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { solved } from "../../../test/kit/captcha.ts";
 import { openNameServer, type NameServer } from "../../../test/kit/dns.ts";
 import { freePort } from "../../../test/kit/port.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
@@ -235,9 +234,7 @@ describe("an empty production shop", () => {
   afterAll(() => shop.stop());
 
   async function member(email: string): Promise<string> {
-    const challenge = await shop.get<Challenge>("/api/captcha");
-    const solution = await solveChallenge({ challenge, deriveKey });
-    const recaptcha = Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+    const recaptcha = await solved(await shop.get("/api/captcha"));
     const asked = { email, password: "correct horse", localization: "ru", recaptcha };
     const token = String((await shop.post("/user/registration", asked))["token"]);
     await shop.post("/user/activate", { token, code: await shop.codeFor(email) });
