@@ -38,6 +38,29 @@ test("a token opens the dashboard, spaces around it do not matter, and it can be
   expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBe("a-token-of-somebody");
 });
 
+test("what a password manager filled in without a word is taken", async ({ page }) => {
+  const dialog = await openAuth(page);
+  // As a script of an extension does, which has its own view of the page.
+  const fill = (field: Locator, filled: string) =>
+    field.evaluate((element, value) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(element, value);
+    }, filled);
+  const email = newEmail();
+  await fill(dialog.getByLabel(en["auth.email"]), email);
+  await fill(dialog.getByRole("textbox", { name: en["auth.password"] }), "correct horse");
+  const press = () => dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  // The press begins the proof of work, as a key would have.
+  await press();
+  await solveCaptcha(dialog);
+  await answer(page, "/user/authorize", no("invalid password"));
+  const sent = page.waitForRequest("**/user/authorize");
+  await press();
+  const form = new URLSearchParams((await sent).postData() ?? "");
+  expect([form.get("email"), form.get("password")]).toEqual([email, "correct horse"]);
+  await expect(dialog.getByText(en["auth.error.invalidPassword"])).toBeVisible();
+  await expect(dialog.getByLabel(en["auth.email"])).toHaveValue(email);
+});
+
 test("a wrong password, and a lost connection, are said under the form, and a new captcha is solved", async ({
   page,
 }) => {

@@ -21,7 +21,7 @@ export function EmailField({ value, error, onChange }: EmailFieldProps) {
       dir="ltr"
       required
       data-autofocus
-      value={value}
+      defaultValue={value}
       error={error}
       onChange={(event) => onChange(event.target.value)}
     />

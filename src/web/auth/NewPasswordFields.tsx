@@ -30,7 +30,6 @@ export function NewPasswordFields({ label, email, value, error: fault, onChange 
         label={label}
         name="password"
         autoComplete="new-password"
-        value={value.password}
         error={live ? t(live) : fault("password")}
         hint={live || value.password === "" ? t("auth.password.hint") : t(`auth.strength.${strength}`)}
         onShown={(shown) => {
@@ -42,10 +41,12 @@ export function NewPasswordFields({ label, email, value, error: fault, onChange 
         }
       />
       <PasswordInput
+        // Written anew when it follows the password.
+        key={isShown ? value.password : "typed"}
         label={t("auth.password.repeat")}
         name="repeat"
         autoComplete="new-password"
-        value={value.repeat}
+        defaultValue={value.repeat}
         error={value.repeat === value.password ? undefined : fault("repeat")}
         onChange={(event) => onChange({ ...value, repeat: event.target.value }, "repeat")}
       />

@@ -47,7 +47,6 @@ export function PasswordLogin({ email, onEmail }: { email: string; onEmail: (ema
         label={t("auth.password")}
         name="password"
         autoComplete="current-password"
-        value={password}
         error={live ? t(live) : form.error("password")}
         aside={
           <button type="button" className={styles.link} onClick={() => openAuth("reset", { email })}>

@@ -44,7 +44,6 @@ export function TokenLogin() {
         autoComplete="off"
         code
         data-autofocus
-        value={typed}
         error={form.error("token")}
         aside={<Tooltip label={t("auth.token.where")} text={t("auth.token.tooltip")} />}
         onChange={({ target }) => form.onTyped("token", setTyped)(target.value)}
