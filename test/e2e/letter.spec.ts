@@ -104,7 +104,11 @@ test("the letter is scrolled with the keys, and the dialog is left with Escape",
   const dialog = await openLetter(page, buyer);
   const frame = dialog.locator("iframe");
   await expect(frame).toHaveAttribute("title", en["letter.body"]);
-  const first = dialog.frameLocator("iframe").getByText("Line 0", { exact: true });
+  const line = (at: number) => dialog.frameLocator("iframe").getByText(`Line ${at}`, { exact: true });
+  const first = line(0);
+  // Before all of it is there the letter has nothing to scroll to, and the key would be lost.
+  await expect(line(59)).toBeAttached();
+  await expect(dialog.getByRole("button", { name: en["timeline.title"] })).toBeVisible();
   const before = await first.boundingBox();
   await frame.focus();
   // The frame is told of its focus later where it has a process of its own.
