@@ -1,8 +1,9 @@
 import { Download } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { Refused } from "./api.ts";
 import { Button } from "./ui/button/Button.tsx";
 import { toast } from "./ui/feedback/toast.ts";
+import { useBusy } from "./useBusy.ts";
 
 interface DownloadButtonProps {
   /** The start of the file name; the day follows. */
@@ -15,11 +16,9 @@ interface DownloadButtonProps {
 
 /** Downloads a CSV file by fetch: a plain link would put the token into the address. */
 export function DownloadButton({ name, label, fetchFile, refusalText, children }: DownloadButtonProps) {
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const download = async () => {
-    setBusy(true);
-    const answer = await fetchFile();
-    setBusy(false);
+    const answer = await whileBusy(fetchFile);
     if (answer.ok) downloadFile(answer.file, `postern-${name}-${new Date().toISOString().slice(0, 10)}.csv`);
     else toast("bad", refusalText(answer));
   };

@@ -1,6 +1,7 @@
-import { type RefObject, useState } from "react";
+import { type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
+import { useBusy } from "../useBusy.ts";
 
 interface ConfirmRemovalProps {
   title: string;
@@ -12,15 +13,14 @@ interface ConfirmRemovalProps {
 }
 
 export function ConfirmRemoval({ title, text, action, heading, onRemove, onClose }: ConfirmRemovalProps) {
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const close = () => {
     // The dialog returns the focus to its button; the heading takes it when the button went with the row.
     flushSync(onClose);
     if (document.activeElement === document.body) heading.current?.focus();
   };
   const confirm = async () => {
-    setBusy(true);
-    await onRemove();
+    await whileBusy(onRemove);
     close();
   };
   return (

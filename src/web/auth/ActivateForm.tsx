@@ -16,6 +16,7 @@ import styles from "./forms.module.css";
 import { ResendButton } from "./ResendButton.tsx";
 import { refusalError, resendError, waitSeconds } from "./fieldErrors.ts";
 import { Exact } from "../ui/display/Exact.tsx";
+import { useBusy } from "../useBusy.ts";
 
 /** The code of the mail in six boxes, with resend and "later" (spec B §2, §4). */
 export function ActivateForm() {
@@ -128,11 +129,9 @@ function AlreadyRegistered() {
 function ResendActivation() {
   const t = useText();
   const [until, setUntil] = useStored(stored.activationResendTime);
-  const [busy, setBusy] = useState(false);
+  const [busy, whileBusy] = useBusy();
   const resend = async () => {
-    setBusy(true);
-    const answer = await api.sendNewCode({});
-    setBusy(false);
+    const answer = await whileBusy(() => api.sendNewCode({}));
     const seconds = answer.ok ? codeResendSeconds : waitSeconds(answer.value);
     setUntil(seconds === undefined ? 0 : Date.now() + seconds * 1000);
     if (answer.ok) return toast("good", t("auth.done.code"));

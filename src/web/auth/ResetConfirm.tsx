@@ -15,6 +15,7 @@ import styles from "./forms.module.css";
 import { NewPasswordFields, type Passwords } from "./NewPasswordFields.tsx";
 import { ResendButton } from "./ResendButton.tsx";
 import { refusalError, newPasswordError, repeatError, resendError, waitSeconds } from "./fieldErrors.ts";
+import { useBusy } from "../useBusy.ts";
 
 type Name = "code" | "password" | "repeat";
 
@@ -130,13 +131,13 @@ const changeError = (value: string, retryAfter: number | undefined) =>
 function ResendReset({ email, resendAt, onResent, onRestart }: ResetConfirmProps) {
   const t = useText();
   const { kind } = useServerData().captcha;
-  const [busy, setBusy] = useState(false);
+  const [busy, whileBusy] = useBusy();
   const resend = async () => {
     if (kind !== "altcha" && kind !== "off") return onRestart();
-    setBusy(true);
-    const captcha = kind === "off" ? "off" : await solveAltcha().catch(() => "");
-    const answer = await api.sendCodeReset({ email, captcha });
-    setBusy(false);
+    const answer = await whileBusy(async () => {
+      const captcha = kind === "off" ? "off" : await solveAltcha().catch(() => "");
+      return api.sendCodeReset({ email, captcha });
+    });
     const seconds = answer.ok ? codeResendSeconds : (waitSeconds(answer.value) ?? 0);
     onResent(Date.now() + seconds * 1000);
     if (answer.ok) toast("good", t("auth.done.code"));

@@ -1,6 +1,8 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useText } from "../language.tsx";
 import type { FieldError } from "./fieldErrors.ts";
+import { useBusy } from "../useBusy.ts";
 
 export type FieldErrors<Name extends string> = Partial<Record<Name | "form", FieldError>>;
 
@@ -13,24 +15,28 @@ export interface Form<Name extends string> {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-/** `check` returns errors before sending; `send` returns the refused fields, or nothing. Focuses the first wrong field. */
+/**
+ * `check` returns errors before sending; `send` returns the refused fields, or nothing. Focuses the first wrong field. The text fields
+ * are to have a `defaultValue`: what a password manager filled in without a word would be taken away from a `value`.
+ */
 export function useForm<Name extends string>(
   check: (form: HTMLFormElement) => FieldErrors<Name>,
   send: () => Promise<FieldErrors<Name> | undefined>,
 ): Form<Name> {
   const t = useText();
   const [errors, setErrors] = useState<FieldErrors<Name>>({});
-  const [busy, setBusy] = useState(false);
+  const [busy, whileBusy] = useBusy();
   const submit = async (form: HTMLFormElement) => {
     const wrong = check(form);
     setErrors(wrong);
     const first = Object.keys(wrong)[0];
     if (first !== undefined) return focusField(form, first);
-    setBusy(true);
-    const refused = (await send()) ?? {};
-    setBusy(false);
-    setErrors(refused);
+    setErrors((await whileBusy(send)) ?? {});
   };
+  const latest = useRef(submit);
+  useLayoutEffect(() => {
+    latest.current = submit;
+  });
   const clear = (name: Name) => setErrors({ ...errors, [name]: undefined, form: undefined });
   return {
     busy,
@@ -45,9 +51,17 @@ export function useForm<Name extends string>(
     },
     onSubmit: (event) => {
       event.preventDefault();
-      if (!busy) void submit(event.currentTarget);
+      const form = event.currentTarget;
+      if (busy) return;
+      flushSync(() => readFields(form));
+      void latest.current(form);
     },
   };
+}
+
+/** Has each field told as if it were typed: React passes on only what it does not know. */
+function readFields(form: HTMLFormElement) {
+  for (const field of form.elements) field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /** Uses the browser's validation of an email field (spec B §5). */

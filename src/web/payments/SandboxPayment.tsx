@@ -5,6 +5,7 @@ import { refusalText } from "../refusalText.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import styles from "./SandboxPayment.module.css";
+import { useBusy } from "../useBusy.ts";
 
 interface SandboxPaymentProps {
   id: string;
@@ -14,12 +15,10 @@ interface SandboxPaymentProps {
 /** Demo only: the buyer simulates the transfer. */
 export function SandboxPayment({ id, reload }: SandboxPaymentProps) {
   const t = useAppText();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
   const play = async () => {
-    setBusy(true);
-    const answer = await api.playPayment({ id });
-    setBusy(false);
+    const answer = await whileBusy(() => api.playPayment({ id }));
     setRefused(answer.ok ? undefined : answer);
     reload();
   };

@@ -20,6 +20,7 @@ import { CoinChoice, leastText } from "./CoinChoice.tsx";
 import { currencyToUse, type TopUpCurrency, useTopUpCurrencies } from "./topUpCurrencies.ts";
 import styles from "./TopUpDialog.module.css";
 import { Exact } from "../ui/display/Exact.tsx";
+import { useBusy } from "../useBusy.ts";
 
 const quickAmounts = ["1", "5", "10", "25"];
 
@@ -169,16 +170,14 @@ function useCreation(sameTab: boolean, onClose: () => void) {
   const language = useLanguage();
   const [, navigate] = useLocation();
   const client = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
   async function create(wallet: string, amount: string) {
     // A new tab knows the session from the storage alone.
     const tab = sameTab || !isShared(stored.authToken) ? null : window.open("", "_blank");
     if (tab) sayIn(tab, t("ui.loading"));
-    setBusy(true);
     setRefused(undefined);
-    const answer = await api.createPayment({ wallet, amount });
-    setBusy(false);
+    const answer = await whileBusy(() => api.createPayment({ wallet, amount }));
     if (!answer.ok) {
       tab?.close();
       setRefused(answer);

@@ -19,6 +19,7 @@ import { FailureText } from "./FailureText.tsx";
 import styles from "./Programs.module.css";
 import { type Delivery, toneOf, type Webhook } from "./webhooks.ts";
 import { Exact } from "../ui/display/Exact.tsx";
+import { useBusy } from "../useBusy.ts";
 
 interface DeliveryLogProps {
   webhook: Webhook;
@@ -85,12 +86,10 @@ interface RowProps {
 
 function Row({ webhook, delivery, onSent }: RowProps) {
   const t = useAppText();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const { event, state, tries, failure, http_status: status, created_at: at, next_try_at: next } = delivery;
   const again = async () => {
-    setBusy(true);
-    const answer = await api.redeliver({ id: webhook.id, delivery: delivery.id });
-    setBusy(false);
+    const answer = await whileBusy(() => api.redeliver({ id: webhook.id, delivery: delivery.id }));
     if (!answer.ok) toast("bad", refusalText(t, answer));
     onSent();
   };

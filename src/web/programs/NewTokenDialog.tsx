@@ -10,6 +10,7 @@ import { Notice } from "../ui/feedback/Notice.tsx";
 import { SelectField } from "../ui/form/Select.tsx";
 import styles from "./Programs.module.css";
 import { askOf, emptyDraft, lifeDays, type TokenDraft, typedDollars } from "./tokens.ts";
+import { useBusy } from "../useBusy.ts";
 
 interface NewTokenDialogProps {
   onClose: () => void;
@@ -21,7 +22,7 @@ const fields = ["name", "sites", "price_max", "budget_day", "expires_at"];
 export function NewTokenDialog({ onClose, onMade }: NewTokenDialogProps) {
   const t = useAppText();
   const [draft, setDraft] = useState<TokenDraft>(emptyDraft);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
   const [isNameless, setNameless] = useState(false);
   const change = (changed: Partial<TokenDraft>) => {
@@ -37,9 +38,7 @@ export function NewTokenDialog({ onClose, onMade }: NewTokenDialogProps) {
       event.currentTarget.querySelector("input")?.focus();
       return;
     }
-    setBusy(true);
-    const answer = await api.addToken(askOf(draft, Date.now() / 1000));
-    setBusy(false);
+    const answer = await whileBusy(() => api.addToken(askOf(draft, Date.now() / 1000)));
     if (answer.ok) onMade(answer.data.token);
     else setRefused(answer);
   };

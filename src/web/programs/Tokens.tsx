@@ -20,6 +20,7 @@ import { SecretDialog } from "./SecretDialog.tsx";
 import { ProgramsSection } from "./ProgramsSection.tsx";
 import type { LimitedToken } from "./tokens.ts";
 import { Exact } from "../ui/display/Exact.tsx";
+import { useBusy } from "../useBusy.ts";
 
 const sitesShown = 3;
 
@@ -178,10 +179,9 @@ interface RevokeProps {
 
 function Revoke({ token, onClose, onDone }: RevokeProps) {
   const t = useAppText();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const revoke = async () => {
-    setBusy(true);
-    const answer = await api.removeToken({ id: token.id });
+    const answer = await whileBusy(() => api.removeToken({ id: token.id }));
     if (answer.ok) toast("good", t("token.revoked", { name: token.name }));
     else toast("bad", refusalText(t, answer));
     onDone();

@@ -9,6 +9,7 @@ import { TextField, verbatim } from "../ui/form/Input.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./Programs.module.css";
 import { eventNames, type Webhook } from "./webhooks.ts";
+import { useBusy } from "../useBusy.ts";
 
 interface WebhookDialogProps {
   webhook?: Webhook;
@@ -20,7 +21,7 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
   const t = useAppText();
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? eventNames);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
   const [isEmpty, setEmpty] = useState(false);
   const add = async (asked: { url: string; events: string }) => {
@@ -41,10 +42,8 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
       event.currentTarget.querySelector("input")?.focus();
       return;
     }
-    setBusy(true);
     const asked = { url: url.trim(), events: events.join(",") };
-    const no = webhook ? await change(webhook.id, asked) : await add(asked);
-    setBusy(false);
+    const no = await whileBusy(async () => (webhook ? await change(webhook.id, asked) : await add(asked)));
     setRefused(no);
   };
   const isUrlWrong = refused?.value === "url";

@@ -17,6 +17,7 @@ import { WebhookDialog } from "./WebhookDialog.tsx";
 import { WebhookRow } from "./WebhookRow.tsx";
 import type { Webhook } from "./webhooks.ts";
 import { Exact } from "../ui/display/Exact.tsx";
+import { useBusy } from "../useBusy.ts";
 
 type OpenDialogState =
   | { what: "add" }
@@ -113,10 +114,9 @@ interface ConfirmedProps {
 
 function Replace({ webhook, onClose, onDone }: ConfirmedProps) {
   const t = useAppText();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const replace = async () => {
-    setBusy(true);
-    const answer = await api.replaceWebhookSecret({ id: webhook.id });
+    const answer = await whileBusy(() => api.replaceWebhookSecret({ id: webhook.id }));
     if (!answer.ok) toast("bad", refusalText(t, answer));
     onDone(answer.ok ? answer.data.secret : undefined);
   };
@@ -135,10 +135,9 @@ function Replace({ webhook, onClose, onDone }: ConfirmedProps) {
 
 function Remove({ webhook, onClose, onDone }: ConfirmedProps) {
   const t = useAppText();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const remove = async () => {
-    setBusy(true);
-    const answer = await api.removeWebhook({ id: webhook.id });
+    const answer = await whileBusy(() => api.removeWebhook({ id: webhook.id }));
     if (answer.ok) toast("good", t("webhook.removed"));
     else toast("bad", refusalText(t, answer));
     onDone();

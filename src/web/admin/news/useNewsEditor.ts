@@ -9,6 +9,7 @@ import type { Direction } from "../EditableRow.tsx";
 import { asAdministrator } from "../asAdministrator.ts";
 import { askOf, dayOf, draftOf, faultsOf, type NewsDraft, type NewsFaults, newNews } from "./newsDraft.ts";
 import type { Listed } from "./NewsRows.tsx";
+import { useBusy } from "../../useBusy.ts";
 
 const today = () => dayOf(new Date());
 
@@ -49,7 +50,7 @@ export type NewsEditor = ReturnType<typeof useNewsEditor>;
 export function useNewsActions(editor: NewsEditor) {
   const t = useOfficeText();
   const client = useQueryClient();
-  const [isSaving, setSaving] = useState(false);
+  const [isSaving, whileBusy] = useBusy();
   const { editing, draft } = editor;
   const refresh = () => client.invalidateQueries({ queryKey: ["news"] });
   const fail = (alert: Failure["alert"], refused: Refused<string>) => {
@@ -60,14 +61,13 @@ export function useNewsActions(editor: NewsEditor) {
     isSaving,
     async save() {
       if (isSaving || !check(editor)) return;
-      setSaving(true);
       editor.setFailure(undefined);
       const ask = askOf(draft);
-      const answer =
+      const answer = await whileBusy(async () =>
         editing === undefined
           ? await api.addNews(ask, asAdministrator())
-          : await api.changeNews({ id: editing, ...ask }, asAdministrator());
-      setSaving(false);
+          : await api.changeNews({ id: editing, ...ask }, asAdministrator()),
+      );
       if (!answer.ok) return fail("editor.alert.saving", answer);
       toast("good", t(editing === undefined ? "editor.news.added" : "editor.news.updated"));
       if (editing === undefined) editor.reset();

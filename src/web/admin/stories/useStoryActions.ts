@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { type Language, languageCodes } from "../../../i18n/languages.ts";
 import { api, type Refused } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
@@ -19,6 +18,7 @@ import {
   type StoryShown,
 } from "./storyDraft.ts";
 import type { StoryEditor } from "./useStoryEditor.ts";
+import { useBusy } from "../../useBusy.ts";
 
 /** The actions of stories, with the messages of spec O §8. Shows failures on the page too, not in the console alone. */
 export function useStoryActions(editor: StoryEditor) {
@@ -84,7 +84,7 @@ function useReport({ setFailure }: StoryEditor): Report {
 
 function useSaving(editor: StoryEditor, report: Report) {
   const t = useOfficeText();
-  const [isSaving, setSaving] = useState(false);
+  const [isSaving, whileBusy] = useBusy();
   const { editing, draft, before } = editor;
   const publishAll = async () => {
     const sent = await publish(draft);
@@ -113,11 +113,9 @@ function useSaving(editor: StoryEditor, report: Report) {
   };
   const save = async () => {
     if (isSaving || !check(editor)) return;
-    setSaving(true);
     editor.setFailure(undefined);
     editor.setNotTaken([]);
-    await (editing === undefined ? publishAll() : updateChanged(editing));
-    setSaving(false);
+    await whileBusy(() => (editing === undefined ? publishAll() : updateChanged(editing)));
   };
   return { isSaving, save };
 }

@@ -11,6 +11,7 @@ import { formText } from "../formText.ts";
 import { officeRefusalText } from "../officeRefusalText.ts";
 import { useReload } from "../table/useTable.ts";
 import styles from "./Actions.module.css";
+import { useBusy } from "../../useBusy.ts";
 
 interface ActionDialogProps<Data> {
   title: string;
@@ -70,7 +71,7 @@ export function ActionDialog<Data>(props: ActionDialogProps<Data>) {
 
 function useSend<Data>({ reason, send, done, warns, onClose }: ActionDialogProps<Data>) {
   const reload = useReload();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
   const [missing, setMissing] = useState<string>();
   const [warning, setWarning] = useState<string>();
@@ -85,22 +86,20 @@ function useSend<Data>({ reason, send, done, warns, onClose }: ActionDialogProps
       wrong.focus();
       return;
     }
-    setBusy(true);
     setRefused(undefined);
     const data = new FormData(event.currentTarget);
+    await whileBusy(() => act(data));
+  };
+  const act = async (data: FormData) => {
     const why = reason ? formText(data, reasons[reason].name) : "";
     const answer = reason === "note" && why === "" ? noNote : await send(data, why);
-    if (answer.ok) {
-      const warningText = warns?.(answer.data);
-      // The reload may remove the row and its dialog.
-      if (warningText === undefined) await reload();
-      toast("good", done(answer.data));
-      if (warningText === undefined) onClose();
-      else setWarning(warningText);
-      return;
-    }
-    setBusy(false);
-    setRefused(answer);
+    if (!answer.ok) return setRefused(answer);
+    const warningText = warns?.(answer.data);
+    // The reload may remove the row and its dialog.
+    if (warningText === undefined) await reload();
+    toast("good", done(answer.data));
+    if (warningText === undefined) onClose();
+    else setWarning(warningText);
   };
   return { isBusy, refused, missing, warning, reload, submit };
 }

@@ -4,6 +4,7 @@ import type { Endpoints } from "../../../contract/api.ts";
 import type { Reply } from "../../../contract/endpoint.ts";
 import { api, type Refused } from "../../api.ts";
 import { dataOf, refusedBy } from "../../serverState.tsx";
+import { useBusy } from "../../useBusy.ts";
 
 export type SetupState = Reply<Endpoints["setup"]>;
 export type StepName = SetupState["steps"][number]["name"];
@@ -24,7 +25,7 @@ export function useSetup() {
 
 export function useStepAction<Data>() {
   const client = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const [data, setData] = useState<Data>();
   const [refused, setRefused] = useState<Refused<string>>();
   return {
@@ -37,9 +38,7 @@ export function useStepAction<Data>() {
     },
     run: async (ask: () => Promise<{ ok: true; data: Data } | Refused<string>>): Promise<boolean> => {
       if (isBusy) return false;
-      setBusy(true);
-      const answer = await ask();
-      setBusy(false);
+      const answer = await whileBusy(ask);
       setData(answer.ok ? answer.data : undefined);
       setRefused(answer.ok ? undefined : answer);
       await client.invalidateQueries({ queryKey: ["setup"] });

@@ -11,6 +11,7 @@ import { domainOf } from "./mailType.ts";
 import type { OrderList } from "../list/useOrderList.ts";
 import { api, type Refused } from "../../api.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
+import { useBusy } from "../../useBusy.ts";
 
 interface OrderAgainButtonProps {
   like: { site: string; email: string; price: number };
@@ -23,14 +24,12 @@ export function OrderAgainButton({ like, order, onTopUp }: OrderAgainButtonProps
   const t = useAppText();
   const language = useLanguage();
   const [price, setPrice] = useState(like.price);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const { site } = like;
   const domain = domainOf(like.email);
   const amount = priceText(language, price);
   const buy = async () => {
-    setBusy(true);
-    const outcome = await orderAgain(order, { site, domain, price });
-    setBusy(false);
+    const outcome = await whileBusy(() => orderAgain(order, { site, domain, price }));
     if (outcome === "left") return undefined;
     if (outcome === "ordered")
       return toast("good", t("again.done", { site, domain, price: isolated(amount) }));

@@ -11,6 +11,7 @@ import type { OrderList } from "../list/useOrderList.ts";
 import { RegexField, SubjectField } from "./LetterFilter.tsx";
 import styles from "./ReorderDialog.module.css";
 import { Exact } from "../../ui/display/Exact.tsx";
+import { useBusy } from "../../useBusy.ts";
 
 interface ReorderDialogProps {
   item: Item;
@@ -26,15 +27,14 @@ export function ReorderDialog({ item, orders, onClose, onTopUp }: ReorderDialogP
   const [regex, setRegex] = useState("");
   const [hasOptions, setOptions] = useState(false);
   const [isWarned, setWarned] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (item.id === undefined || isBusy) return;
+    const { id, site, email } = item;
+    if (id === undefined || isBusy) return;
     if (subject === "" && !isWarned) return setWarned(true);
-    setBusy(true);
-    const no = await orders.reorder({ id: item.id, site: item.site, email: item.email }, subject, regex);
-    setBusy(false);
+    const no = await whileBusy(() => orders.reorder({ id, site, email }, subject, regex));
     setRefused(no);
     if (!no) onClose();
   };

@@ -15,6 +15,7 @@ import type { Letter } from "./letter.ts";
 import { textOf } from "./letterText.ts";
 import styles from "./LetterBody.module.css";
 import { LetterFrame } from "./LetterFrame.tsx";
+import { useBusy } from "../../useBusy.ts";
 
 const views = ["html", "text", "headers", "source"] as const;
 type View = (typeof views)[number];
@@ -112,11 +113,9 @@ function Verbatim({ view, children }: { view: View; children: ReactNode }) {
 
 function SaveButton({ id, letterId }: SourceOf) {
   const t = useAppText();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const save = async () => {
-    setBusy(true);
-    const answer = await sourceOf({ id, letterId });
-    setBusy(false);
+    const answer = await whileBusy(() => sourceOf({ id, letterId }));
     if (answer.ok) downloadFile(answer.file, `letter-${letterId}.eml`);
     else toast("bad", answer.value === "no letter" ? t("letter.gone") : refusalText(t, answer));
   };

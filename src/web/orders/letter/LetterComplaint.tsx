@@ -9,6 +9,7 @@ import { refusalText } from "../../refusalText.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import styles from "./LetterComplaint.module.css";
+import { useBusy } from "../../useBusy.ts";
 
 type Complaint = NonNullable<Reply<Endpoints["getMessage"]>["not_from_site"]>;
 
@@ -28,18 +29,16 @@ export function LetterComplaint({ id, site, complaint }: LetterComplaintProps) {
   const t = useAppText();
   const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
   if (complaint !== "possible") {
     const { tone, text } = complaintTexts[complaint];
     return <Notice tone={tone}>{t(text)}</Notice>;
   }
   const say = async () => {
-    setBusy(true);
     const answer = await api.notFromSite({ id });
     setRefused(answer.ok ? undefined : answer);
     await client.invalidateQueries();
-    setBusy(false);
   };
   if (!isAsked) {
     return (
@@ -58,7 +57,7 @@ export function LetterComplaint({ id, site, complaint }: LetterComplaintProps) {
     <div className={styles.ask}>
       <p>{t("complaint.says", { site })}</p>
       <div className={styles.choice}>
-        <Button autoFocus size="small" busy={isBusy} onClick={() => void say()}>
+        <Button autoFocus size="small" busy={isBusy} onClick={() => void whileBusy(say)}>
           {t("complaint.do")}
         </Button>
         <Button tone="ghost" size="small" onClick={() => setAsked(false)}>

@@ -34,6 +34,7 @@ import { LetterView } from "../letter/LetterView.tsx";
 import styles from "./TimelineDialog.module.css";
 import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
+import { useBusy } from "../../useBusy.ts";
 
 const lookMilliseconds = 5000;
 
@@ -190,14 +191,12 @@ function Release({ id, letterId, steps, onLetter }: ReleaseProps) {
   const language = useLanguage();
   const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
   const amount = steps.find(({ step }) => step === "ordered")?.amount ?? "0";
   const isPaid = steps.some(({ step }) => step === "charged");
   const take = async () => {
-    setBusy(true);
-    const answer = await api.releaseLetter({ id, letter: letterId });
-    setBusy(false);
+    const answer = await whileBusy(() => api.releaseLetter({ id, letter: letterId }));
     setRefused(answer.ok ? undefined : answer);
     if (answer.ok) onLetter(answer.data);
     void client.invalidateQueries();
