@@ -46,14 +46,23 @@ const fonts: Partial<Record<Language, readonly string[]>> = {
   hi: [latin, "devanagari-0.woff2"],
 };
 
+/**
+ * The built page with its styles before everything else that it loads: the first screen needs them, and a browser that opens six
+ * connections would fetch them behind all scripts.
+ */
+export function templateOf(built: string): string {
+  const link = /<link rel="stylesheet"[^>]*>\s*/g;
+  const styles = built.match(link) ?? [];
+  return built.replaceAll(link, "").replace("<!--head-->", `${styles.join("")}<!--styles--><!--head-->`);
+}
+
 export function writeDocument(parts: DocumentParts): string {
   const { language, rendered, data } = parts;
   const template = rendered.isStill ? stillTemplate(parts.template) : parts.template;
   return fill(template, {
     '<html lang="en" dir="ltr">': `<html lang="${language}" dir="${languages[language].direction}">`,
+    "<!--styles-->": styleLinksOf(parts),
     "<!--head-->": headOf(parts),
-    // After the global styles, which the build puts last into the head.
-    "</head>": `${styleLinksOf(parts)}</head>`,
     "<!--app-->": rendered.html,
     // "</script>" inside the data would end the block.
     "<!--data-->": JSON.stringify(data).replaceAll("<", "\\u003c"),
@@ -86,10 +95,10 @@ function headOf({ manifest, publicUrl, language, page, rendered }: DocumentParts
   ].join("\n    ");
 }
 
-/** Styles of the page's own modules: without them it is unstyled until its script loads them. */
+/** Styles of the page's own modules, after the global ones: without them it is unstyled until its script loads them. */
 function styleLinksOf({ manifest, rendered }: DocumentParts): string {
   return cssOf(ownParts(manifest, rendered.files))
-    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n  `)
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n    `)
     .join("");
 }
 
@@ -113,7 +122,10 @@ export function fontsOf(manifest: Manifest, language: Language): string[] {
 }
 
 function ownParts(manifest: Manifest, names: readonly string[]): Built[] {
-  return partsOf(manifest, names, new Set(["index.html"]));
+  const seen = new Set<string>();
+  // The template names what every page loads.
+  partsOf(manifest, ["index.html"], seen);
+  return partsOf(manifest, names, seen);
 }
 
 function partsOf(manifest: Manifest, names: readonly string[], seen: Set<string>): Built[] {

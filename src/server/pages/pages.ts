@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defaultLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
-import { addressOf, type Manifest, type Rendered, writeDocument } from "./pages.document.ts";
+import { addressOf, type Manifest, type Rendered, templateOf, writeDocument } from "./pages.document.ts";
 import { type AppTexts, writeManifest } from "./pages.manifest.ts";
 import { pack, type Page } from "./pages.pack.ts";
 import { openTexts, type TextsRenderer } from "./pages.texts.ts";
@@ -65,7 +65,7 @@ const desk = /^\/[a-z]{2}\/dashboard(\/partner|\/investor)?$/;
 export async function openPages(parts: PagesParts): Promise<Pages> {
   const client = join(parts.dist, "client");
   const renderer = (await import(pathToFileURL(join(parts.dist, "ssr/render.js")).href)) as Renderer;
-  const template = readFileSync(join(client, "index.html"), "utf8");
+  const template = templateOf(readFileSync(join(client, "index.html"), "utf8"));
   const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")) as Manifest;
   const { publicUrl, demo, supportUrl, telegram, captcha } = parts;
   const kept = new Map<string, Kept>();
