@@ -20,6 +20,10 @@ interface Options {
   /** Replaces the default tokens. */
   readonly tokens?: readonly Token[];
   readonly isNew?: boolean;
+  /** The chain says what is final, and not a number of blocks. */
+  readonly asksFinal?: boolean;
+  /** Collects the lines of the log. */
+  readonly lines?: string[];
 }
 
 export async function openEvmTill(chain: EvmChain, { name, other }: Kind, options: Options = {}) {
@@ -28,11 +32,21 @@ export async function openEvmTill(chain: EvmChain, { name, other }: Kind, option
   let ahead = 0;
   const clock = () => clocks.secondsAfter(clocks.now(), ahead);
   const prices = { eth: usd("2000"), bnb: usd("500"), usdt: usd("1") };
-  const log = createLog("silent");
+  const { lines } = options;
+  const log = lines
+    ? createLog("warn", { write: (line: string) => void lines.push(line) })
+    : createLog("silent");
   const wallet = openWallet("evm", evmWallet(), { demo: false });
   const open = (which: Kind["name"]) => {
     const { urls = [chain.url], id = chain.chainId } = options;
-    const config = { urls, id, contracts: { USDT: chain.dollars[which] }, confirmations, pollSeconds: 1 };
+    const contracts = { USDT: chain.dollars[which] };
+    const config = {
+      urls,
+      id,
+      contracts,
+      confirmations: options.asksFinal ? undefined : confirmations,
+      pollSeconds: 1,
+    };
     return openEvm({ config, wallet, log, clock, ...(options.tokens && { tokens: options.tokens }) }, which);
   };
   const rates = fixedRates({});

@@ -27,6 +27,8 @@ export interface TronNode {
   behind: number;
   blind: number;
   trouble: { status: number; text: string } | undefined;
+  /** Replaces an answer; undefined: keeps it. */
+  change: ((path: string, body: Json, said: unknown) => unknown) | undefined;
   genesis: string;
   close(): Promise<void>;
 }
@@ -81,7 +83,7 @@ export async function openTronNode(world: TronWorld): Promise<TronNode> {
       node.keys.push(request.headers["tron-pro-api-key"] as string | undefined);
       const { status, text: said } = node.trouble ?? {
         status: 200,
-        text: await answer(world, node, path, body),
+        text: changed(node, path, body, await answer(world, node, path, body)),
       };
       response.writeHead(status, { "content-type": "application/json" }).end(said);
     })();
@@ -95,6 +97,7 @@ export async function openTronNode(world: TronWorld): Promise<TronNode> {
     behind: 0,
     blind: 0,
     trouble: undefined,
+    change: undefined,
     genesis: mainGenesis,
     close: async () => {
       server.closeAllConnections();
@@ -102,6 +105,11 @@ export async function openTronNode(world: TronWorld): Promise<TronNode> {
     },
   };
   return node;
+}
+
+function changed({ change }: TronNode, path: string, body: Json, text: string): string {
+  const said = change?.(path, body, JSON.parse(text));
+  return said === undefined ? text : JSON.stringify(said);
 }
 
 async function answer(world: TronWorld, node: TronNode, path: string, body: Json): Promise<string> {

@@ -44,7 +44,8 @@ export { nileGenesis, type TronNode } from "./tron.node.ts";
 
 const secondsOfBlock = 3;
 const base58check = createBase58check(sha256);
-const asTron = (evm: string) => base58check.encode(Buffer.from(`41${evm.slice(2)}`, "hex"));
+/** An address as TRON's wallets show it. */
+export const asTron = (evm: string) => base58check.encode(Buffer.from(`41${evm.slice(2)}`, "hex"));
 
 export async function openTronChain(): Promise<TronChain> {
   const anvil = await startAnvil();

@@ -114,6 +114,31 @@ test("too little waits for the rest, and what is over is credited too", async ()
   expect(got).toBe(usd("48"));
 });
 
+test.each(["0.5000000", "0.500000000", "5E-1", "0.50000000000"])(
+  "an amount that is told as %s is read",
+  async (value) => {
+    const { id, invoice } = await asked();
+    btcpay.pay(invoice, value, { status: "Settled" });
+    await payments.poll();
+    expect(await see(payments, id)).toMatchObject({ state: "credited", credited: usd("40") });
+  },
+);
+
+test("a payment whose amount cannot be read waits alone", async () => {
+  const [bad, good] = [await asked(), await asked()];
+  const riddle = btcpay.pay(bad.invoice, "half a coin", { status: "Settled" });
+  btcpay.pay(good.invoice, "0.5", { status: "Settled" });
+  await payments.poll();
+  expect(await see(payments, good.id)).toMatchObject({ state: "credited" });
+  later(terms.ltc.lockSeconds + graceSeconds + 100);
+  await payments.poll();
+  expect(await see(payments, bad.id)).toMatchObject({ state: "awaiting" });
+  Object.assign(riddle, { value: "0.5" });
+  later(61);
+  await payments.poll();
+  expect(await see(payments, bad.id)).toMatchObject({ state: "credited" });
+});
+
 test("two payments of one transaction are two, and one without a number of its output is one", async () => {
   const { id, invoice } = await asked();
   const got = await earned(async () => {

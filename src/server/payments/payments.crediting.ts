@@ -26,6 +26,8 @@ export interface Watch {
   readonly rates: Rates;
   readonly log: Log;
   readonly clock: () => Date;
+  /** How old the newest blocks are of the chains that fail for that alone. */
+  readonly lateChains: Map<string, number>;
   /** Hashes the wallet that paid, as an identifier of the user. */
   readonly seal?: (() => Seal) | undefined;
 }

@@ -6,6 +6,7 @@ import { createLog } from "../platform/log.ts";
 import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { openFakeChain } from "../../../test/kit/fakeChain.ts";
+import { NodeTrouble } from "./networks/nodes/nodes.ts";
 import { openPayments } from "./payments.ts";
 import { sandboxRates } from "./rates/rates.ts";
 import { terms } from "./payments.terms.ts";
@@ -153,3 +154,22 @@ test("four chains that are down keep their payments open; the fifth goes on", as
   expect(await ledger.balance(db, buyer)).toBe(usd("500"));
   expect(await broken(payments)).toEqual([]);
 }, 120_000);
+
+test("when the nodes of several chains are late alike, the operator is told to look at the clock", async () => {
+  const { db, clock } = await openTill();
+  const late = (name: "ethereum" | "tron" | "ton", lateSeconds: number) => ({
+    ...openFakeChain("erc", clock),
+    name,
+    transfers: () => Promise.reject(new NodeTrouble("it stands still", undefined, { lateSeconds })),
+  });
+  const networks = [late("ethereum", 125), late("tron", 131), late("ton", 3000)];
+  const log = createLog("silent");
+  const payments = openPayments({ db, networks, rates: sandboxRates(), log, clock });
+  const loops = payments.watch();
+  onTestFinished(() => loops.stop());
+  const doubt = "it stands still, or this machine's clock is wrong: other chains are late alike";
+  const told = async () =>
+    Object.fromEntries((await payments.chains()).map((one) => [one.chain, one.error?.text]));
+  const all = { ethereum: doubt, tron: doubt, ton: "it stands still" };
+  await vi.waitFor(async () => expect(await told()).toMatchObject(all), { timeout: 60_000 });
+});

@@ -19,10 +19,11 @@ export interface ChainHealth {
 }
 
 export async function noteReading(
-  { db, clock, log }: Watch,
+  { db, clock, log, lateChains }: Watch,
   network: Network,
   reading: Reading,
 ): Promise<void> {
+  lateChains.delete(network.name);
   const { height, at: tipAt } = reading.tip;
   const at = clock();
   const { name: chain } = network;
@@ -32,19 +33,30 @@ export async function noteReading(
 }
 
 /** Logs a failed poll once until the next success. Throws faults of our own. */
-export async function noteFailure(
-  { db, clock, log }: Watch,
-  network: Network,
-  fault: unknown,
-): Promise<void> {
+export async function noteFailure(watch: Watch, network: Network, fault: unknown): Promise<void> {
+  const { db, clock, log } = watch;
   const at = clock();
   const isTheirs = fault instanceof NodeTrouble;
-  const error = isTheirs ? fault.message : "it failed in the shop itself: the log says why";
+  const error = isTheirs
+    ? fault.message + clockDoubt(watch, network, fault)
+    : "it failed in the shop itself: the log says why";
   const poll = { chain: network.name, error, at, nodes: nodesOf(network) };
   const { failingSince } = await rows.noteTrouble(db, poll);
   if (!isTheirs) throw fault;
   if (failingSince.getTime() === at.getTime())
     log.error({ chain: network.name, why: error }, "a chain cannot be read; nothing expires until it can");
+}
+
+// Blocks come at other paces, so chains that are late for one reason are so by a few seconds or minutes more or less.
+const alikeSeconds = 60;
+
+/** Nodes of several chains that are late alike are rarely all wrong. */
+function clockDoubt({ lateChains }: Watch, { name }: Network, { lateSeconds }: NodeTrouble): string {
+  if (lateSeconds === undefined) lateChains.delete(name);
+  else lateChains.set(name, lateSeconds);
+  if (lateSeconds === undefined) return "";
+  const alike = [...lateChains.values()].filter((late) => Math.abs(late - lateSeconds) <= alikeSeconds);
+  return alike.length > 1 ? ", or this machine's clock is wrong: other chains are late alike" : "";
 }
 
 const nodesOf = (network: Network): rows.NodeRow[] => network.health?.().map(nodeRow) ?? [];

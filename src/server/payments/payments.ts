@@ -121,7 +121,7 @@ const listPatienceSeconds = 1;
 export function openPayments(opened: Opened): Payments {
   const { db, networks, rates, log } = opened;
   const clock = opened.clock ?? clocks.now;
-  const watch: Watch = { db, rates, log, clock, seal: opened.seal };
+  const watch: Watch = { db, rates, log, clock, lateChains: new Map(), seal: opened.seal };
   const indexes = openAddressIndexes({ db, networks, issued: opened.issued, log, clock });
   const fees = openFees({ rates, log, clock });
   const pollNetwork = async (network: Network, signal = new AbortController().signal) => {

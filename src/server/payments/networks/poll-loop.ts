@@ -13,7 +13,13 @@ const PollLoop = z.object({
 export type PollLoop = z.infer<typeof PollLoop>;
 
 // `open`: up to when open payments were read. `month`: a round of all, so that an address that changes class is not skipped.
-const Progress = z.object({ open: z.int(), week: PollLoop, month: PollLoop });
+const Progress = z.object({
+  open: z.int(),
+  week: PollLoop,
+  month: PollLoop,
+  /** Addresses with something that no node could tell: they are read from their beginning until one can. */
+  unread: z._default(z.array(z.string()), []),
+});
 export type Progress = z.infer<typeof Progress>;
 
 export interface Part {
@@ -26,7 +32,7 @@ const partSize = 50;
 
 const beginning: PollLoop = { from: 0, began: 0, after: null };
 
-export const unread: Progress = { open: 0, week: beginning, month: beginning };
+export const unread: Progress = { open: 0, week: beginning, month: beginning, unread: [] };
 
 export const show = (progress: Progress) => JSON.stringify(progress);
 

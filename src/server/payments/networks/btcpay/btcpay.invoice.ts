@@ -1,9 +1,9 @@
 import { z } from "zod/mini";
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import type { Btcpay } from "../../../platform/config/config.ts";
-import { readCoins } from "../../payments.terms.ts";
+import { readCoins, terms } from "../../payments.terms.ts";
 import type { ChainTransfer } from "../network.ts";
-import { NodeTrouble } from "../nodes/nodes.ts";
+import { plainDecimal } from "../nodes/nodes.ts";
 
 /** Amounts are decimal texts; a proxy in front of the server may turn them into numbers. */
 const Decimal = z.pipe(z.union([z.string(), z.int(), z.bigint()]), z.transform(String));
@@ -14,6 +14,9 @@ const Paid = z.object({
   value: Decimal,
   status: z.enum(["Processing", "Settled", "Invalid"]),
 });
+
+/** What the server tells of one invoice cannot be read: that payment waits alone. */
+export class Unreadable extends Error {}
 
 export const Methods = z.array(
   z.object({
@@ -29,13 +32,16 @@ export interface Payment {
   readonly isSettled: boolean;
 }
 
-/** What was paid to an invoice in our currencies. Throws NodeTrouble when an amount cannot be read. */
-export function paymentsOf(
-  invoice: string,
-  told: z.infer<typeof Methods>,
-  methods: Btcpay["methods"],
-): Payment[] {
-  return told.flatMap(({ paymentMethodId, payments }) => {
+/** What was paid to an invoice in our currencies. Throws Unreadable. */
+export function paymentsOf(invoice: string, said: unknown, methods: Btcpay["methods"]): Payment[] {
+  const told = Methods.safeParse(said);
+  if (!told.success) {
+    const [issue] = told.error.issues;
+    throw new Unreadable(
+      `the invoice ${invoice} is of another shape: ${issue?.path.join(".")} ${issue?.message}`,
+    );
+  }
+  return told.data.flatMap(({ paymentMethodId, payments }) => {
     const currency = currencyOf(paymentMethodId, methods);
     if (!currency) return [];
     return payments
@@ -54,11 +60,19 @@ function currencyOf(method: string, methods: Btcpay["methods"]): CurrencyId | un
 }
 
 function transferOf(invoice: string, currency: CurrencyId, paid: z.infer<typeof Paid>): ChainTransfer {
-  const amount = readCoins(paid.value.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, ""), currency);
-  if (amount === undefined) throw new NodeTrouble(`a payment of ${currency} is of "${paid.value}"`);
+  const amount = amountOf(paid.value, currency);
+  if (amount === undefined)
+    throw new Unreadable(`a payment of ${currency} to the invoice ${invoice} is of "${paid.value}"`);
   // A payment id is the transaction and its output number, or the transaction alone.
   const [, txid = paid.id, index = "0"] = /^(.+)-(\d+)$/.exec(paid.id) ?? [];
   // The server reports no blocks, but when it first saw the transfer: a payment made while the shop was down is in time.
   const block = { height: 0n, hash: "btcpay", at: new Date(paid.receivedDate * 1000) };
   return { chain: "btcpay", txid, index, currency, address: invoice, amount, block };
+}
+
+/** Smallest units. What is finer than the coin is left out; the server may count with more decimals. */
+function amountOf(value: string, currency: CurrencyId): bigint | undefined {
+  const [whole = "", fraction = ""] = plainDecimal(value).split(".");
+  const shown = fraction.slice(0, terms[currency].decimals).replace(/0+$/, "");
+  return /^\d*$/.test(fraction) ? readCoins(shown === "" ? whole : `${whole}.${shown}`, currency) : undefined;
 }

@@ -5,7 +5,7 @@ import { isLoopbackHost } from "../../../platform/network-address.ts";
 import type { Btcpay } from "../../../platform/config/config.ts";
 import { showUsd, type Usd } from "../../../platform/money.ts";
 import { watchDays } from "../../payments.terms.ts";
-import { Methods, type Payment, paymentsOf } from "./btcpay.invoice.ts";
+import { Methods, type Payment, paymentsOf, Unreadable } from "./btcpay.invoice.ts";
 import { type Block, type Network, type Reading, type Watched, watchEverySeconds } from "../network.ts";
 import { type Node, type Nodes, NodeTrouble, openNodes } from "../nodes/nodes.ts";
 import * as rounds from "../poll-loop.ts";
@@ -132,7 +132,7 @@ const pathOf = (config: Btcpay, invoice: string) =>
 
 async function paymentsAt(node: Node, config: Btcpay, invoice: string): Promise<Payment[] | undefined> {
   try {
-    return paymentsOf(invoice, await node.get(Methods, pathOf(config, invoice)), config.methods);
+    return paymentsOf(invoice, await node.get(z.unknown(), pathOf(config, invoice)), config.methods);
   } catch (fault) {
     // A proxy may answer 404 too, but not with this word.
     if (fault instanceof NodeTrouble && fault.code === 404 && fault.message.includes("invoice-not-found"))
@@ -167,7 +167,7 @@ async function readNew(
     const at = Math.floor(tip.at.getTime() / 1000);
     const progress = since === null ? rounds.unread : rounds.read(since);
     let next: rounds.Progress = { ...progress, open: at };
-    const invoices = new Set(await watched("open"));
+    const invoices = new Set([...(await watched("open")), ...progress.unread]);
     for (const name of ["week", "month"] as const) {
       if (!rounds.isDue(next[name], watchEverySeconds[name], at)) continue;
       const part = rounds.nextPart(next[name], at, await watched(name === "month" ? undefined : name));
@@ -175,7 +175,17 @@ async function readNew(
       next = { ...next, [name]: part.round };
     }
     const payments: Payment[] = [];
-    for (const invoice of invoices) payments.push(...((await paymentsAt(node, config, invoice)) ?? []));
+    const unread: string[] = [];
+    for (const invoice of invoices)
+      try {
+        payments.push(...((await paymentsAt(node, config, invoice)) ?? []));
+      } catch (fault) {
+        if (!(fault instanceof Unreadable)) throw fault;
+        node.warns(fault.message);
+        unread.push(invoice);
+      }
+    const watchedNow = unread.length === 0 ? new Set<string>() : await watched();
+    next = { ...next, unread: unread.filter((invoice) => watchedNow.has(invoice)) };
     return { cursor: rounds.show(next), tip, transfers: payments.map(({ transfer }) => transfer) };
   }, signal);
 }

@@ -4,6 +4,8 @@ import type { CurrencyId } from "../../../../contract/currencies.ts";
 /** The rules of one chain; `confirmations` in the settings replaces its finality. */
 export interface EvmChain {
   readonly name: "ethereum" | "bsc";
+  /** Its word in the names of settings. */
+  readonly setting: "ETH" | "BSC";
   readonly coin: CurrencyId;
   readonly pollSeconds: number;
   readonly blockSeconds: number;
@@ -24,6 +26,7 @@ const ether = 10n ** 18n;
 export const evmChains: Readonly<Record<EvmChain["name"], EvmChain>> = {
   ethereum: {
     name: "ethereum",
+    setting: "ETH",
     coin: "eth",
     pollSeconds: 12,
     blockSeconds: 12,
@@ -37,6 +40,7 @@ export const evmChains: Readonly<Record<EvmChain["name"], EvmChain>> = {
   },
   bsc: {
     name: "bsc",
+    setting: "BSC",
     coin: "bep20",
     pollSeconds: 6,
     blockSeconds: 0.45,

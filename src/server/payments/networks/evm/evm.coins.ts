@@ -13,6 +13,8 @@ import {
   type Moment,
   type Receipt,
   receiptsOf,
+  type Transaction,
+  transactionsAt,
 } from "./evm.rpc.ts";
 import { blockOf } from "./evm.tokens.ts";
 import type { ChainTransfer } from "../network.ts";
@@ -51,7 +53,7 @@ export function comparedEach(chain: EvmChain, addresses: number): bigint {
 // Nodes without an archive know the balances of the last 128 blocks.
 const comparedEachMax = 64;
 
-/** Explains rises of our balances between two blocks. Throws NodeTrouble with a code when the node forgot the first. */
+/** Explains rises of our balances between two blocks. Throws NodeTrouble that `isForgotten` when the node forgot the first. */
 export async function risen(
   node: Node,
   asked: { chain: EvmChain; ours: ReadonlySet<string>; from: Mark; last: Head; known: Balances | undefined },
@@ -61,7 +63,7 @@ export async function risen(
   const kept = known?.hash === from.hash ? known.of : new Map<string, bigint>();
   const news = addresses.filter((address) => !kept.has(address));
   const before = new Map([...kept, ...(await balanceMap(node, news, from))]);
-  const after = await balanceMap(node, addresses, last);
+  const after = await balanceMap(node, addresses, markOf(last));
   const [low, high] = [
     { mark: from, of: before },
     { mark: markOf(last), of: after },
@@ -109,7 +111,7 @@ async function risesBetween(
   }
   const [head] = await headsAt(node, [(low.mark.height + high.mark.height) / 2n]);
   if (!head) throw new Error("one block was asked for");
-  const middle = { mark: markOf(head), of: await balanceMap(node, differ, head) };
+  const middle = { mark: markOf(head), of: await balanceMap(node, differ, markOf(head)) };
   const first = await risesBetween(node, low, middle, differ);
   return [...first, ...(await risesBetween(node, middle, high, differ))];
 }
@@ -129,7 +131,7 @@ async function explain(node: Node, chain: EvmChain, { height, rose }: RiseBlock)
 }
 
 async function paidIn(node: Node, chain: EvmChain, body: Body, ours: ReadonlySet<string>) {
-  const touching = body.transactions.filter(
+  const touching = transactionsAt(body, ours).filter(
     ({ from, to, value }) => ours.has(from) || (to && value > 0n && ours.has(to)),
   );
   const receipts =
@@ -144,19 +146,10 @@ async function paidIn(node: Node, chain: EvmChain, body: Body, ours: ReadonlySet
   for (const [place, transaction] of touching.entries()) {
     const receipt = receipts[place];
     if (!receipt || receipt.blockHash !== body.hash) throw changed();
-    const { hash: txid, from, to, value } = transaction;
+    const { from, to } = transaction;
     const amount = coinMoved(receipt, transaction);
     if (ours.has(from)) spent.set(from, (spent.get(from) ?? 0n) + feeOf(receipt) + amount);
-    if (to && amount > 0n && ours.has(to))
-      transfers.push({
-        ...coinOf(chain),
-        txid,
-        index: "native",
-        address: to,
-        amount: value,
-        from,
-        block: blockOf(body),
-      });
+    if (to && amount > 0n && ours.has(to)) transfers.push(paidBy(chain, transaction, body));
   }
   return { transfers, spent };
 }
@@ -166,12 +159,36 @@ const coinOf = (chain: EvmChain): { chain: EvmChain["name"]; currency: CurrencyI
   currency: chain.coin,
 });
 
-const feeOf = ({ gasUsed, effectiveGasPrice = 0n }: Receipt) => gasUsed * effectiveGasPrice;
+/** What a transaction that succeeded pays with its own value. */
+export const paidBy = (
+  chain: EvmChain,
+  { hash, from, to, value }: Transaction,
+  head: Head,
+): ChainTransfer => ({
+  ...coinOf(chain),
+  txid: hash,
+  index: "native",
+  address: to ?? "",
+  amount: value,
+  from,
+  block: blockOf(head),
+});
+
+const feeOf = ({ gasUsed, effectiveGasPrice }: Receipt) => gasUsed * (effectiveGasPrice ?? 0n);
 
 export const coinMoved = ({ status }: Receipt, { value }: { value: bigint }) => (status === 1n ? value : 0n);
 
+// What nodes say of a state that is gone. Their codes tell nothing: a rate limit has the same ones.
+const goneWords =
+  /missing trie node|\bprun(ed|ing)\b|\barchiv(e|al)\b|\bhistor(y|ic|ical) (state|data|block)|(state|data) (\S+ )?(is |are )?(not|no longer|un)\s?available|no state available|state (already )?(gone|removed|discarded)/i;
+const limitWords = /\b(rate|limit(s|ed)?|quota|capacity|credits?|throttled|too many|busy|time(d)? ?out)\b/i;
+
+/** Whether a node says that it no longer has an old state. Any other refusal is an outage: the blocks stay to be compared. */
 export const isForgotten = (fault: unknown) =>
-  fault instanceof NodeTrouble && fault.code !== undefined && fault.code < 0;
+  fault instanceof NodeTrouble &&
+  fault.code !== undefined &&
+  goneWords.test(fault.message) &&
+  !limitWords.test(fault.message);
 
 const riseIndex = /^balance (0x[0-9a-f]{40})$/;
 

@@ -17,10 +17,15 @@ const Rise = z.object({ ...Mark.shape, at: z.number(), address: z.string(), amou
 /** Coins sent by a contract have no transaction of their own, and may move to another block: they wait until theirs is final. */
 export type Rise = z.infer<typeof Rise>;
 
+const Unread = z.object({ ...Mark.shape, txid: z.string(), moves: z.number() });
+/** A transaction that pays so many times to our addresses and that no node could tell: it waits alone, and is asked for again. */
+export type Unread = z.infer<typeof Unread>;
+
 const Cursor = z.object({
   read: z.array(Mark),
   compared: Mark,
   waiting: z.array(Rise),
+  unread: z._default(z.array(Unread), []),
 });
 export type Cursor = z.infer<typeof Cursor>;
 

@@ -1,5 +1,14 @@
 import type { EvmChain } from "./evm.chains.ts";
-import { type Balances, coinTransfers, comparedEach, isForgotten, risen, riseTransfer } from "./evm.coins.ts";
+import {
+  type Balances,
+  coinMoved,
+  coinTransfers,
+  comparedEach,
+  isForgotten,
+  paidBy,
+  risen,
+  riseTransfer,
+} from "./evm.coins.ts";
 import {
   type Cursor,
   lastOf,
@@ -8,10 +17,11 @@ import {
   marked,
   readCursor,
   type Rise,
+  type Unread,
   writeCursor,
 } from "./evm.cursor.ts";
-import { type Head, headOf, headsAt } from "./evm.rpc.ts";
-import { blockOf, tokenTransfers } from "./evm.tokens.ts";
+import { type Head, headsAt, newestHead, receiptsOf, transactionOf } from "./evm.rpc.ts";
+import { blockOf, type Read, tokenTransfers, transfersIn } from "./evm.tokens.ts";
 import type { Token } from "../identity.ts";
 import type { ChainTransfer, Reading, Watched } from "../network.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
@@ -23,6 +33,13 @@ export interface ReadingParts {
   readonly confirmations: number;
   readonly staleSeconds: number | undefined;
   readonly clock: () => Date;
+  readonly remarks: Remarks;
+}
+
+/** Tells the log of a lasting matter once: `again` when it is over and would be told anew. */
+export interface Remarks {
+  once(matter: string, detail: object, text: string): void;
+  over(matter: string): void;
 }
 
 // After an outage the chain is read in pieces of so many blocks, each stored before the next.
@@ -48,7 +65,15 @@ export interface Memory {
 export async function read(
   node: Node,
   parts: ReadingParts,
-  asked: { since: string | null; watched: Watched; memory: Memory | undefined },
+  asked: {
+    since: string | null;
+    watched: Watched;
+    memory: Memory | undefined;
+    /** Transfers that a node did not find any more. */
+    doubted: readonly Unread[];
+    /** Works with another node, where there is one. */
+    other: <Outcome>(work: (node: Node) => Promise<Outcome>) => Promise<Outcome>;
+  },
 ): Promise<{ reading: Reading; memory: Memory }> {
   const tip = await freshTip(node, parts);
   const { since, watched } = asked;
@@ -66,11 +91,13 @@ export async function read(
       ? await readPiece(node, parts, { ...piece, last: await headAt(node, to) })
       : { ...piece, transfers: [] };
   const settled = await creditRises(node, parts, news.cursor.waiting, tip);
-  const next = writeCursor({ ...news.cursor, waiting: settled.waiting });
+  const left = [...news.cursor.unread, ...asked.doubted];
+  const late = await readUnread(asked.other, parts, { ours, tip, left });
+  const next = writeCursor({ ...news.cursor, waiting: settled.waiting, unread: late.unread });
   const reading: Reading = {
     cursor: next,
     tip: blockOf(tip),
-    transfers: [...news.transfers, ...settled.transfers],
+    transfers: [...news.transfers, ...settled.transfers, ...late.transfers],
     ...(reorganisedAbove === undefined ? {} : { reorganisedAbove }),
     ...(to < end ? { behind: end - to } : {}),
   };
@@ -80,12 +107,14 @@ export async function read(
 const nothing: Pick<Memory, "balances" | "told"> = { balances: undefined, told: new Set() };
 
 async function freshTip(node: Node, { staleSeconds, clock }: ReadingParts): Promise<Head> {
-  const tip = await headOf(node, "latest");
+  const tip = await newestHead(node);
   node.stands(tip.number);
   const ageSeconds = clock().getTime() / 1000 - Number(tip.timestamp);
   if (staleSeconds !== undefined && ageSeconds > staleSeconds)
     throw new NodeTrouble(
       `it stands still: its newest block, ${tip.number}, is ${Math.floor(ageSeconds)} seconds old`,
+      undefined,
+      { lateSeconds: ageSeconds },
     );
   return tip;
 }
@@ -99,7 +128,7 @@ async function begin(node: Node, parts: ReadingParts, tip: Head, watched: Watche
   const isAwaited = (await watched()).size > 0;
   const back = isAwaited ? BigInt(Math.ceil(firstSeconds / parts.chain.blockSeconds)) : lagOf(parts);
   const mark = markOf(await headAt(node, most(tip.number - back, 0n)));
-  return { cursor: { read: [mark], compared: mark, waiting: [] } };
+  return { cursor: { read: [mark], compared: mark, waiting: [], unread: [] } };
 }
 
 async function resume(node: Node, since: string, tip: Head): Promise<Start> {
@@ -121,7 +150,8 @@ async function resume(node: Node, since: string, tip: Head): Promise<Start> {
   const compared = stillCompared ? cursor.compared : fork;
   const waiting = cursor.waiting.filter(({ height }) => height <= fork.height);
   const marks = place < 0 ? [fork] : reachable.slice(0, place + 1);
-  return { cursor: { read: marks, compared, waiting }, reorganisedAbove: fork.height };
+  const { unread } = cursor;
+  return { cursor: { read: marks, compared, waiting, unread }, reorganisedAbove: fork.height };
 }
 
 const beforeAll = ({ read: [oldest] }: Cursor, tip: Head) =>
@@ -137,11 +167,12 @@ interface Piece {
   readonly told: ReadonlySet<string>;
 }
 
-async function readPiece(node: Node, { chain, tokens }: ReadingParts, piece: Piece) {
+async function readPiece(node: Node, parts: ReadingParts, piece: Piece) {
+  const { chain, tokens } = parts;
   const { cursor, from, last, ours, told } = piece;
   const next = from.height + 1n;
   const direct = chain.readsBlocks ? await coinTransfers(node, { chain, ours, first: next, last }) : [];
-  const compared = await compare(node, chain, piece);
+  const compared = await compare(node, parts, piece);
   // The last blocks are searched again: the node that answered may have lagged.
   const first = most(next - chain.overlap, 0n);
   const sent = await tokenTransfers(node, { chain, tokens, ours, first, last, told });
@@ -150,6 +181,7 @@ async function readPiece(node: Node, { chain, tokens }: ReadingParts, piece: Pie
       read: marked(cursor.read, markOf(last)),
       compared: compared.compared,
       waiting: withoutTwice([...cursor.waiting, ...compared.rises]),
+      unread: [...cursor.unread, ...sent.unread],
     },
     transfers: [...direct, ...compared.transfers, ...sent.transfers],
     balances: compared.balances,
@@ -158,7 +190,11 @@ async function readPiece(node: Node, { chain, tokens }: ReadingParts, piece: Pie
 }
 
 /** Compares balances when due; reads whole blocks where the node has forgotten the first ones. */
-async function compare(node: Node, chain: EvmChain, { cursor, last, tip, ours, balances }: Piece) {
+async function compare(
+  node: Node,
+  { chain, remarks }: ReadingParts,
+  { cursor, last, tip, ours, balances }: Piece,
+) {
   const from = cursor.compared;
   const nothingNew = { transfers: [] as readonly ChainTransfer[], rises: [] as readonly Rise[] };
   if (ours.size === 0) return { ...nothingNew, compared: markOf(last), balances: undefined };
@@ -166,9 +202,16 @@ async function compare(node: Node, chain: EvmChain, { cursor, last, tip, ours, b
   if (isSoon && tip.number - last.number <= BigInt(lagBlocks))
     return { ...nothingNew, compared: from, balances };
   try {
-    return { ...(await risen(node, { chain, ours, from, last, known: balances })), compared: markOf(last) };
+    const found = await risen(node, { chain, ours, from, last, known: balances });
+    remarks.over("forgotten");
+    return { ...found, compared: markOf(last) };
   } catch (fault) {
     if (!isForgotten(fault)) throw fault;
+    remarks.once(
+      "forgotten",
+      { node: node.name, from: String(from.height), why: (fault as NodeTrouble).message },
+      "a node no longer has the balances of these blocks; they are read whole, which shows no payment by a contract",
+    );
     const first = from.height + 1n;
     const transfers = chain.readsBlocks ? [] : await coinTransfers(node, { chain, ours, first, last });
     return { ...nothingNew, transfers, compared: markOf(last), balances: undefined };
@@ -195,6 +238,57 @@ async function creditRises(
     transfers: stayed.map((rise) => riseTransfer(chain, rise)),
     waiting: waiting.filter((rise) => !isRipe(rise)),
   };
+}
+
+/** Asks again for transactions that could not be read. One whose block was replaced is found again by its new block. */
+async function readUnread(
+  other: <Outcome>(work: (node: Node) => Promise<Outcome>) => Promise<Outcome>,
+  parts: ReadingParts,
+  asked: { ours: ReadonlySet<string>; tip: Head; left: readonly Unread[] },
+): Promise<Read> {
+  const read: Read = { transfers: [], unread: [] };
+  for (const one of new Map(asked.left.map((unread) => [unread.txid, unread])).values()) {
+    const told = await other((node) => readAlone(node, parts, asked.ours, one)).catch((fault: unknown) => {
+      if (!(fault instanceof NodeTrouble)) throw fault;
+      return undefined;
+    });
+    if (told) {
+      read.transfers.push(...told);
+      parts.remarks.over(`unread ${one.txid}`);
+      continue;
+    }
+    const isOld = Number(asked.tip.number - one.height) * parts.chain.blockSeconds > unreadSeconds;
+    if (!isOld) read.unread.push(one);
+    parts.remarks.once(
+      `${isOld ? "lost" : "unread"} ${one.txid}`,
+      { transaction: one.txid, height: String(one.height) },
+      isOld
+        ? "no node could tell a transaction that pays us for a day; look at it yourself"
+        : "a transaction that pays us cannot be read; it waits until a node can tell it",
+    );
+  }
+  return read;
+}
+
+// After a day only the balance tells of it.
+const unreadSeconds = 24 * 60 * 60;
+
+/** What a transaction paid us; undefined while this node does not tell all of it. */
+async function readAlone(
+  node: Node,
+  { chain, tokens }: ReadingParts,
+  ours: ReadonlySet<string>,
+  { txid, height, hash, moves }: Unread,
+): Promise<ChainTransfer[] | undefined> {
+  const [receipt] = await receiptsOf(node, [txid]);
+  const head = await headAt(node, receipt?.blockNumber ?? height);
+  if (!receipt) return head.hash === hash ? undefined : [];
+  if (head.hash !== receipt.blockHash) return undefined;
+  const sent = transfersIn(receipt, head, { chain, tokens, ours });
+  const transaction = await transactionOf(node, txid);
+  const isPaid = transaction && coinMoved(receipt, transaction) > 0n && ours.has(transaction.to ?? "");
+  const found = isPaid ? [...sent, paidBy(chain, transaction, head)] : sent;
+  return found.length < moves ? undefined : found;
 }
 
 function withoutTwice(rises: readonly Rise[]): Rise[] {

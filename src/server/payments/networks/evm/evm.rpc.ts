@@ -2,10 +2,13 @@ import { z } from "zod/mini";
 import { type Call, type Node, NodeTrouble } from "../nodes/nodes.ts";
 
 const Quantity = z.pipe(
-  z.string().check(z.regex(/^0x[0-9a-f]+$/i)),
-  z.transform((hex: string) => BigInt(hex)),
+  z.union([z.string().check(z.regex(/^(0x[0-9a-f]+|\d+)$/i)), z.int(), z.bigint()]),
+  z.transform((quantity: string | number | bigint) => BigInt(quantity)),
 );
-const Hash = z.string().check(z.regex(/^0x[0-9a-f]{64}$/));
+const Hash = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-f]{64}$/i)),
+  z.transform((hex: string) => hex.toLowerCase()),
+);
 const Bytes = z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i));
 const Address = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)),
@@ -16,18 +19,22 @@ const Head = z.object({ number: Quantity, hash: Hash, parentHash: Hash, timestam
 export type Head = z.infer<typeof Head>;
 
 const Transaction = z.object({ hash: Hash, from: Address, to: z.nullish(Address), value: Quantity });
-const Body = z.extend(Head, { transactions: z.array(Transaction) });
+export type Transaction = z.infer<typeof Transaction>;
+const Body = z.extend(Head, { transactions: z.array(z.unknown()) });
 export type Body = z.infer<typeof Body>;
 
-const LogEntry = z.object({
-  address: Address,
-  topics: z.array(z.string()),
-  data: Bytes,
+const Word = z.pipe(
+  z.string(),
+  z.transform((hex: string) => hex.toLowerCase()),
+);
+const Event = z.object({ address: Address, topics: z.array(Word), data: Bytes });
+export type Event = z.infer<typeof Event>;
+const LogEntry = z.extend(Event, {
   blockNumber: Quantity,
   blockHash: Hash,
   transactionHash: Hash,
-  logIndex: Quantity,
-  removed: z.optional(z.boolean()),
+  logIndex: z.unknown(),
+  removed: z.nullish(z.boolean()),
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
@@ -37,8 +44,12 @@ const Receipt = z.object({
   blockNumber: Quantity,
   blockHash: Hash,
   gasUsed: Quantity,
-  effectiveGasPrice: z.optional(Quantity),
-  logs: z.array(LogEntry),
+  effectiveGasPrice: z.nullish(Quantity),
+  // The places of logs in their block are not read: some nodes count them in each transaction.
+  logs: z.pipe(
+    z.nullish(z.array(Event)),
+    z.transform((logs: Event[] | null | undefined) => logs ?? []),
+  ),
 });
 export type Receipt = z.infer<typeof Receipt>;
 
@@ -48,8 +59,24 @@ export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 const hex = (number: bigint) => `0x${number.toString(16)}`;
 const headCall = (height: bigint): Call => ({ method: "eth_getBlockByNumber", params: [hex(height), false] });
 
-export const headOf = (node: Node, tag: "latest" | "finalized") =>
-  node.rpc(Head, "eth_getBlockByNumber", [tag, false]);
+export const newestHead = (node: Node) => node.rpc(Head, "eth_getBlockByNumber", ["latest", false]);
+
+// What nodes say that do not know the word; other refusals are an outage.
+const unknownWord = /finali[sz]ed|unknown block|block not found|invalid block|hex string|invalid argument/i;
+const unknownWordCodes = [-32_602, -39_001];
+
+/** The newest block that the chain calls final; undefined where the node cannot tell. */
+export async function finalHead(node: Node): Promise<Head | undefined> {
+  try {
+    return (await node.rpc(z.nullable(Head), "eth_getBlockByNumber", ["finalized", false])) ?? undefined;
+  } catch (fault) {
+    const { code, message } = fault instanceof NodeTrouble ? fault : {};
+    if (code === undefined) throw fault;
+    if (unknownWordCodes.includes(code) || unknownWord.test(`${message}`.replace(/^.*is refused/, "")))
+      return undefined;
+    throw fault;
+  }
+}
 
 /** Blocks without their transactions. Throws NodeTrouble when the node lacks one of them. */
 export const headsAt = (node: Node, heights: readonly bigint[]) => node.rpcAll(Head, heights.map(headCall));
@@ -84,6 +111,19 @@ export const receiptsOf = (node: Node, txids: readonly string[]) =>
 export const transactionOf = (node: Node, txid: string) =>
   node.rpc(z.nullable(Transaction), "eth_getTransactionByHash", [txid]);
 
+const Parties = z.object({ from: Word, to: z.nullish(Word) });
+
+/** The transactions of a block that may concern these addresses; others may be of a kind that cannot be read. */
+export function transactionsAt({ transactions, number }: Body, ours: ReadonlySet<string>) {
+  return transactions.flatMap((told) => {
+    const parties = Parties.safeParse(told).data;
+    if (parties && !ours.has(parties.from) && !ours.has(parties.to ?? "")) return [];
+    const read = Transaction.safeParse(told);
+    if (!read.success) throw new NodeTrouble(`a transaction of its block ${number} cannot be read`);
+    return [read.data];
+  });
+}
+
 export async function transferLogs(
   node: Node,
   asked: { contracts: readonly string[]; to: readonly string[] | null; first: bigint; last: Head },
@@ -92,9 +132,10 @@ export async function transferLogs(
   const topics = [transferTopic, null, ...(to ? [to.map(wordOf)] : [])];
   const filter = { address: contracts, topics, fromBlock: hex(first), toBlock: hex(last.number) };
   const calls = [{ method: "eth_getLogs", params: [filter] }, headCall(last.number)];
-  const [logs, head] = await node.rpcAll(z.union([z.array(LogEntry), Head]), calls);
-  if (!Array.isArray(logs) || !head || Array.isArray(head) || head.hash !== last.hash) throw changed();
-  return logs;
+  const [logs, head] = await node.rpcAll(z.nullable(z.union([z.array(LogEntry), Head])), calls);
+  const isThere = head && !Array.isArray(head) && head.hash === last.hash;
+  if (!isThere || (logs && !Array.isArray(logs))) throw changed();
+  return logs ?? [];
 }
 
 export const wordOf = (address: string) => `0x${address.slice(2).padStart(64, "0")}`;
@@ -103,10 +144,8 @@ export const gasPriceOf = (node: Node) => node.rpc(Quantity, "eth_gasPrice", [])
 
 export const chainIdOf = (node: Node) => node.rpc(Quantity, "eth_chainId", []);
 
-/** The block of a question about the state, by its hash, so that no other block answers it. */
-export type Moment = { readonly hash: string } | "latest";
-
-const momentOf = (moment: Moment) => (moment === "latest" ? moment : { blockHash: moment.hash });
+/** The block of a question about the state, by its hash, so that no other block answers it (EIP-1898). */
+export type Moment = { readonly hash: string; readonly height: bigint } | "latest";
 
 /** What a function of a contract returns; "0x" where there is no contract. */
 export const ask = (node: Node, contract: string, data: string) =>
@@ -141,16 +180,47 @@ export async function balancesAt(
   addresses: readonly string[],
   moment: Moment,
 ): Promise<bigint[]> {
-  const calls = Array.from({ length: balanceCallsFor(addresses.length) }, (_, n) => {
+  const programs = Array.from({ length: balanceCallsFor(addresses.length) }, (_, n) => {
     const some = addresses.slice(n * addressesAtOnce, (n + 1) * addressesAtOnce);
-    const data = `0x${balancesProgram}${some.map((address) => address.slice(2)).join("")}`;
-    return { method: "eth_call", params: [{ data }, momentOf(moment)] };
+    return { data: `0x${balancesProgram}${some.map((address) => address.slice(2)).join("")}` };
   });
-  const answers = await node.rpcAll(Bytes, calls);
+  const answers = await askAt(node, programs, moment);
   const words = answers.flatMap((answer) => answer.slice(2).match(/.{32}/g) ?? []);
   if (words.length !== addresses.length)
     throw new NodeTrouble(
       `it answers ${words.length} balances of ${balanceBytes} bytes for ${addresses.length}`,
     );
   return words.map((word) => BigInt(`0x${word}`));
+}
+
+const isUnknownForm = (fault: unknown) =>
+  fault instanceof NodeTrouble &&
+  fault.code !== undefined &&
+  (fault.code === -32_602 || /unmarshal|hex string|invalid (argument|param|type|block)/i.test(fault.message));
+
+/** Whether a node answers about the state at a block that is named by its hash. */
+export async function takesHashes(node: Node, { hash }: Head): Promise<boolean> {
+  try {
+    await node.rpc(Bytes, "eth_call", [{ data: `0x${balancesProgram}` }, { blockHash: hash }]);
+    return true;
+  } catch (fault) {
+    if (!isUnknownForm(fault)) throw fault;
+    return false;
+  }
+}
+
+/** Asks by the block's hash; a node that takes none is asked by the number, and must still have that block then. */
+async function askAt(node: Node, programs: readonly { data: string }[], moment: Moment): Promise<string[]> {
+  const at = (block: unknown) =>
+    programs.map((program) => ({ method: "eth_call", params: [program, block] }));
+  if (moment === "latest") return node.rpcAll(Bytes, at(moment));
+  try {
+    return await node.rpcAll(Bytes, at({ blockHash: moment.hash }));
+  } catch (fault) {
+    if (!isUnknownForm(fault)) throw fault;
+    const answers = await node.rpcAll(Bytes, at(hex(moment.height)));
+    const [head] = await headsAt(node, [moment.height]);
+    if (head?.hash !== moment.hash) throw changed();
+    return answers;
+  }
 }

@@ -1,6 +1,8 @@
 import { type EvmChain } from "./evm.chains.ts";
+import type { Unread } from "./evm.cursor.ts";
 import {
   changed,
+  type Event,
   type Head,
   headsAt,
   type LogEntry,
@@ -16,7 +18,7 @@ import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 // With more addresses it is cheaper to read every transfer of the tokens.
 const namedMax = 200;
 
-/** Transfers to our addresses in the blocks `first` to `last`, and the events seen there. Events in `told` cost no more calls. */
+/** Transfers to our addresses in the blocks `first` to `last`, what could not be read, and the events seen there. Events in `told` cost no more calls. */
 export async function tokenTransfers(
   node: Node,
   asked: {
@@ -27,9 +29,9 @@ export async function tokenTransfers(
     last: Head;
     told: ReadonlySet<string>;
   },
-): Promise<{ transfers: ChainTransfer[]; told: ReadonlySet<string> }> {
+): Promise<Read & { told: ReadonlySet<string> }> {
   const { chain, tokens, ours, first, last, told } = asked;
-  if (ours.size === 0 || tokens.length === 0) return { transfers: [], told: new Set() };
+  if (ours.size === 0 || tokens.length === 0) return { transfers: [], unread: [], told: new Set() };
   const to = ours.size <= namedMax ? [...ours] : null;
   const contracts = tokens.map(({ contract }) => contract);
   const logs: LogEntry[] = [];
@@ -41,12 +43,24 @@ export async function tokenTransfers(
   const found = logs.filter((log) => isToOurs(log, tokens, ours));
   const news = found.filter((log) => !told.has(nameOf(log)));
   return {
-    transfers: await transfersOf(node, { chain, tokens, logs: news }),
+    ...(await transfersOf(node, { chain, tokens, ours }, news)),
     told: new Set(found.map(nameOf)),
   };
 }
 
-const nameOf = ({ blockHash, logIndex }: LogEntry) => `${blockHash} ${logIndex}`;
+export interface Read {
+  readonly transfers: ChainTransfer[];
+  readonly unread: Unread[];
+}
+
+interface Sought {
+  readonly chain: EvmChain;
+  readonly tokens: readonly Token[];
+  readonly ours: ReadonlySet<string>;
+}
+
+const nameOf = ({ blockHash, transactionHash, topics }: LogEntry) =>
+  `${blockHash} ${transactionHash} ${topics[2]}`;
 
 const isToOurs = (log: LogEntry, tokens: readonly Token[], ours: ReadonlySet<string>) =>
   movedBy(log, tokens) !== undefined && ours.has(recipientOf(log)) && log.removed !== true;
@@ -64,35 +78,70 @@ async function logsOf(node: Node, asked: Parameters<typeof transferLogs>[1]): Pr
   }
 }
 
-async function transfersOf(
-  node: Node,
-  { chain, tokens, logs }: { chain: EvmChain; tokens: readonly Token[]; logs: readonly LogEntry[] },
-): Promise<ChainTransfer[]> {
-  if (logs.length === 0) return [];
+async function transfersOf(node: Node, sought: Sought, logs: readonly LogEntry[]): Promise<Read> {
+  const read: Read = { transfers: [], unread: [] };
+  if (logs.length === 0) return read;
   const heights = [...new Set(logs.map(({ blockNumber }) => blockNumber))];
   const heads = new Map((await headsAt(node, heights)).map((head) => [head.number, head]));
   const txids = [...new Set(logs.map(({ transactionHash }) => transactionHash))];
-  const receipts = new Map((await receiptsOf(node, txids)).map((one, place) => [txids[place], one]));
-  return logs.map((log) => {
-    const head = heads.get(log.blockNumber);
-    const receipt = receipts.get(log.transactionHash);
-    if (!head || !receipt || head.hash !== log.blockHash || receipt.blockHash !== log.blockHash)
-      throw changed();
-    const ordinal = receipt.logs.findIndex(({ logIndex }) => logIndex === log.logIndex);
+  const receipts = await receiptsOf(node, txids);
+  for (const [place, txid] of txids.entries()) {
+    const theirs = logs.filter(({ transactionHash }) => transactionHash === txid);
+    const [first] = theirs;
+    const head = first && heads.get(first.blockNumber);
+    const receipt = receipts[place];
+    if (!head || theirs.some(({ blockHash }) => blockHash !== head.hash)) throw changed();
+    if (receipt && receipt.blockHash !== head.hash) throw changed();
+    const found = receipt ? transfersIn(receipt, head, sought) : [];
+    if (isWhole(theirs, found, sought)) read.transfers.push(...found);
+    else {
+      node.warns(`its receipt of ${txid} does not have the transfers that its logs tell`);
+      read.unread.push({ txid, height: head.number, hash: head.hash, moves: movesOf(theirs, sought).size });
+    }
+  }
+  return read;
+}
+
+/** What a transaction moved to our addresses. The ordinal within it is stable; the one within the block changes when it is mined again. */
+export function transfersIn(receipt: Receipt, head: Head, { chain, tokens, ours }: Sought): ChainTransfer[] {
+  return receipt.logs.flatMap((_, ordinal) => {
     const moved = tokenMoved(receipt, ordinal, tokens);
-    if (!moved)
-      throw new NodeTrouble(`it tells a transfer of ${log.transactionHash} that its receipt does not have`);
-    // The ordinal within the transaction is stable; the one within the block changes when it is mined again.
-    return {
-      chain: chain.name,
-      txid: log.transactionHash,
-      index: String(ordinal),
-      currency: moved.currency,
-      address: moved.to,
-      amount: moved.amount,
-      from: moved.from,
-      block: blockOf(head),
-    };
+    if (!moved || !ours.has(moved.to)) return [];
+    const { currency, amount, from, to: address } = moved;
+    const txid = receipt.transactionHash;
+    return [
+      {
+        chain: chain.name,
+        txid,
+        index: String(ordinal),
+        currency,
+        address,
+        amount,
+        from,
+        block: blockOf(head),
+      },
+    ];
+  });
+}
+
+/** Recipients and amounts, each as often as it is logged; some nodes send every log twice. */
+function movesOf(logs: readonly LogEntry[], { tokens }: Sought): Map<string, string> {
+  const moves = logs.map((log) => [log, movedBy(log, tokens)] as const);
+  return new Map(
+    moves.map(([log, moved]) => {
+      const move = `${moved?.currency} ${recipientOf(log)} ${moved?.amount}`;
+      return [`${String(log.logIndex)} ${move}`, move];
+    }),
+  );
+}
+
+/** Whether a receipt has all that the logs tell. Matched by contract, recipient and amount: not all nodes count logs alike. */
+function isWhole(logs: readonly LogEntry[], found: readonly ChainTransfer[], sought: Sought): boolean {
+  const left = found.map(({ currency, address, amount }) => `${currency} ${address} ${amount}`);
+  return [...movesOf(logs, sought).values()].every((move) => {
+    const place = left.indexOf(move);
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0;
   });
 }
 
@@ -104,7 +153,7 @@ export function tokenMoved(receipt: Receipt, ordinal: number, tokens: readonly T
   return { ...moved, from: addressIn(log.topics[1]), to: recipientOf(log) };
 }
 
-function movedBy({ address, topics, data }: LogEntry, tokens: readonly Token[]) {
+function movedBy({ address, topics, data }: Event, tokens: readonly Token[]) {
   // Only the contract counts: other tokens may have the same name.
   const token = tokens.find(({ contract }) => contract === address);
   if (!token || topics.length !== 3 || topics[0] !== transferTopic || data.length !== 66) return undefined;
@@ -112,8 +161,8 @@ function movedBy({ address, topics, data }: LogEntry, tokens: readonly Token[]) 
   return amount > 0n ? { currency: token.currency, amount } : undefined;
 }
 
-const addressIn = (word = "") => `0x${word.slice(26).toLowerCase()}`;
-const recipientOf = ({ topics }: LogEntry) => addressIn(topics[2]);
+const addressIn = (word = "") => `0x${word.slice(26)}`;
+const recipientOf = ({ topics }: Event) => addressIn(topics[2]);
 
 async function headAt(node: Node, height: bigint): Promise<Head> {
   const [head] = await headsAt(node, [height]);

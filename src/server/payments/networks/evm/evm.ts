@@ -1,8 +1,21 @@
 import type { Log } from "../../../platform/log.ts";
-import { evmChains } from "./evm.chains.ts";
-import { type Memory, read, type ReadingParts } from "./evm.reading.ts";
-import { ask, askAll, balancesAt, chainIdOf, gasPriceOf, sentBy, wordOf } from "./evm.rpc.ts";
-import { verify, type VerifyParts } from "./evm.verify.ts";
+import { type EvmChain, evmChains } from "./evm.chains.ts";
+import { isRise } from "./evm.coins.ts";
+import type { Unread } from "./evm.cursor.ts";
+import { type Memory, read, type ReadingParts, type Remarks } from "./evm.reading.ts";
+import {
+  ask,
+  askAll,
+  balancesAt,
+  chainIdOf,
+  finalHead,
+  gasPriceOf,
+  newestHead,
+  sentBy,
+  takesHashes,
+  wordOf,
+} from "./evm.rpc.ts";
+import { cannotTellFinal, nothingFinal, verify, type VerifyParts } from "./evm.verify.ts";
 import { identityOf, mainIds, type Token, tokenOf } from "../identity.ts";
 import type { ChainParts, ChainTransfer, Network, Reading, Verification } from "../network.ts";
 import { type Node, type Nodes, NodeTrouble, openNodes } from "../nodes/nodes.ts";
@@ -18,10 +31,16 @@ export function openEvm(
   const tokens = listed.map((token) => ({ ...token, contract: token.contract.toLowerCase() }));
   const confirmations = Math.max(config.confirmations ?? chain.confirmations, 1);
   const staleSeconds = chainId === mainIds[name] ? chain.staleSeconds : undefined;
-  const parts: ReadingParts = { chain, tokens, confirmations, staleSeconds, clock };
+  const remarks = openRemarks(log, name);
+  const parts: ReadingParts = { chain, tokens, confirmations, staleSeconds, clock, remarks };
   const verifyParts: VerifyParts = { ...parts, asksFinal: config.confirmations === undefined };
-  const nodes = ofChain(openNodes({ urls: config.urls, requestsPerSecond, clock }), BigInt(chainId));
-  const sure = openOpinions(nodes, verifyParts, log);
+  const nodes = ofChain(
+    openNodes({ urls: config.urls, requestsPerSecond, clock }),
+    BigInt(chainId),
+    verifyParts,
+  );
+  const doubted = new Map<string, Unread>();
+  const sure = openOpinions(nodes, verifyParts, doubted);
   let [memory, last]: [Memory | undefined, Reading | undefined] = [undefined, undefined];
   return {
     name,
@@ -31,8 +50,12 @@ export function openEvm(
     pollSeconds: config.pollSeconds ?? chain.pollSeconds,
     address: (_currency, index) => Promise.resolve(wallet.address(index)),
     transfers: async (since, watched, signal) => {
-      const done = await nodes.with((node) => read(node, parts, { since, watched, memory }), signal);
+      const other = <Outcome>(work: (node: Node) => Promise<Outcome>) =>
+        nodes.with(work, signal, { second: true });
+      const asked = { since, watched, memory, doubted: [...doubted.values()], other };
+      const done = await nodes.with((node) => read(node, parts, asked), signal);
       [memory, last] = [done.memory, done.reading];
+      for (const { txid } of asked.doubted) doubted.delete(txid);
       return done.reading;
     },
     verify: async (transfer, signal) => notYet(last, transfer, confirmations) ?? sure(transfer, signal),
@@ -67,8 +90,8 @@ const ownHosts = ["127.0.0.1", "localhost", "[::1]"];
 /** Requests per second: what free providers allow, or nearly no limit for a node on this machine. */
 const requestsPerSecond = ({ hostname }: URL) => (ownHosts.includes(hostname) ? 1000 : 20);
 
-/** The nodes; each must prove its chain id before its first work. */
-function ofChain(nodes: Nodes, chainId: bigint): Nodes {
+/** The nodes; each must prove its chain id before its first work, and is asked what it cannot do. */
+function ofChain(nodes: Nodes, chainId: bigint, parts: VerifyParts): Nodes {
   const proven = new Set<string>();
   return {
     ...nodes,
@@ -79,12 +102,39 @@ function ofChain(nodes: Nodes, chainId: bigint): Nodes {
             const its = await chainIdOf(node);
             if (its !== chainId) throw new NodeTrouble(`it is of the chain ${its}, not of ${chainId}`);
             proven.add(node.name);
+            await warnOf(node, parts).catch((fault: unknown) => {
+              if (!(fault instanceof NodeTrouble)) throw fault;
+            });
           }
           return work(node);
         },
         signal,
         which,
       ),
+  };
+}
+
+// A chain this long has final blocks.
+const longChain = 1000n;
+
+async function warnOf(node: Node, { chain, asksFinal }: VerifyParts): Promise<void> {
+  const head = await newestHead(node);
+  if (!(await takesHashes(node, head)))
+    node.warns("it does not take the hash of a block (EIP-1898): balances are asked by the block's number");
+  if (!asksFinal) return;
+  const final = await finalHead(node);
+  if (!final) node.warns(cannotTellFinal(chain));
+  else if (final.number === 0n && head.number > longChain) node.warns(nothingFinal(chain, head.number));
+}
+
+function openRemarks(log: Log, chain: EvmChain["name"]): Remarks {
+  const made = new Set<string>();
+  return {
+    once: (matter, detail, text) => {
+      if (!made.has(matter)) log.warn({ chain, ...detail }, text);
+      made.add(matter);
+    },
+    over: (matter) => void made.delete(matter),
   };
 }
 
@@ -103,22 +153,23 @@ function notYet(
 }
 
 /** Prefers another node than the one that reported the transfer. It is gone only if both say so. */
-function openOpinions(nodes: Nodes, parts: VerifyParts, log: Log) {
-  const disputed = new Set<string>();
+function openOpinions(nodes: Nodes, parts: VerifyParts, doubted: Map<string, Unread>) {
   return async (transfer: ChainTransfer, signal: AbortSignal): Promise<Verification> => {
     const poll = (node: Node) => verify(node, parts, transfer);
     const said = await nodes.with(poll, signal, { second: true });
     const other = said.found ? said : await nodes.with(poll, signal);
+    const { txid, block } = transfer;
     if (said.found || !other.found) {
-      disputed.delete(transfer.txid);
+      parts.remarks.over(`disputed ${txid}`);
+      // It may be the node that is wrong: the transaction is read once more.
+      if (!said.found && block && !isRise(transfer)) doubted.set(txid, { ...block, txid, moves: 1 });
       return said;
     }
-    if (!disputed.has(transfer.txid))
-      log.warn(
-        { chain: transfer.chain, transfer: transfer.txid },
-        "the nodes disagree on a transfer; it waits until they agree",
-      );
-    disputed.add(transfer.txid);
+    parts.remarks.once(
+      `disputed ${txid}`,
+      { transfer: txid },
+      "the nodes disagree on a transfer; it waits until they agree",
+    );
     return { ...other, isFinal: false };
   };
 }

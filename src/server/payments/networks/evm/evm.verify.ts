@@ -1,6 +1,15 @@
+import type { EvmChain } from "./evm.chains.ts";
 import { coinMoved, isRise } from "./evm.coins.ts";
 import type { ReadingParts } from "./evm.reading.ts";
-import { changed, headOf, headsAt, type Receipt, receiptsOf, transactionOf } from "./evm.rpc.ts";
+import {
+  changed,
+  finalHead,
+  headsAt,
+  newestHead,
+  type Receipt,
+  receiptsOf,
+  transactionOf,
+} from "./evm.rpc.ts";
 import { tokenMoved } from "./evm.tokens.ts";
 import { tokenOf } from "../identity.ts";
 import type { ChainTransfer, Verification } from "../network.ts";
@@ -10,7 +19,7 @@ import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 export async function verify(node: Node, parts: VerifyParts, transfer: ChainTransfer): Promise<Verification> {
   const stood = transfer.block;
   if (!stood) throw new Error(`the transfer ${transfer.txid} stands in no block`);
-  const tip = await headOf(node, "latest");
+  const tip = await newestHead(node);
   if (tip.number < stood.height)
     throw new NodeTrouble(`it lags behind: it has ${tip.number} blocks, but ${stood.height} were read`);
   if (isRise(transfer)) {
@@ -37,7 +46,7 @@ export async function verify(node: Node, parts: VerifyParts, transfer: ChainTran
   return finality(node, parts, { transfer, height: receipt.blockNumber, tip: tip.number, amount });
 }
 
-export type VerifyParts = Pick<ReadingParts, "chain" | "tokens" | "confirmations"> & {
+export type VerifyParts = Pick<ReadingParts, "chain" | "tokens" | "confirmations" | "remarks"> & {
   /** Whether the block must be `finalized`; `confirmations` in the settings replaces that. */
   readonly asksFinal: boolean;
 };
@@ -56,7 +65,7 @@ async function movedTo(node: Node, { tokens }: VerifyParts, transfer: ChainTrans
 
 async function finality(
   node: Node,
-  { chain, tokens, confirmations, asksFinal }: VerifyParts,
+  { chain, tokens, confirmations, asksFinal, remarks }: VerifyParts,
   seen: { transfer: ChainTransfer; height: bigint; tip: bigint; amount: bigint },
 ): Promise<Verification> {
   const { transfer, height, tip, amount } = seen;
@@ -66,6 +75,32 @@ async function finality(
   const from = token ? chain.finalFrom.token * 10n ** BigInt(token.decimals) : chain.finalFrom.coin;
   if (!asksFinal || amount < from) return { found: true, amount, isFinal: true, depth };
   // Deep enough but not final: no depth is shown, because a full count would look like a mistake.
-  const isFinal = (await headOf(node, "finalized")).number >= height;
+  const final = await finalHead(node);
+  const isFinal = final !== undefined && final.number >= height;
+  if (final === undefined) node.warns(cannotTellFinal(chain));
+  if (!isFinal && depth.now >= confirmations * overdueTimes)
+    remarks.once(
+      `not final ${transfer.txid}`,
+      {
+        node: node.name,
+        transfer: transfer.txid,
+        blocks: depth.now,
+        final: String(final?.number ?? "unknown"),
+      },
+      `a transfer is ${overdueTimes} times as deep as its chain needs and no node calls it final; ${wayOut(chain)}`,
+    );
   return { found: true, amount, isFinal, ...(isFinal ? { depth } : {}) };
 }
+
+const overdueTimes = 10;
+
+const wayOut = ({ setting }: EvmChain) =>
+  `name another node first in CHAIN_${setting}_URLS, or set CHAIN_${setting}_CONFIRMATIONS`;
+
+/** What the operator is told of a node that does not know what is final. */
+export const cannotTellFinal = (chain: EvmChain) =>
+  `it cannot tell which blocks are final, so payments stay unconfirmed: ${wayOut(chain)}`;
+
+/** What the operator is told of a node for which the first block alone is final. */
+export const nothingFinal = (chain: EvmChain, height: bigint) =>
+  `it has ${height} blocks and calls none of them final, so payments stay unconfirmed: ${wayOut(chain)}`;

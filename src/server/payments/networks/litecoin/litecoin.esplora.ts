@@ -1,6 +1,6 @@
 // Reads Esplora's REST interface (electrs and compatible explorers), which knows addresses; litecoind does not.
 import { z } from "zod/mini";
-import { feeBlocks, type Output, type Source } from "./litecoin.source.ts";
+import { feeBlocks, Hex, type Output, type Source } from "./litecoin.source.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
 const pageSize = 25;
@@ -11,15 +11,16 @@ const Units = z.pipe(
   z.transform((units: number | bigint) => BigInt(units)),
 );
 const Header = z.object({
-  id: z.string(),
+  id: Hex,
   height: z.int(),
   timestamp: z.int(),
   tx_count: z.int(),
-  previousblockhash: z.nullish(z.string()),
+  previousblockhash: z.nullish(Hex),
 });
 const Transaction = z.object({
-  txid: z.string(),
-  vout: z.array(z.object({ scriptpubkey: z.optional(z.string()), value: z.optional(Units) })),
+  txid: Hex,
+  vin: z.nullish(z.array(z.object({ is_coinbase: z.nullish(z.boolean()) }))),
+  vout: z.array(z.object({ scriptpubkey: z.nullish(Hex), value: z.nullish(Units) })),
   status: z.object({ confirmed: z.boolean(), block_height: z.nullish(z.int()) }),
 });
 const Sums = z.object({ funded_txo_sum: Units });
@@ -56,7 +57,7 @@ export function esploraSource(node: Node): Source {
         );
       return { block: blockOf(header), previous: header.previousblockhash ?? undefined, outputs };
     },
-    mempool: () => node.get(z.array(z.string()), "/mempool/txids"),
+    mempool: () => node.get(z.array(Hex), "/mempool/txids"),
     waiting: async (txid) => {
       const tx = await transaction(node, txid);
       return tx && outputsOf(tx);
@@ -93,8 +94,9 @@ function blockOf({ height, id, timestamp }: z.infer<typeof Header>) {
   return { height: BigInt(height), hash: id, at: new Date(timestamp * 1000) };
 }
 
-function outputsOf({ txid, vout }: z.infer<typeof Transaction>): Output[] {
+function outputsOf({ txid, vin, vout }: z.infer<typeof Transaction>): Output[] {
+  const isMined = vin?.some(({ is_coinbase: isCoinbase }) => isCoinbase === true) ?? false;
   return vout.flatMap(({ scriptpubkey: script, value: amount }, number) =>
-    script === undefined ? [] : [{ txid, number, script, amount }],
+    typeof script === "string" ? [{ txid, number, script, amount: amount ?? undefined, isMined }] : [],
   );
 }

@@ -1,20 +1,21 @@
 // Reads litecoind by JSON-RPC, without a wallet or a transaction index.
 import { z } from "zod/mini";
 import { readCoins } from "../../payments.terms.ts";
-import { feeBlocks, type Output, type Source } from "./litecoin.source.ts";
-import { type Node, NodeTrouble } from "../nodes/nodes.ts";
+import { feeBlocks, Hex, type Output, type Source } from "./litecoin.source.ts";
+import { type Node, NodeTrouble, plainDecimal } from "../nodes/nodes.ts";
 
 /** RPC_INVALID_ADDRESS_OR_KEY of Bitcoin Core's rpc/protocol.h; also an unknown transaction or block. */
 const unknown = -5;
 
 // Numbers with a fraction come as the text that was sent.
 const Coins = z.union([z.string(), z.number(), z.bigint()]);
-const Script = z.object({ hex: z.string() });
-const Hash = z.string();
+const Script = z.object({ hex: Hex });
+const Hash = Hex;
 
 // Outputs in extension blocks (MWEB) have neither number nor script: they cannot be ours.
 const Transaction = z.object({
   txid: Hash,
+  vin: z.nullish(z.array(z.object({ coinbase: z.nullish(z.string()) }))),
   vout: z.array(
     z.object({ n: z.optional(z.int()), value: z.optional(Coins), scriptPubKey: z.optional(Script) }),
   ),
@@ -26,7 +27,12 @@ const Header = z.object({
   previousblockhash: z.optional(Hash),
 });
 const FullBlock = z.extend(Header, { tx: z.array(Transaction) });
-const Unspent = z.object({ confirmations: z.int(), value: Coins, scriptPubKey: Script });
+const Unspent = z.object({
+  confirmations: z.int(),
+  value: Coins,
+  scriptPubKey: Script,
+  coinbase: z.nullish(z.boolean()),
+});
 const Spent = z.extend(Transaction, {
   confirmations: z.optional(z.int()),
   in_active_chain: z.optional(z.boolean()),
@@ -54,7 +60,7 @@ export function litecoindSource(node: Node): Source {
     find: (transfer) => find(node, transfer),
     feeRate: async () => {
       const { feerate } = await node.rpc(Estimate, "estimatesmartfee", [feeBlocks]);
-      return feerate === undefined ? undefined : readCoins(String(feerate), "ltc");
+      return feerate === undefined ? undefined : readCoins(plainDecimal(String(feerate)), "ltc");
     },
   };
 }
@@ -78,8 +84,9 @@ async function find(
   const number = Number(index);
   const unspent = await node.rpc(z.nullable(Unspent), "gettxout", [txid, number, true]);
   if (unspent) {
-    const { confirmations, value, scriptPubKey } = unspent;
-    const output = { txid, number, script: scriptPubKey.hex, amount: amountOf(value) };
+    const { confirmations, value, scriptPubKey, coinbase: isMined } = unspent;
+    const script = scriptPubKey.hex;
+    const output = { txid, number, script, amount: amountOf(value), isMined: isMined === true };
     return output.script === address ? { output, confirmations } : undefined;
   }
   const where = block ? [block.hash] : [];
@@ -93,12 +100,13 @@ function blockOf({ height, hash, time }: z.infer<typeof Header>) {
   return { height: BigInt(height), hash, at: new Date(time * 1000) };
 }
 
-function outputsOf({ txid, vout }: z.infer<typeof Transaction>): Output[] {
+function outputsOf({ txid, vin, vout }: z.infer<typeof Transaction>): Output[] {
+  const isMined = vin?.some(({ coinbase }) => typeof coinbase === "string") ?? false;
   return vout.flatMap(({ n: number, value, scriptPubKey }) =>
     number === undefined || value === undefined || scriptPubKey === undefined
       ? []
-      : [{ txid, number, script: scriptPubKey.hex, amount: amountOf(value) }],
+      : [{ txid, number, script: scriptPubKey.hex, amount: amountOf(value), isMined }],
   );
 }
 
-const amountOf = (value: z.infer<typeof Coins>) => readCoins(String(value), "ltc");
+const amountOf = (value: z.infer<typeof Coins>) => readCoins(plainDecimal(String(value)), "ltc");

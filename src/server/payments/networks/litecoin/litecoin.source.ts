@@ -1,3 +1,4 @@
+import { z } from "zod/mini";
 import type { Block, ChainTransfer } from "../network.ts";
 import { NodeTrouble } from "../nodes/nodes.ts";
 
@@ -8,7 +9,15 @@ export interface Output {
   readonly script: string;
   /** 10⁻⁸ litecoin; undefined when the node does not report it exactly. */
   readonly amount: bigint | undefined;
+  /** Made by a miner: it can be spent after a hundred blocks. */
+  readonly isMined: boolean;
 }
+
+/** Hexadecimal digits, in lower case. */
+export const Hex = z.pipe(
+  z.string(),
+  z.transform((digits: string) => digits.toLowerCase()),
+);
 
 /** The blocks to wait for that fees are estimated for. */
 export const feeBlocks = 2;

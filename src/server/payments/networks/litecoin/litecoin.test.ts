@@ -58,6 +58,19 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
     await isSound();
   });
 
+  test("what a miner made counts after a hundred blocks, because it can be undone for so long", async () => {
+    const { ask, stateOf, see, balance } = await shop();
+    const { id, address } = await ask("4000");
+    await node.rpc("generatetoaddress", 1, address);
+    expect(await stateOf(id)).toBe("confirming");
+    await node.mine(98);
+    expect(await stateOf(id)).toBe("confirming");
+    expect((await see(id)).transfers).toMatchObject([{ confirmations: { now: 99, wanted: 100 } }]);
+    expect(await balance()).toBe(0n);
+    await node.mine();
+    expect(await stateOf(id)).toBe("credited");
+  });
+
   test(
     "a sum above a coin waits for six blocks, and the settings may ask for another number",
     { tags: ["full"] },

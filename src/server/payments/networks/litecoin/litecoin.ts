@@ -6,7 +6,7 @@ import { secondsAfter } from "../../../platform/clock.ts";
 import { esploraSource } from "./litecoin.esplora.ts";
 import { litecoindSource } from "./litecoin.litecoind.ts";
 import { openReading } from "./litecoin.reading.ts";
-import { type Output, type Source, unitsOf } from "./litecoin.source.ts";
+import { Hex, type Output, type Source, unitsOf } from "./litecoin.source.ts";
 import type { Block, ChainParts, ChainTransfer, Network, Verification } from "../network.ts";
 import { openNodes, type Node, NodeTrouble } from "../nodes/nodes.ts";
 
@@ -30,6 +30,9 @@ const freshSeconds = 60;
 // Rewriting three blocks costs their rewards, many times this sum; larger amounts need six.
 const small = 100_000_000n;
 const confirmationsOf = (amount: bigint) => (amount <= small ? 3 : 6);
+
+// By the rules of the chain, a miner's reward can be spent after so many.
+const maturity = 100;
 
 type Found = Extract<Verification, { found: true }>;
 
@@ -136,11 +139,13 @@ async function freshTip(source: Source, now: Date): Promise<Block> {
   if (now > secondsAfter(tip.at, staleSeconds))
     throw new NodeTrouble(
       `its newest block, ${tip.height}, is of ${tip.at.toISOString()}: it does not follow the chain`,
+      undefined,
+      { lateSeconds: (now.getTime() - tip.at.getTime()) / 1000 },
     );
   return tip;
 }
 
-const Firsts = z.array(z.object({ id: z.string(), height: z.int() }));
+const Firsts = z.array(z.object({ id: Hex, height: z.int() }));
 
 async function recognise(node: Node, prefix: string): Promise<(node: Node) => Source> {
   const isOurs = (hash: string | undefined) => {
@@ -149,7 +154,7 @@ async function recognise(node: Node, prefix: string): Promise<(node: Node) => So
   };
   let hash: string;
   try {
-    hash = await node.rpc(z.string(), "getblockhash", [0]);
+    hash = await node.rpc(Hex, "getblockhash", [0]);
   } catch (fault) {
     if (!(fault instanceof NodeTrouble)) throw fault;
     const blocks = await node.get(Firsts, "/blocks/0").catch(() => {
@@ -167,7 +172,8 @@ function asFound(
   wanted?: number,
 ): Found {
   const amount = unitsOf(output);
-  const depth = { now: confirmations, wanted: wanted ?? confirmationsOf(amount) };
+  const usual = wanted ?? confirmationsOf(amount);
+  const depth = { now: confirmations, wanted: output.isMined ? Math.max(usual, maturity) : usual };
   return { found: true, amount, isFinal: depth.now >= depth.wanted, depth };
 }
 

@@ -24,6 +24,8 @@ export interface Node {
   post<Shape>(shape: z.ZodMiniType<Shape>, path: string, body: unknown): Promise<Shape>;
   /** Notes the node's height for the operator. */
   stands(height: bigint): void;
+  /** Tells the operator what this node cannot do, although it goes on working. */
+  warns(text: string): void;
 }
 
 export interface NodeHealth {
@@ -72,7 +74,12 @@ export function openNode(settings: Settings): Known {
   let failures = 0;
   return {
     name,
-    during: (signal) => ({ name, ...speak(signal), stands: (height) => void (known.height = height) }),
+    during: (signal) => ({
+      name,
+      ...speak(signal),
+      stands: (height) => void (known.height = height),
+      warns: (text) => void (known.trouble = { text: place.hide(text), at: clock() }),
+    }),
     isResting: () => known.restsUntil !== undefined && clock() < known.restsUntil,
     recovered: () => {
       failures = 0;
@@ -93,40 +100,49 @@ export function openNode(settings: Settings): Known {
 function openSpeech(place: Place, requestsPerSecond: number, rpcPath: string) {
   const ask = openLine(place, requestsPerSecond);
   const trouble = (text: string, code?: number) => new NodeTrouble(place.hide(text), code);
-  let most = batchMax;
+  let [most, answered] = [batchMax, 0];
   const of = <Shape>(shape: z.ZodMiniType<Shape>, said: unknown): Shape => {
     const read = shape.safeParse(said);
     if (read.success) return read.data;
     const [issue] = read.error.issues;
     throw trouble(`its answer is of another shape: ${issue?.path.join(".")} ${issue?.message}`);
   };
-  /** Sends a batch; undefined when it is too large for the node, which gets smaller ones from then on. */
-  const askSome = async (some: readonly Call[], signal: AbortSignal): Promise<unknown[] | undefined> => {
+  const askOne = async ({ method, params }: Call, signal: AbortSignal): Promise<unknown> =>
+    resultOf(await ask(rpcPath, { jsonrpc: "2.0", id: 1, method, params }, signal), method, trouble);
+  // A single call goes without an array: some nodes take none.
+  const askSome = async (some: readonly Call[], signal: AbortSignal): Promise<unknown[]> => {
+    const [first] = some;
+    if (first && some.length === 1) return [await askOne(first, signal)];
     const body = some.map((call, id) => ({ jsonrpc: "2.0", id, ...call }));
-    try {
-      const said = await ask(rpcPath, body, signal, some.length);
-      if (Array.isArray(said)) return said;
+    const said = await ask(rpcPath, body, signal, some.length);
+    if (!Array.isArray(said)) {
       resultOf(said, "a batch", trouble);
-      throw trouble("it answers a batch with one answer", 400);
-    } catch (fault) {
-      const refused = fault instanceof NodeTrouble ? fault.code : undefined;
-      if (refused === undefined || !isTooMuch(refused) || some.length === 1) throw fault;
-      most = Math.ceil(some.length / 2);
-      return undefined;
+      throw trouble("it answers a batch with one answer", 0);
     }
+    return some.map(({ method }, id) => resultOf(answerTo(said, id), method, trouble));
   };
-  return (signal: AbortSignal): Omit<Node, "name" | "stands"> => ({
-    rpc: async (shape, method, params) => {
-      const said = await ask(rpcPath, { jsonrpc: "2.0", id: 1, method, params }, signal);
-      return of(shape, resultOf(said, method, trouble));
-    },
+  return (signal: AbortSignal): Omit<Node, "name" | "stands" | "warns"> => ({
+    rpc: async (shape, method, params) => of(shape, await askOne({ method, params }, signal)),
     rpcAll: async (shape, calls) => {
       const outcomes: ReturnType<typeof shape.parse>[] = [];
+      const before = most;
       while (outcomes.length < calls.length) {
         const some = calls.slice(outcomes.length, outcomes.length + most);
-        const said = await askSome(some, signal);
-        const results = said && some.map(({ method }, id) => resultOf(answerTo(said, id), method, trouble));
-        for (const result of results ?? []) outcomes.push(of(shape, result));
+        try {
+          const results = await askSome(some, signal);
+          outcomes.push(...results.map((result) => of(shape, result)));
+        } catch (fault) {
+          // Providers refuse a batch that is too long for them in many words: any refusal halves it.
+          if (!isRefusal(fault)) throw fault;
+          // What is refused alone too was not refused for its length.
+          if (some.length === 1) {
+            most = before;
+            throw fault;
+          }
+          [most, answered] = [Math.ceil(some.length / 2), 0];
+          continue;
+        }
+        if (++answered % growsAfter === 0) most = Math.min(most * 2, batchMax);
       }
       return outcomes;
     },
@@ -135,8 +151,11 @@ function openSpeech(place: Place, requestsPerSecond: number, rpcPath: string) {
   });
 }
 
-/** Refusals that a smaller batch may avoid: HTTP statuses for bad or large requests, and JSON-RPC errors. */
-const isTooMuch = (code: number) => [400, 413, 422].includes(code) || code < 0;
+// After a busy hour a node takes long batches again; one that never does is refused one request in so many.
+const growsAfter = 50;
+
+const isRefusal = (fault: unknown): boolean =>
+  fault instanceof NodeTrouble && fault.code !== undefined && fault.restMilliseconds === undefined;
 
 type Line = (path: string, body: unknown, signal: AbortSignal, calls?: number) => Promise<unknown>;
 
@@ -174,7 +193,11 @@ const json = { "content-type": "application/json" };
 function refusal({ status, headers }: Response, text: string): NodeTrouble {
   const seconds = Number(headers.get("retry-after") ?? "");
   const rest = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined;
-  return new NodeTrouble(`it answers ${status}: ${brief(text)}`, status, rest);
+  return new NodeTrouble(
+    `it answers ${status}: ${brief(text)}`,
+    status,
+    rest === undefined ? {} : { restMilliseconds: rest },
+  );
 }
 
 function pacer(milliseconds: number): (signal: AbortSignal, calls: number) => Promise<void> {

@@ -6,7 +6,7 @@ import { certificateFor } from "../../../platform/certificate.ts";
 import { secondsAfter } from "../../../platform/clock.ts";
 import { freePort } from "../../../../../test/kit/port.ts";
 import { openReceiver } from "../../../../../test/kit/receiver.ts";
-import { type Node, NodeTrouble, openNodes } from "./nodes.ts";
+import { type Node, NodeTrouble, openNodes, plainDecimal } from "./nodes.ts";
 
 interface Asked {
   readonly path: string;
@@ -152,9 +152,10 @@ test("requests are spread over the second, and each call of a batch counts", asy
 
 test("a batch that is too long for a node is asked in shorter ones, and the answers keep the order of the calls", async () => {
   const node = await serve(({ body }) => {
-    const batch = body as { id: number; params: [number] }[];
-    if (batch.length > 8) return { status: 413, text: "too large" };
-    const answers = batch.map(({ id, params: [n] }) => ({ jsonrpc: "2.0", id, result: n * 2 }));
+    if (!Array.isArray(body)) return JSON.stringify(doubled(body as Asking));
+    if (body.length > 8) return { status: 413, text: "too large" };
+    // Some nodes return the ids as text.
+    const answers = (body as Asking[]).map((one) => ({ ...doubled(one), id: String(one.id) }));
     return JSON.stringify(answers.toReversed());
   });
   const nodes = openNodes({ urls: [node.url], ...fast });
@@ -165,6 +166,78 @@ test("a batch that is too long for a node is asked in shorter ones, and the answ
   expect(await ask()).toHaveLength(50);
   expect(node.asked.length - before).toBe(Math.ceil(50 / 7));
 });
+
+interface Asking {
+  id: number;
+  params: [number];
+}
+const doubled = ({ id, params: [n] }: Asking) => ({ jsonrpc: "2.0", id, result: n * 2 });
+const refused = (id: number | null, code: number, message: string) => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message },
+});
+
+test.each<[string, (batch: Asking[]) => Said]>([
+  [
+    "one answer with a code above zero",
+    () => JSON.stringify(refused(1, 31, "batch of more than 3 is not allowed")),
+  ],
+  ["an answer without an id in a list", () => JSON.stringify([refused(null, -32_600, "batch too large")])],
+  [
+    "each call alone",
+    (batch) => JSON.stringify(batch.map(({ id }) => refused(id, -32_005, "too many requests"))),
+  ],
+  ["status 403", () => ({ status: 403, text: "forbidden: batches are for paying customers" })],
+  ["status 429", () => ({ status: 429, text: "too many requests" })],
+])("a node that refuses batches of more than three by %s is asked in short ones", async (_how, refusal) => {
+  const node = await serve(({ body }) => {
+    if (!Array.isArray(body)) return JSON.stringify(doubled(body as Asking));
+    return body.length > 3 ? refusal(body as Asking[]) : JSON.stringify((body as Asking[]).map(doubled));
+  });
+  const nodes = openNodes({ urls: [node.url], ...fast });
+  const calls = Array.from({ length: 20 }, (_, n) => ({ method: "double", params: [n] }));
+  const said = await nodes.with((one) => one.rpcAll(z.int(), calls), never);
+  expect(said).toEqual(calls.map((_, n) => n * 2));
+  expect(nodes.health()[0]?.trouble).toBeUndefined();
+});
+
+test("a node that takes no batch at all is asked call by call", async () => {
+  const node = await serve(({ body }) =>
+    Array.isArray(body)
+      ? { status: 400, text: "an object is expected" }
+      : JSON.stringify(doubled(body as Asking)),
+  );
+  const calls = [1, 2, 3].map((n) => ({ method: "double", params: [n] }));
+  const nodes = openNodes({ urls: [node.url], ...fast });
+  expect(await nodes.with((one) => one.rpcAll(z.int(), calls), never)).toEqual([2, 4, 6]);
+});
+
+test("after a busy hour a node gets long batches again", async () => {
+  let isBusy = true;
+  const node = await serve(({ body }) => {
+    if (Array.isArray(body) && isBusy) return { status: 429, text: "too many requests" };
+    return JSON.stringify(Array.isArray(body) ? (body as Asking[]).map(doubled) : doubled(body as Asking));
+  });
+  const calls = Array.from({ length: 10 }, (_, n) => ({ method: "double", params: [n] }));
+  const nodes = openNodes({ urls: [node.url], ...fast });
+  const ask = () => nodes.with((one) => one.rpcAll(z.int(), calls), never);
+  await ask();
+  isBusy = false;
+  for (let times = 0; times < 100; times++) await ask();
+  const before = node.asked.length;
+  await ask();
+  expect(node.asked.length - before).toBe(1);
+});
+
+test.each([
+  ["1.5", "1.5"],
+  ["5E-1", "0.5"],
+  ["1.25e-7", "0.000000125"],
+  ["12e3", "12000"],
+  ["1.2345e2", "123.45"],
+  ["none", "none"],
+])("%s is the decimal number %s", (text, plain) => expect(plainDecimal(text)).toBe(plain));
 
 test.each([
   [
@@ -179,12 +252,13 @@ test.each([
   [
     "one answer for a batch",
     { id: null, error: { code: -32600, message: "no batches" } },
-    "a batch is refused: -32600 no batches",
+    "call is refused: -32600 no batches",
   ],
 ])("%s is trouble", async (_what, said, text) => {
-  const node = await serve(({ body }) =>
-    JSON.stringify(Array.isArray(body) && body.length === 1 && Array.isArray(said) ? said.slice(1) : said),
-  );
+  const node = await serve(({ body }) => {
+    if (Array.isArray(body) || !Array.isArray(said)) return JSON.stringify(said);
+    return JSON.stringify(said[(body as Asking).params[0] - 1] ?? { id: 1 });
+  });
   const nodes = openNodes({ urls: [node.url], ...fast });
   const calls = [1, 2].map((n) => ({ method: "call", params: [n] }));
   const asked = nodes.with((one) => one.rpcAll(z.string(), calls), never);

@@ -2,7 +2,7 @@ import * as clocks from "../../../platform/clock.ts";
 import { type Known, type Node, type NodeHealth, openNode } from "./nodes.node.ts";
 import { NodeTrouble } from "./nodes.wire.ts";
 
-export { NodeTrouble } from "./nodes.wire.ts";
+export { NodeTrouble, plainDecimal } from "./nodes.wire.ts";
 export type { Call } from "./nodes.wire.ts";
 export type { Node, NodeHealth } from "./nodes.node.ts";
 
@@ -44,6 +44,7 @@ export function openNodes(settings: Settings): Nodes {
   };
   return {
     with: async (work, signal, { second = false } = {}) => {
+      const late: (number | undefined)[] = [];
       for (const node of inOrder(second)) {
         try {
           const outcome = await work(node.during(signal));
@@ -53,10 +54,15 @@ export function openNodes(settings: Settings): Nodes {
         } catch (fault) {
           if (signal.aborted || !(fault instanceof NodeTrouble)) throw fault;
           node.failed(fault);
+          late.push(fault.lateSeconds);
         }
       }
       const said = nodes.map((node) => `${node.name}: ${node.health().trouble?.text ?? "not asked"}`);
-      throw new NodeTrouble(`no node answers (${said.join("; ")})`);
+      const lateSeconds =
+        late.length > 0 && late.every((one) => one !== undefined) ? Math.min(...late) : undefined;
+      throw new NodeTrouble(`no node answers (${said.join("; ")})`, undefined, {
+        ...(lateSeconds !== undefined && { lateSeconds }),
+      });
     },
     health: () => nodes.map((node) => ({ ...node.health(), isInUse: node === inUse })),
   };

@@ -1,14 +1,17 @@
 /** A node did not answer, failed, or contradicts itself: another one may know better. */
 export class NodeTrouble extends Error {
-  /** The HTTP status or JSON-RPC code of a refusal. */
+  /** The HTTP status or JSON-RPC code of a refusal; 0 where it has none. Undefined: it did not refuse. */
   readonly code: number | undefined;
   /** How long the node asks to be left alone. */
   readonly restMilliseconds: number | undefined;
+  /** How old its newest block is, where that is the trouble: the clock of this machine may be wrong. */
+  readonly lateSeconds: number | undefined;
 
-  constructor(text: string, code?: number, restMilliseconds?: number) {
+  constructor(text: string, code?: number, more: { restMilliseconds?: number; lateSeconds?: number } = {}) {
     super(text);
     this.code = code;
-    this.restMilliseconds = restMilliseconds;
+    this.restMilliseconds = more.restMilliseconds;
+    this.lateSeconds = more.lateSeconds;
   }
 }
 
@@ -92,8 +95,21 @@ export function readExactly(text: string): unknown {
 export const isRpcError = (said: unknown): boolean =>
   typeof said === "object" && said !== null && "error" in said && "id" in said && said.error !== null;
 
+/** The answer to one call of a batch; some nodes return the ids as text. */
 export function answerTo(said: readonly unknown[], id: number): unknown {
-  return said.find((one) => typeof one === "object" && one !== null && "id" in one && one.id === id);
+  return said.find(
+    (one) => typeof one === "object" && one !== null && "id" in one && String(one.id) === String(id),
+  );
+}
+
+/** A decimal number without its exponent; what is none stays as it is. */
+export function plainDecimal(text: string): string {
+  const [, whole = "", fraction = "", exponent] =
+    /^(\d{1,30})(?:\.(\d{1,40}))?e([+-]?\d{1,2})$/i.exec(text.trim()) ?? [];
+  if (exponent === undefined) return text;
+  const places = fraction.length - Number(exponent);
+  const digits = `${whole}${fraction}${"0".repeat(Math.max(0, -places))}`.padStart(places + 1, "0");
+  return places <= 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
 /** The result of a call. Throws NodeTrouble, made by `trouble`, when it was refused or not answered. */
@@ -106,10 +122,10 @@ export function resultOf(
   if (error !== undefined && error !== null) {
     const { code, message } = error as { code?: unknown; message?: unknown };
     const why = typeof message === "string" ? message : JSON.stringify(error);
-    const number = typeof code === "number" ? code : undefined;
-    throw trouble(`${method} is refused: ${number ?? ""} ${brief(why)}`, number);
+    const number = typeof code === "number" ? code : 0;
+    throw trouble(`${method} is refused: ${number === 0 ? "" : number} ${brief(why)}`, number);
   }
-  if (result === undefined) throw trouble(`${method} is not answered`);
+  if (result === undefined) throw trouble(`${method} is not answered`, 0);
   return result;
 }
 

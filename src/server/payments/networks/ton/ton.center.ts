@@ -4,11 +4,17 @@ import { z } from "zod/mini";
 import type { Block } from "../network.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
+export interface Transactions {
+  readonly read: readonly Transaction[];
+  /** The accounts of transactions that cannot be read. */
+  readonly unread: readonly string[];
+}
+
 /** Addresses are raw and lower case here (0:hex). Times are seconds of the chain. */
 export interface Center {
   /** The last block of the masterchain. Throws NodeTrouble when it is old. */
   tip(now: Date): Promise<Block>;
-  transactions(accounts: readonly string[], since: number): Promise<Transaction[]>;
+  transactions(accounts: readonly string[], since: number): Promise<Transactions>;
   transaction(hash: string): Promise<Transaction | undefined>;
   /** The jetton wallet of an owner, as the master says; another contract may claim anything. */
   jettonWallet(master: string, owner: string): Promise<string>;
@@ -20,13 +26,17 @@ export interface Center {
   jettons(owned: { master: string; owner: string; wallet: string }): Promise<bigint>;
 }
 
+/** Raw or as wallets show it. */
 const Account = z.pipe(
-  z.string().check(z.regex(/^-?\d+:[0-9a-fA-F]{64}$/)),
-  z.transform((text: string) => text.toLowerCase()),
+  z.string().check(z.refine((text) => Address.isRaw(text) || Address.isFriendly(text))),
+  z.transform((text: string) => Address.parse(text).toRawString()),
 );
+/** 32 bytes in hexadecimal digits, base64 or base64url. */
 const Hash = z.pipe(
-  z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
-  z.transform((text: string) => Buffer.from(text, "base64").toString("hex")),
+  z.string().check(z.regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/)),
+  z.transform((text: string) =>
+    text.length === 64 ? text.toLowerCase() : Buffer.from(text, "base64url").toString("hex"),
+  ),
 );
 const Units = z.pipe(
   z.union([z.string().check(z.regex(/^\d+$/)), z.int(), z.bigint()]),
@@ -37,12 +47,17 @@ const Seconds = z.pipe(
   z.transform((value: bigint) => Number(value)),
 );
 
+const Height = z.pipe(
+  Units,
+  z.transform((value: bigint) => Number(value)),
+);
+
 const Message = z.object({
   /** Null for an external message, which carries no coins. */
   source: z.nullish(Account),
   value: z.nullish(Units),
   bounced: z.nullish(z.boolean()),
-  opcode: z.nullish(z.string()),
+  opcode: z.nullish(z.union([z.string(), z.int()])),
   message_content: z.nullish(z.object({ body: z.nullish(z.string()) })),
 });
 
@@ -50,23 +65,26 @@ const Transaction = z.object({
   account: Account,
   hash: Hash,
   now: Seconds,
-  mc_block_seqno: z.nullish(z.int()),
-  description: z.object({
-    aborted: z.nullish(z.boolean()),
-    compute_ph: z.nullish(z.object({ success: z.nullish(z.boolean()) })),
-    bounce: z.nullish(z.object({ type: z.nullish(z.string()) })),
-  }),
+  mc_block_seqno: z.nullish(Height),
+  description: z.nullish(
+    z.object({
+      aborted: z.nullish(z.boolean()),
+      compute_ph: z.nullish(z.object({ success: z.nullish(z.boolean()) })),
+      bounce: z.nullish(z.object({ type: z.nullish(z.string()) })),
+    }),
+  ),
   in_msg: z.nullish(Message),
   // Older nodes omit it; they know only final transactions.
   emulated: z.nullish(z.boolean()),
   finality: z.nullish(z.string()),
 });
 export type Transaction = z.infer<typeof Transaction>;
-const Transactions = z.object({ transactions: z.array(Transaction) });
+const Page = z.object({ transactions: z.nullable(z.array(z.unknown())) });
+const Whose = z.object({ account: Account });
 
 const Masterchain = z.object({
   last: z.object({
-    seqno: z.int(),
+    seqno: Height,
     root_hash: z.string(),
     gen_utime: Seconds,
     global_id: z.nullish(z.int()),
@@ -94,25 +112,30 @@ export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
       const at = new Date(last.gen_utime * 1000);
       if (isMain && (last.global_id ?? mainGlobalId) !== mainGlobalId)
         throw new NodeTrouble(`it is of the network ${last.global_id} and not of TON's main one`);
-      if (now.getTime() - at.getTime() > tipAgeSecondsMax * 1000)
-        throw new NodeTrouble(`its last block is of ${at.toISOString()}, so it lags behind`);
+      const lateSeconds = (now.getTime() - at.getTime()) / 1000;
+      if (lateSeconds > tipAgeSecondsMax)
+        throw new NodeTrouble(`its last block is of ${at.toISOString()}, so it lags behind`, undefined, {
+          lateSeconds,
+        });
       node.stands(BigInt(last.seqno));
       return { height: BigInt(last.seqno), hash: last.root_hash, at };
     },
     transactions: async (accounts, since) => {
-      const found: Transaction[] = [];
+      const told: unknown[] = [];
       const asked = accounts.map((account) => `account=${shortest(account)}`).join("&");
       for (let isWhole = false; !isWhole;) {
-        const page = `start_utime=${since}&sort=asc&limit=${pageSize}&offset=${found.length}`;
-        const { transactions } = await node.get(Transactions, `/api/v3/transactions?${asked}&${page}`);
-        found.push(...transactions);
-        isWhole = transactions.length < pageSize;
+        const page = `start_utime=${since}&sort=asc&limit=${pageSize}&offset=${told.length}`;
+        const { transactions } = await node.get(Page, `/api/v3/transactions?${asked}&${page}`);
+        told.push(...(transactions ?? []));
+        isWhole = (transactions ?? []).length < pageSize;
       }
-      return found;
+      return sorted(node, told);
     },
     transaction: async (hash) => {
-      const { transactions } = await node.get(Transactions, `/api/v3/transactions?hash=${hash}`);
-      return transactions.find((one) => one.hash === hash);
+      const { transactions } = await node.get(Page, `/api/v3/transactions?hash=${hash}`);
+      const { read, unread } = sorted(node, transactions ?? []);
+      if (unread.length > 0) throw new NodeTrouble(`what it tells of the transaction ${hash} cannot be read`);
+      return read.find((one) => one.hash === hash);
     },
     jettonWallet: async (master, owner) => {
       const [wallet] = await returned(node, master, "get_wallet_address", [sliceOf(owner)]);
@@ -142,6 +165,24 @@ export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
       return wallets.find(({ address }) => address === wallet)?.balance ?? 0n;
     },
   };
+}
+
+/** Reads each transaction alone: one of an unknown shape hides no other. Throws NodeTrouble when it does not even say whose it is. */
+function sorted(node: Node, told: readonly unknown[]): Transactions {
+  const [read, unread]: [Transaction[], string[]] = [[], []];
+  for (const one of told) {
+    const transaction = Transaction.safeParse(one);
+    if (transaction.success) read.push(transaction.data);
+    else {
+      const whose = Whose.safeParse(one);
+      const [issue] = transaction.error.issues;
+      const why = `a transaction is of another shape: ${issue?.path.join(".")} ${issue?.message}`;
+      if (!whose.success) throw new NodeTrouble(why);
+      node.warns(why);
+      unread.push(whose.data.account);
+    }
+  }
+  return { read, unread };
 }
 
 const shortest = (raw: string) => Address.parseRaw(raw).toString({ bounceable: false, urlSafe: true });

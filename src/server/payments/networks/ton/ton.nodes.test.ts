@@ -1,9 +1,10 @@
 // @module-tag full
-import { Address, toNano } from "@ton/core";
+import { Address, beginCell, toNano } from "@ton/core";
 import { beforeAll, expect, test } from "vitest";
 import * as till from "../../../../../test/kit/till.ts";
 import { openTonStage, type TonStage } from "../../../../../test/kit/ton-till.ts";
 import { content, forged } from "../../../../../test/kit/ton.ts";
+import type { ToldTransaction } from "../../../../../test/kit/toncenter.ts";
 import { usd } from "../../../platform/money.ts";
 import * as ledger from "../../../ledger/ledger.ts";
 import { mainIdentities } from "../identity.ts";
@@ -135,14 +136,99 @@ test.each(["ton", "usdtton"] as const)(
   },
 );
 
+test.each([
+  [
+    "hexadecimal ids",
+    (told: ToldTransaction) => ({ hash: Buffer.from(told.hash, "base64").toString("hex") }),
+  ],
+  [
+    "ids for URLs",
+    (told: ToldTransaction) => ({ hash: Buffer.from(told.hash, "base64").toString("base64url") }),
+  ],
+  [
+    "numbers as text",
+    (told: ToldTransaction) => ({ mc_block_seqno: String(told.mc_block_seqno), now: String(told.now) }),
+  ],
+  [
+    "addresses as wallets show them",
+    (told: ToldTransaction) => ({ account: Address.parse(told.account).toString() }),
+  ],
+] as const)("a node that tells %s is understood, and nothing is credited twice", async (_what, said) => {
+  const one = await stage.openShop();
+  const [coins, tokens] = [await one.ask("ton"), await one.ask("usdtton")];
+  await stage.payCoins(coins.to, "3");
+  await stage.payUsdt(tokens.to, 9_000_000n);
+  const [node] = one.nodes;
+  node.lie = (told) => ({ ...told, ...said(told) }) as unknown as ToldTransaction;
+  expect(await one.after(coins)).toMatchObject({ state: "credited", credited: usd("9") });
+  node.lie = (told) => told;
+  expect(await one.after(coins)).toMatchObject({ state: "credited", credited: usd("9") });
+  expect(await one.after(tokens)).toMatchObject({ state: "credited", credited: usd("9") });
+});
+
+test("a transaction that the node does not tell in full waits alone, also over a restart and its time", async () => {
+  const one = await stage.openShop();
+  const [bad, good] = [await one.ask("ton"), await one.ask("ton")];
+  await stage.payCoins(bad.to, "3");
+  await stage.payCoins(good.to, "3");
+  const [node] = one.nodes;
+  const account = bad.to.toRawString().toUpperCase();
+  node.lie = (told) =>
+    told.account === account ? ({ ...told, description: null } as unknown as ToldTransaction) : told;
+  expect(await one.after(good)).toMatchObject({ state: "credited" });
+  expect(await one.after(bad)).toMatchObject({ state: "awaiting" });
+  expect(one.network.health?.()[0]?.trouble?.text).toContain("keeps back how the transaction");
+  stage.later(20 * minute);
+  await one.payments.poll();
+  node.lie = (told) => told;
+  expect(await one.after(bad)).toMatchObject({ state: "credited", credited: usd("9") });
+});
+
+test("what a second node tells in full does not wait for the first one", { tags: ["full"] }, async () => {
+  const one = await stage.openShop({ nodes: 2 });
+  const payment = await one.ask("ton");
+  await stage.payCoins(payment.to, "3");
+  const [first] = one.nodes;
+  first.lie = (told) => ({ ...told, description: null }) as unknown as ToldTransaction;
+  expect(await one.after(payment)).toMatchObject({ state: "credited" });
+});
+
+test.each(["notification", "excesses"] as const)(
+  "half a Toncoin and more with the word of %s is money, whoever sends it",
+  async (word) => {
+    const one = await stage.openShop();
+    const payment = await one.ask("ton");
+    const body =
+      word === "notification"
+        ? forged(word, 1n, stage.thief.address)
+        : beginCell().storeUint(0xd53276db, 32).storeUint(7, 64).endCell();
+    await stage.chain.send(stage.thief, payment.to, toNano("0.4"), { body });
+    expect(await one.after(payment)).toMatchObject({ state: "awaiting", received: "0" });
+    await stage.chain.send(stage.thief, payment.to, toNano("3"), { body });
+    expect(await one.after(payment)).toMatchObject({ state: "credited", credited: usd("9") });
+  },
+);
+
+test(
+  "what our own jetton wallet sends with its word is no payment, however much",
+  { tags: ["full"] },
+  async () => {
+    const one = await stage.openShop();
+    const payment = await one.ask("usdtton");
+    await stage.payUsdt(payment.to, 9_000_000n, { forward: toNano("2") });
+    expect(await one.after(payment)).toMatchObject({ state: "credited", credited: usd("9") });
+    expect(await stage.coinsAt(payment.to)).toBe(toNano("2"));
+  },
+);
+
 test("what is no payment does not keep one from expiring", { tags: ["full"] }, async () => {
   const one = await stage.openShop();
   const payment = await one.ask("ton");
   const body = forged("notification", 1n, stage.thief.address);
-  await stage.chain.send(stage.thief, payment.to, toNano("5"), { body });
+  await stage.chain.send(stage.thief, payment.to, toNano("0.4"), { body });
   await stage.payCoins(payment.to, "0.009");
   await stage.payCoins(payment.to, "1", { bounce: true });
-  expect(await stage.coinsAt(payment.to)).toBe(toNano("5.009"));
+  expect(await stage.coinsAt(payment.to)).toBe(toNano("0.409"));
   stage.later(60 * minute);
   expect(await one.after(payment)).toMatchObject({ state: "expired" });
 });

@@ -17,6 +17,8 @@ const internalTransfer = 0x178d4519;
 // Side messages of jettons that carry Toncoins: the notification of the owner, and the rest of the fee.
 const notification = 0x7362d09c;
 const excesses = 0xd53276db;
+// Anyone can send these words: what carries more than a fee, half a Toncoin, is money.
+const sideCoinsMax = 500_000_000n;
 
 export function transferOf(transaction: Transaction, ours: Ours): ChainTransfer | undefined {
   const { account, hash, now, mc_block_seqno: seqno } = transaction;
@@ -48,18 +50,22 @@ interface Came {
 }
 
 /** Toncoins that stay. "aborted" does not matter: an unused wallet has no code, but keeps them. */
-function coinsOf(transaction: Transaction, { owners }: Ours): Came | undefined {
+function coinsOf(transaction: Transaction, { owners, jettons }: Ours): Came | undefined {
   const { account, in_msg: message } = transaction;
   if (!owners.has(account) || !message?.source || !message.value) return undefined;
+  if (!transaction.description) throw untold(transaction);
   if (message.bounced || isReturned(transaction)) return undefined;
-  const opcode = Number(message.opcode ?? 0);
-  if (opcode === notification || opcode === excesses) return undefined;
+  const opcode = Number(message.opcode ?? 0) >>> 0;
+  const isSide = opcode === notification || opcode === excesses;
+  const isOurJettons = jettons.get(message.source)?.owner === account;
+  if (isSide && (isOurJettons || message.value < sideCoinsMax)) return undefined;
   return { amount: message.value, from: message.source };
 }
 
 /** Jettons that a jetton wallet of ours accepted: its program checks that the sender is one of its kind. */
 function jettonsOf({ description, in_msg: message, hash }: Transaction): Came | undefined {
   if (!message?.source || message.bounced) return undefined;
+  if (!description) throw untold({ hash });
   if (description.aborted !== false || description.compute_ph?.success !== true) return undefined;
   const body = message.message_content?.body;
   if (!body) throw new NodeTrouble(`it keeps back what the transaction ${hash} says`);
@@ -70,6 +76,10 @@ function jettonsOf({ description, in_msg: message, hash }: Transaction): Came | 
   }
 }
 
+// Without it nobody knows whether the money went back.
+const untold = ({ hash }: Pick<Transaction, "hash">) =>
+  new NodeTrouble(`it keeps back how the transaction ${hash} ended`);
+
 function readInternalTransfer(body: Slice): Came | undefined {
   if (body.remainingBits < 32 || body.loadUint(32) !== internalTransfer) return undefined;
   body.skip(64); // the sender's own number
@@ -77,7 +87,7 @@ function readInternalTransfer(body: Slice): Came | undefined {
   return { amount: body.loadCoins(), from: body.loadMaybeAddress()?.toRawString() };
 }
 
-const isReturned = ({ description }: Transaction) => description.bounce?.type === "ok";
+const isReturned = ({ description }: Transaction) => description?.bounce?.type === "ok";
 
 const isFinal = ({ emulated, finality }: Transaction) =>
   emulated !== true && (finality === null || finality === undefined || finality === "finalized");

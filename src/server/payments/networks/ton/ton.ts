@@ -12,8 +12,8 @@ import {
   type Watched,
   watchEverySeconds,
 } from "../network.ts";
-import { type Nodes, NodeTrouble, openNodes } from "../nodes/nodes.ts";
-import { type Center, centerOf } from "./ton.center.ts";
+import { type Node, type Nodes, NodeTrouble, openNodes } from "../nodes/nodes.ts";
+import { type Center, centerOf, type Transaction } from "./ton.center.ts";
 import * as rounds from "../poll-loop.ts";
 import * as rows from "./ton.sql.ts";
 import { type Ours, transferOf, unpaidCoinsOf } from "./ton.transfers.ts";
@@ -78,45 +78,84 @@ async function readNew(
   watched: Watched,
   signal: AbortSignal,
 ): Promise<Reading> {
-  return chain.nodes.with(async (node) => {
+  const progress = since === null ? rounds.unread : rounds.read(since);
+  const { next, tip, found } = await chain.nodes.with(async (node) => {
     const center = centerOf(node, chain);
     const tip = await center.tip(chain.parts.clock());
     const at = tip.at.getTime() / 1000;
-    const progress = since === null ? rounds.unread : rounds.read(since);
-    const found = await readAt(chain, center, await watched("open"), progress.open);
+    const parts = [await readAt(chain, node, await watched("open"), progress.open)];
     let next: rounds.Progress = { ...progress, open: at };
     for (const name of ["week", "month"] as const) {
       const round = next[name];
       if (!rounds.isDue(round, watchEverySeconds[name], at)) continue;
       const part = rounds.nextPart(round, at, await watched(name === "month" ? undefined : name));
-      found.push(...(await readAt(chain, center, new Set(part.addresses), part.since)));
+      parts.push(await readAt(chain, node, new Set(part.addresses), part.since));
       next = { ...next, [name]: part.round };
     }
-    const late = await readAt(chain, center, chain.unread, 0);
-    for (const { address } of late) chain.unread.delete(address);
-    found.push(...late);
-    return { cursor: rounds.show(next), tip, transfers: found };
+    return { next, tip, found: together(parts) };
   }, signal);
+  const left = new Set([...chain.unread, ...next.unread, ...found.unread]);
+  const late = left.size === 0 ? nothing : await readLate(chain, left, signal);
+  for (const { address } of late.transfers) chain.unread.delete(address);
+  const ours = late.unread.length === 0 ? new Set<string>() : await watched();
+  const cursor = rounds.show({ ...next, unread: late.unread.filter((owner) => ours.has(owner)) });
+  return { cursor, tip, transfers: [...found.transfers, ...late.transfers] };
+}
+
+interface Found {
+  readonly transfers: readonly ChainTransfer[];
+  /** Addresses with a transaction that this node does not tell in full. */
+  readonly unread: readonly string[];
+}
+
+const nothing: Found = { transfers: [], unread: [] };
+
+const together = (parts: readonly Found[]): Found => ({
+  transfers: parts.flatMap(({ transfers }) => transfers),
+  unread: [...new Set(parts.flatMap(({ unread }) => unread))],
+});
+
+/** Reads addresses from their beginning, by another node than before where there is one. */
+async function readLate(chain: Chain, owners: ReadonlySet<string>, signal: AbortSignal): Promise<Found> {
+  try {
+    return await chain.nodes.with((node) => readAt(chain, node, owners, 0), signal, { second: true });
+  } catch (fault) {
+    if (!(fault instanceof NodeTrouble)) throw fault;
+    return { transfers: [], unread: [...owners] };
+  }
 }
 
 async function readAt(
   chain: Chain,
-  center: Center,
+  node: Node,
   addresses: ReadonlySet<string>,
   since: number,
-): Promise<ChainTransfer[]> {
-  const found: ChainTransfer[] = [];
+): Promise<Found> {
+  const center = centerOf(node, chain);
+  const parts: Found[] = [];
   const all = [...addresses];
   const atOnce = Math.floor(accountsPerRequest / (1 + chain.tokens.length));
   for (let from = 0; from < all.length; from += atOnce) {
     const ours = await oursOf(chain, center, all.slice(from, from + atOnce));
-    const transactions = await center.transactions(
-      [...ours.owners, ...ours.jettons.keys()],
-      Math.max(since - overlapSeconds, 0),
-    );
-    found.push(...transactions.flatMap((transaction) => transferOf(transaction, ours) ?? []));
+    const accounts = [...ours.owners, ...ours.jettons.keys()];
+    const { read, unread } = await center.transactions(accounts, Math.max(since - overlapSeconds, 0));
+    parts.push(...read.map((transaction) => foundIn(node, transaction, ours)));
+    parts.push({ transfers: [], unread: unread.map((account) => ownerOf(account, ours)) });
   }
-  return found;
+  return together(parts);
+}
+
+const ownerOf = (account: string, { jettons }: Ours) => jettons.get(account)?.owner ?? account;
+
+/** What a transaction pays. One that the node does not tell in full waits alone. */
+function foundIn(node: Node, transaction: Transaction, ours: Ours): Found {
+  try {
+    return { transfers: [transferOf(transaction, ours) ?? []].flat(), unread: [] };
+  } catch (fault) {
+    if (!(fault instanceof NodeTrouble)) throw fault;
+    node.warns(fault.message);
+    return { transfers: [], unread: [ownerOf(transaction.account, ours)] };
+  }
 }
 
 async function oursOf({ parts, tokens }: Chain, center: Center, owners: readonly string[]): Promise<Ours> {
@@ -190,8 +229,8 @@ async function balance(
       }
       const coins = await center.coins(owner);
       if (coins === 0n) return 0n;
-      const transactions = await center.transactions([owner], 0);
-      const unpaid = transactions.reduce((sum, one) => sum + unpaidCoinsOf(one, ours), 0n);
+      const { read } = await center.transactions([owner], 0);
+      const unpaid = read.reduce((sum, one) => sum + unpaidCoinsOf(one, ours), 0n);
       return coins > unpaid ? coins - unpaid : 0n;
     },
     signal,

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { tron as spelling } from "../../wallets/spelling.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
 /** `wallet`: the newest blocks, which may be undone; `walletsolidity`: those that two thirds of the producers built upon. */
@@ -22,6 +23,8 @@ export interface Payment {
 
 export interface Body extends Header {
   readonly payments: readonly Payment[];
+  /** Ids of transactions that may be payments, but cannot be read. */
+  readonly unread: readonly string[];
 }
 
 /** `ordinal` is the place of the log inside the transaction. */
@@ -34,6 +37,8 @@ export interface Executed {
   readonly height: bigint;
   readonly at: Date;
   readonly transfers: readonly TokenTransfer[];
+  /** Its contract ended with an error: its logs do not count. */
+  readonly hasFailed: boolean;
 }
 
 export interface Found {
@@ -45,7 +50,10 @@ export interface Found {
 // keccak-256 of "Transfer(address,address,uint256)" (EIP-20).
 const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-const Id = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const Id = z.pipe(
+  z.string().check(z.regex(/^[0-9a-f]{64}$/i)),
+  z.transform((hex: string) => hex.toLowerCase()),
+);
 const Whole = z.pipe(
   z.union([z.int().check(z.gte(0)), z.bigint()]),
   z.transform((units: number | bigint) => BigInt(units)),
@@ -54,13 +62,13 @@ const Milliseconds = z.pipe(
   z.int(),
   z.transform((since: number) => new Date(since)),
 );
-/** 21 bytes that begin with 41, turned into the canonical spelling. */
+/** 21 bytes that begin with 41, as hex or as wallets show them, turned into the canonical spelling. */
 const Address = z.pipe(
-  z.string().check(z.regex(/^41[0-9a-fA-F]{40}$/)),
-  z.transform((hex: string) => canonical(hex)),
+  z.string().check(z.refine((text) => canonicalIn(text) !== undefined)),
+  z.transform((text: string) => canonicalIn(text) ?? ""),
 );
 const Quantity = z.pipe(
-  z.string().check(z.regex(/^0x[0-9a-f]+$/)),
+  z.string().check(z.regex(/^0x[0-9a-f]+$/i)),
   z.transform((hex: string) => BigInt(hex)),
 );
 
@@ -78,28 +86,34 @@ const HeaderShape = z.object({
 });
 const TransactionShape = z.object({
   txID: Id,
-  ret: z.optional(z.array(z.object({ contractRet: z.optional(z.string()) }))),
+  ret: z.nullish(z.array(z.object({ contractRet: z.nullish(z.string()) }))),
   raw_data: z.object({
     contract: z.array(z.object({ type: z.string(), parameter: z.object({ value: z.unknown() }) })),
   }),
 });
-const BodyShape = z.extend(HeaderShape, { transactions: z.optional(z.array(TransactionShape)) });
+const BodyShape = z.extend(HeaderShape, { transactions: z.nullish(z.array(z.unknown())) });
+const Named = z.object({ txID: Id });
 const TransferContract = z.object({ amount: Whole, owner_address: Address, to_address: Address });
 const LogShape = z.object({
   address: z.string(),
-  topics: z.optional(z.array(z.string())),
-  data: z.optional(z.string()),
+  topics: z.nullish(z.array(z.string())),
+  data: z.nullish(z.string()),
 });
 const InfoShape = z.object({
   id: z.optional(Id),
   blockNumber: z.optional(Whole),
   blockTimeStamp: z.optional(Milliseconds),
-  receipt: z.optional(z.object({ result: z.optional(z.string()) })),
-  log: z.optional(z.array(LogShape)),
+  receipt: z.nullish(z.object({ result: z.nullish(z.string()) })),
+  log: z.nullish(z.array(LogShape)),
 });
+/** An id as JSON-RPC tells it. */
+const Prefixed = z.pipe(
+  z.string().check(z.regex(/^(0x)?[0-9a-f]{64}$/i)),
+  z.transform((hex: string) => hex.toLowerCase().slice(-64)),
+);
 const FoundShape = z.object({
-  transactionHash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/)),
-  blockHash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/)),
+  transactionHash: Prefixed,
+  blockHash: Prefixed,
   blockNumber: Quantity,
 });
 const ConstantShape = z.object({
@@ -122,10 +136,7 @@ export async function bodies(node: Node, from: bigint, to: bigint): Promise<Body
   const shape = z.object({ block: z.optional(z.array(BodyShape)) });
   const asked = { startNum: Number(from), endNum: Number(to + 1n) };
   const { block = [] } = await ask(node, shape, "/wallet/getblockbylimitnext", asked);
-  const told = block.map((one) => ({
-    ...headerOf(one),
-    payments: (one.transactions ?? []).flatMap(paymentIn),
-  }));
+  const told = block.map((one) => ({ ...headerOf(one), ...paymentsOf(one.transactions ?? []) }));
   const isChain = told.every(
     (one, index) =>
       one.height === from + BigInt(index) && (index === 0 || one.parent === told[index - 1]?.id),
@@ -134,27 +145,46 @@ export async function bodies(node: Node, from: bigint, to: bigint): Promise<Body
   return told;
 }
 
+/** Reads each transaction alone: one of an unknown shape hides no other. */
+function paymentsOf(transactions: readonly unknown[]): Pick<Body, "payments" | "unread"> {
+  const [payments, unread]: [Payment[], string[]] = [[], []];
+  for (const one of transactions) {
+    const read = TransactionShape.safeParse(one);
+    const paid = read.success ? paymentIn(read.data) : "unread";
+    if (paid !== "unread") payments.push(...paid);
+    else {
+      const named = Named.safeParse(one);
+      if (!named.success) throw new NodeTrouble("it tells a transaction without its id");
+      unread.push(named.data.txID);
+    }
+  }
+  return { payments, unread };
+}
+
 /** The TRX that a transaction moved; undefined when it failed or did something else. Throws NodeTrouble when unknown. */
 export async function payment(node: Node, txid: string): Promise<Payment | undefined> {
   const said = await ask(node, z.union([TransactionShape, Nothing]), "/wallet/gettransactionbyid", {
     value: txid,
   });
   if (!said) throw new NodeTrouble(`it does not have the transaction ${txid}`);
-  return paymentIn(said)[0];
+  const paid = paymentIn(said);
+  if (paid === "unread") throw new NodeTrouble(`it tells ${txid} without its amount and its accounts`);
+  return paid[0];
 }
 
 export async function executed(node: Node, part: Part, txid: string): Promise<Executed | undefined> {
   const said = await ask(node, InfoShape, `/${part}/gettransactioninfobyid`, { value: txid });
-  const { id, blockNumber, blockTimeStamp, receipt, log = [] } = said;
+  const { id, blockNumber, blockTimeStamp, receipt, log } = said;
   if (id === undefined) return undefined;
   if (blockNumber === undefined || blockTimeStamp === undefined)
     throw new NodeTrouble(`it does not say in which block ${txid} is`);
-  // Logs of a failed contract do not count.
-  const logs = receipt?.result === "SUCCESS" ? log : [];
+  const result = receipt?.result ?? undefined;
+  const logs = result === "SUCCESS" ? (log ?? []) : [];
   const transfers = logs.flatMap((one, ordinal) =>
     transferIn(one).map((each) => ({ ...each, txid, ordinal })),
   );
-  return { height: blockNumber, at: blockTimeStamp, transfers };
+  const hasFailed = result !== undefined && result !== "SUCCESS";
+  return { height: blockNumber, at: blockTimeStamp, transfers, hasFailed };
 }
 
 /** Token transfers to these addresses in the blocks `from` to `to`. At most 1000 addresses and 5000 blocks. */
@@ -166,11 +196,12 @@ export async function search(
 ): Promise<Found[]> {
   const topics = [`0x${transferTopic}`, null, to.map((address) => `0x${word(address)}`)];
   const range = { fromBlock: `0x${blocks.from.toString(16)}`, toBlock: `0x${blocks.to.toString(16)}` };
-  const found = await node.rpc(z.array(FoundShape), "eth_getLogs", [{ ...range, address: token, topics }]);
-  return found.map(({ transactionHash, blockHash, blockNumber }) => ({
-    txid: transactionHash.slice(2),
-    height: blockNumber,
-    blockId: blockHash.slice(2),
+  const filter = { ...range, address: token, topics };
+  const found = await node.rpc(z.nullable(z.array(FoundShape)), "eth_getLogs", [filter]);
+  return (found ?? []).map(({ transactionHash: txid, blockHash: blockId, blockNumber: height }) => ({
+    txid,
+    height,
+    blockId,
   }));
 }
 
@@ -212,6 +243,12 @@ function canonical(hex: string): string {
   return `0x${hex.slice(-40).toLowerCase()}`;
 }
 
+/** The canonical spelling of an address in hex or base58; undefined when it is none. */
+function canonicalIn(text: string): string | undefined {
+  return /^(0x)?41[0-9a-fA-F]{40}$/.test(text) ? canonical(text) : spelling.canonicalOf(text);
+}
+
+const bare = (hex: string) => hex.toLowerCase().replace(/^0x/, "");
 const hexOf = (address: string) => `41${address.slice(2)}`;
 const word = (address: string) => address.slice(2).padStart(64, "0");
 
@@ -230,22 +267,27 @@ function headerOf({ blockID, block_header: { raw_data: raw } }: z.infer<typeof H
 }
 
 // Checks the kind and not the value: a worthless TRC-10 token moves by TransferAssetContract, with an amount too.
-function paymentIn({ txID: txid, ret, raw_data: { contract } }: z.infer<typeof TransactionShape>): Payment[] {
+function paymentIn({
+  txID: txid,
+  ret,
+  raw_data: { contract },
+}: z.infer<typeof TransactionShape>): Payment[] | "unread" {
   const [only] = contract;
   if (only?.type !== "TransferContract" || ret?.[0]?.contractRet !== "SUCCESS") return [];
   const said = TransferContract.safeParse(only.parameter.value);
-  if (!said.success) throw new NodeTrouble(`it tells ${txid} without its amount and its accounts`);
+  if (!said.success) return "unread";
   const { amount, owner_address: from, to_address: to } = said.data;
   return [{ txid, from, to, amount }];
 }
 
 /** Reads a Transfer log. Its address has 20 bytes; elsewhere addresses have 21. */
-function transferIn({ address, topics = [], data = "" }: z.infer<typeof LogShape>) {
-  const [topic, from, to] = topics;
-  const isTransfer = topic === transferTopic && topics.length === 3;
-  if (!isTransfer || from === undefined || to === undefined || !/^[0-9a-f]{64}$/.test(data)) return [];
+function transferIn({ address, topics, data }: z.infer<typeof LogShape>) {
+  const [topic, from, to] = (topics ?? []).map(bare);
+  const amount = bare(data ?? "");
+  const isTransfer = topic === transferTopic && topics?.length === 3;
+  if (!isTransfer || from === undefined || to === undefined || !/^[0-9a-f]{64}$/.test(amount)) return [];
   return [
-    { contract: canonical(address), from: canonical(from), to: canonical(to), amount: BigInt(`0x${data}`) },
+    { contract: canonical(address), from: canonical(from), to: canonical(to), amount: BigInt(`0x${amount}`) },
   ];
 }
 

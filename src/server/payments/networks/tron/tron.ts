@@ -3,39 +3,15 @@ import { ConfigError } from "../../../platform/config/config.ts";
 import { isDust } from "../../payments.terms.ts";
 import { tron as spelling } from "../../wallets/spelling.ts";
 import { identityOf, isCalled, mainIds, type Token, tokenOf } from "../identity.ts";
-import type { ChainParts, ChainTransfer, Network, Reading, Verification, Watched } from "../network.ts";
+import type { ChainParts, ChainTransfer, Network, Verification } from "../network.ts";
 import { type Node, NodeTrouble, openNodes } from "../nodes/nodes.ts";
 import * as tron from "./tron.node.ts";
+import { freshTip, nothingLeft, type Opened, read, readAlone, readLeft, readPlace } from "./tron.reading.ts";
 
 // A block comes every three seconds. A poll is four requests; TronGrid allows 100,000 a day for free.
 const pollSeconds = 6;
-// Twenty blocks: a pause at the change of producers is far shorter.
-const staleSeconds = 60;
-// Whole blocks are up to 0.4 MB each; a node would give a hundred.
-const blocksAtOnce = 10n;
-const blocksInReading = 200n;
-// A node's limits for one search.
-const addressesAtOnce = 1000;
-const searchedAtOnce = 4000n;
-// Nodes behind one address differ by a block or two.
-const lagMax = 3n;
 // Nineteen of the twenty-seven producers have built upon a solidified block.
 const solidAfter = 19;
-
-interface Place {
-  readonly height: bigint;
-  readonly id: string;
-  readonly solid: bigint;
-}
-
-interface Opened {
-  /** Contracts as 20 bytes, like addresses. */
-  readonly tokens: readonly Token[];
-  readonly chainId: bigint;
-  /** Replaces finality by a number of blocks. */
-  readonly confirmations: number | undefined;
-  readonly clock: () => Date;
-}
 
 /** Watches TRON by the nodes of the settings. Addresses are 20 bytes as 0x… in lower case, without TRON's 41. */
 export function openTron({ config, wallet, clock }: ChainParts): Network {
@@ -67,7 +43,15 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
       const again = isDoubted;
       isDoubted = false;
       try {
-        return await ask((node) => read(opened, node, { place, again, watched }), signal);
+        const done = await ask((node) => read(opened, node, { place, again, watched }), signal);
+        if (done.unread.length === 0) return done.reading(nothingLeft);
+        const ours = await watched();
+        const { height } = done.tip;
+        return done.reading(
+          await readLeft(done.unread, height, (one) =>
+            ask((node) => readAlone(opened, node, ours, one), signal, true),
+          ),
+        );
       } catch (fault) {
         isDoubted ||= again;
         throw fault;
@@ -116,139 +100,6 @@ function settingsOf(config: ChainParts["config"], clock: () => Date): Opened {
   });
   const { id = mainIds.tron, confirmations } = config;
   return { tokens, chainId: BigInt(id), confirmations, clock };
-}
-
-interface Stretch {
-  readonly last: tron.Header;
-  readonly isFork: boolean;
-  /** Empty when no payment waits for TRX. */
-  readonly blocks: readonly tron.Body[];
-}
-
-async function read(
-  opened: Opened,
-  node: Node,
-  { place, again, watched }: { place: Place | undefined; again: boolean; watched: Watched },
-): Promise<Reading> {
-  const tip = await freshTip(opened, node);
-  const solid = (await tron.tip(node, "walletsolidity")).height;
-  const end = (at: tron.Header) => ({ cursor: cursorOf(at, solid), tip: blockOf(tip) });
-  if (!place) return { ...end(tip), transfers: [] };
-  // TRX needs whole blocks, read only while a payment is open. Tokens are searched as long as an address is watched.
-  const open = await watched("open");
-  const ours = await watched();
-  if (ours.size === 0) return { ...end(tip), transfers: [] };
-  const nothing = { cursor: writePlace(place), tip: blockOf(tip), transfers: [] };
-  if (tip.height <= place.height) return nothing;
-
-  const stretch = open.size > 0 ? await whole(node, place, tip, again) : await bare(node, place, tip);
-  if (!stretch) return nothing;
-  const { last, isFork, blocks } = stretch;
-  const paid = blocks.flatMap((block) => paymentsIn(block, ours));
-  const range = { from: place.solid + 1n, to: last.height };
-  const sent = await tokensIn(opened, node, { ours, blocks, range });
-  const behind = tip.height - last.height;
-  return {
-    ...end(last),
-    transfers: [...paid, ...sent],
-    ...(isFork ? { reorganisedAbove: place.solid } : {}),
-    ...(behind > lagMax ? { behind } : {}),
-  };
-}
-
-async function whole(
-  node: Node,
-  place: Place,
-  tip: tron.Header,
-  again: boolean,
-): Promise<Stretch | undefined> {
-  let blocks = await blocksAbove(node, again ? place.solid : place.height, tip.height);
-  const isFork = !blocks.some(({ id, parent }) => id === place.id || parent === place.id);
-  if (isFork && blocks.length > 0 && !again) blocks = await blocksAbove(node, place.solid, tip.height);
-  const last = blocks.at(-1);
-  return last && { last, isFork, blocks };
-}
-
-async function bare(node: Node, place: Place, tip: tron.Header): Promise<Stretch> {
-  const isFork = (await tron.header(node, "wallet", place.height))?.id !== place.id;
-  const end = lower(tip.height, place.solid + searchedAtOnce);
-  const last = end === tip.height ? tip : await tron.header(node, "wallet", end);
-  if (!last) throw new NodeTrouble(`it has no block ${end}, which is below its newest`);
-  return { last, isFork, blocks: [] };
-}
-
-async function freshTip({ clock }: Opened, node: Node): Promise<tron.Header> {
-  const tip = await tron.tip(node, "wallet");
-  const seconds = (clock().getTime() - tip.at.getTime()) / 1000;
-  if (seconds > staleSeconds)
-    throw new NodeTrouble(`its newest block, ${tip.height}, is ${Math.round(seconds)} seconds old`);
-  node.stands(tip.height);
-  return tip;
-}
-
-/** The blocks above a height, as many as a reading takes. Fewer than announced: a node behind the same address lags. */
-async function blocksAbove(node: Node, height: bigint, tip: bigint): Promise<tron.Body[]> {
-  const wanted = lower(tip, height + blocksInReading);
-  const blocks: tron.Body[] = [];
-  for (let from = height + 1n; from <= wanted; from += blocksAtOnce) {
-    const some = await tron.bodies(node, from, lower(wanted, from + blocksAtOnce - 1n));
-    if (blocks.length > 0 && some[0] && some[0].parent !== blocks.at(-1)?.id)
-      throw new NodeTrouble(`it tells of two chains at ${from}`);
-    blocks.push(...some);
-    if (some.length < blocksAtOnce) break;
-  }
-  const missing = wanted - height - BigInt(blocks.length);
-  if (missing > lagMax) throw new NodeTrouble(`it has ${missing} blocks less than it says`);
-  return blocks;
-}
-
-function paymentsIn(block: tron.Body, ours: ReadonlySet<string>): ChainTransfer[] {
-  const paid = block.payments.filter(({ to, amount }) => ours.has(to) && !isDust(amount, "trx"));
-  return paid.map((one) => ({
-    chain: "tron",
-    txid: one.txid,
-    index: "native",
-    currency: "trx",
-    address: one.to,
-    amount: one.amount,
-    from: one.from,
-    block: blockOf(block),
-  }));
-}
-
-/** Token transfers, from what was not final at the last reading: a lagging node reports none without an error. */
-async function tokensIn(
-  { tokens }: Opened,
-  node: Node,
-  asked: {
-    ours: ReadonlySet<string>;
-    blocks: readonly tron.Body[];
-    range: { from: bigint; to: bigint };
-  },
-): Promise<ChainTransfer[]> {
-  const { ours, blocks, range } = asked;
-  const all = [...ours];
-  const found = new Map<string, tron.Found>();
-  for (let at = 0; at < all.length; at += addressesAtOnce) {
-    const some = all.slice(at, at + addressesAtOnce);
-    for (const { contract } of tokens)
-      for (const one of await tron.search(node, contract, some, range)) found.set(one.txid, one);
-  }
-  const transfers: ChainTransfer[] = [];
-  for (const { txid, height, blockId: hash } of found.values()) {
-    const done = await tron.executed(node, "wallet", txid);
-    const read = blocks.find((block) => block.height === height);
-    if (done?.height !== height || (read && read.id !== hash))
-      throw new NodeTrouble(`it tells of two chains at ${height}`);
-    const block = { height, hash, at: done.at };
-    for (const { contract, ordinal, from, to: address, amount } of done.transfers) {
-      const token = tokens.find((one) => one.contract === contract);
-      if (!token || !ours.has(address) || isDust(amount, token.currency)) continue;
-      const { currency } = token;
-      transfers.push({ chain: "tron", txid, index: String(ordinal), currency, address, amount, from, block });
-    }
-  }
-  return transfers;
 }
 
 async function verify(opened: Opened, node: Node, transfer: ChainTransfer): Promise<Verification> {
@@ -337,22 +188,4 @@ function tokenIn(opened: Opened, currency: CurrencyId): Token | undefined {
   const token = tokenOf(opened, currency);
   if (!token && currency !== "trx") throw new Error(`TRON has no ${currency}`);
   return token;
-}
-
-const blockOf = ({ height, id, at }: tron.Header) => ({ height, hash: id, at });
-const lower = (one: bigint, other: bigint) => (one < other ? one : other);
-
-function cursorOf({ height, id }: tron.Header, solid: bigint): string {
-  // A reading must cover all that is not final, also when the chain finalises nothing for long.
-  const reach = height - blocksInReading;
-  return writePlace({ height, id, solid: solid < reach ? reach : lower(solid, height) });
-}
-
-const writePlace = ({ height, id, solid }: Place) => `${height} ${id} ${solid}`;
-
-function readPlace(cursor: string): Place {
-  const [, height, id, solid] = /^(\d+) ([0-9a-f]{64}) (\d+)$/.exec(cursor) ?? [];
-  if (height === undefined || id === undefined || solid === undefined)
-    throw new Error(`"${cursor}" is no place in the chain of TRON`);
-  return { height: BigInt(height), id, solid: BigInt(solid) };
 }
