@@ -42,7 +42,12 @@ export function openFakeChain(
     ...wellBehaved(),
     mine: kept.mine,
     forget: kept.forget,
-    address: (_currency, index) => Promise.resolve({ address: `Fake${index}`, canonical: `fake${index}` }),
+    // No two families show the same address.
+    address: (_currency, index) =>
+      Promise.resolve({
+        address: name === "ethereum" ? `Fake${index}` : `Fake${index} of ${name}`,
+        canonical: `fake${index}`,
+      }),
     transfers: async (since, watched) => {
       answer();
       chain.classes = [await watched("open"), await watched("week"), await watched("month")];

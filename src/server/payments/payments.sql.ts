@@ -77,6 +77,11 @@ const transferColumns = (sql: Sql) => sql`
   t.depth_now as "depthNow", t.depth_wanted as "depthWanted", t.sender,
   t.doubted, t.by_balance as "byBalance"`;
 
+/** Has another process that was given the same address wait, so that one of both sees the other's payment. */
+export const lockAddress = (tx: Tx, address: string) =>
+  tx`select pg_advisory_xact_lock(hashtextextended(${`address ${address}`}, 0))`;
+
+/** Undefined: another payment has had this address. */
 export const insertPayment = (
   sql: Sql,
   payment: {
@@ -96,14 +101,16 @@ export const insertPayment = (
   },
   told: Record<string, string>,
 ) =>
-  one(
+  maybe(
     Id,
     sql`with made as (
           insert into payment (user_id, currency, chain, usd, due, rate, rate_source, family, address_index, address, canonical,
                                created_at, expires_at, judge_at)
-          values (${payment.userId}, ${payment.currency}, ${payment.chain}, ${payment.usd}, ${String(payment.due)}::text::numeric,
-                  ${payment.rate}, ${payment.rateSource}, ${payment.family}, ${payment.index}, ${payment.address}, ${payment.canonical},
-                  ${payment.createdAt}, ${payment.expiresAt}, ${payment.expiresAt})
+          select ${payment.userId}::bigint, ${payment.currency}, ${payment.chain}, ${payment.usd}::bigint,
+                 ${String(payment.due)}::text::numeric, ${payment.rate}::bigint, ${payment.rateSource}, ${payment.family},
+                 ${payment.index}::bigint, ${payment.address}, ${payment.canonical}, ${payment.createdAt}::timestamptz,
+                 ${payment.expiresAt}::timestamptz, ${payment.expiresAt}::timestamptz
+          where not exists (select 1 from payment where address = ${payment.address})
           returning id),
         told as (
           insert into payment_event (payment_id, at, what, detail)
@@ -192,7 +199,10 @@ export const moveCursor = (
        returning chain`,
   );
 
-/** Stores a transfer once. Returns its payment when it is new, is back, or is in another block. */
+/**
+ * Stores a transfer once. Returns its payment when it is new, is back, or is in another block. A BTCPay Server may number the
+ * outputs of a transaction anew: the same amount of it at the same invoice counts once.
+ */
 export const keepTransfer = (
   tx: Tx,
   family: string,
@@ -213,7 +223,10 @@ export const keepTransfer = (
          (chain, txid, idx, payment_id, currency, amount, block_height, block_hash, block_at, sender, first_seen)
        select ${seen.chain}, ${seen.txid}, ${seen.index}, p.id, ${seen.currency}, ${String(seen.amount)}::text::numeric,
               ${seen.height}::bigint, ${seen.hash}::text, ${seen.blockAt}::timestamptz, ${seen.sender}::text, ${seen.at}::timestamptz
-       from payment p where p.family = ${family} and p.canonical = ${seen.address}
+       from payment p where p.family = ${family} and p.canonical = ${seen.address} and not exists (
+         select 1 from chain_transfer o
+         where ${seen.chain} = 'btcpay' and o.chain = ${seen.chain} and o.txid = ${seen.txid} and o.idx <> ${seen.index}
+           and o.payment_id = p.id and o.currency = ${seen.currency} and o.amount = ${String(seen.amount)}::text::numeric)
        on conflict (chain, txid, idx) do update
          set alive = true, block_height = excluded.block_height, block_hash = excluded.block_hash, block_at = excluded.block_at,
              depth_now = null

@@ -268,7 +268,7 @@ async function create(
     createdAt: now,
     expiresAt: clocks.secondsAfter(now, ttlSeconds ?? lockSeconds),
   };
-  const { id } = await rows.insertPayment(db, payment, {
+  const told = {
     due: showCoins(payment.due, currency.id),
     currency: currency.id,
     dollars: showUsd(asked.usd),
@@ -295,7 +295,19 @@ async function payInSandbox(
     if (!network?.isSandbox) return "not sandbox";
     const now = clock();
     const isOpen = payment.state === "awaiting" || payment.state === "underpaid";
+  };
+  const made = await attempt(db, async (tx) => {
+    if (network.isElsewhere) await rows.lockAddress(tx, payment.address);
+    return rows.insertPayment(tx, payment, told);
     const missing = payment.due - (await paidTo(tx, payment.currency, payment.canonical));
+  if (!made) {
+    log.error(
+      { chain: network.name, address: payment.address },
+      "an address was given that another payment has had: nothing was sold",
+    );
+    return "wallet";
+  }
+  const { id } = made;
     if (!isOpen || missing <= 0n || now >= payment.expiresAt) return "payment closed";
     const currency = payment.currency as CurrencyId;
     const amount = coins === undefined ? missing : readCoins(coins, currency);

@@ -68,8 +68,11 @@ export function openBtcpay(parts: Parts): Network {
       const payments = await paid(transfer.address, signal);
       // Not found does not mean gone: the transfer waits, neither credited nor dropped.
       if (!payments) return { found: true, amount: transfer.amount, isFinal: false };
-      const { txid, index } = transfer;
-      const found = payments.find((one) => one.transfer.txid === txid && one.transfer.index === index);
+      const same = payments.filter((one) => one.transfer.txid === transfer.txid);
+      // The server may number the outputs of a transaction anew.
+      const found =
+        same.find((one) => one.transfer.index === transfer.index) ??
+        same.find((one) => one.transfer.amount === transfer.amount);
       if (!found) return { found: false };
       return { found: true, amount: found.transfer.amount, isFinal: found.isSettled };
     },
