@@ -250,17 +250,10 @@ export const lockPaymentsAt = (
        order by id for no key update`,
   );
 
-/** Stores a balance without a transfer as one that an operator decides about. Once per payment. */
-export const insertBalance = (tx: Tx, payment: PaymentRow, amount: bigint, at: Date) =>
-  tx`insert into chain_transfer
-       (chain, txid, idx, payment_id, currency, amount, disputed, by_balance, first_seen)
-     values (${payment.chain}, ${`balance of ${payment.canonical}`}, ${String(payment.id)}, ${payment.id}, ${payment.currency},
-             ${String(amount)}::text::numeric, ${String(amount)}::text::numeric, true, ${at})
-     on conflict do nothing`;
-
-/** The chain has shown the transfer after all, so the balance must not count too. */
-export const retractBalance = (tx: Tx, paymentId: bigint) =>
-  tx`update chain_transfer set alive = false where payment_id = ${paymentId} and by_balance and usd is null`;
+/** The chain has shown a transfer after all, so a balance in its currency must not count too. */
+export const retractBalance = (tx: Tx, paymentId: bigint, seen: { chain: string; currency: string }) =>
+  tx`update chain_transfer set alive = false
+     where payment_id = ${paymentId} and chain = ${seen.chain} and currency = ${seen.currency} and by_balance and usd is null and decided_at is null`;
 
 export const doubtAbove = (tx: Tx, chain: string, above: bigint) =>
   tx`update chain_transfer set doubted = true, verify_at = '-infinity'
@@ -372,8 +365,9 @@ export const updateState = (
 export const postponeFailed = (sql: Sql, id: bigint, until: Date) =>
   sql`update payment set judge_at = ${until} where id = ${id} and judge_at < ${until}`;
 
+/** Keeps an open payment from its end until then. */
 export const postpone = (sql: Sql, id: bigint, until: Date) =>
-  sql`update payment set judge_at = ${until} where id = ${id} and state = 'awaiting' and received = 0`;
+  sql`update payment set judge_at = ${until} where id = ${id} and state in ('awaiting', 'underpaid', 'confirming')`;
 
 export const insertEvent = (
   sql: Sql,
@@ -381,12 +375,6 @@ export const insertEvent = (
 ) =>
   sql`insert into payment_event (payment_id, at, what, detail)
       values (${event.paymentId}, ${event.at}, ${event.what}, ${JSON.stringify(event.detail)}::text::jsonb)`;
-
-export const selectEvent = (sql: Sql, paymentId: bigint, what: string) =>
-  maybe(
-    z.object({ at: z.date() }),
-    sql`select at from payment_event where payment_id = ${paymentId} and what = ${what} order by id limit 1`,
-  );
 
 export const selectEvents = (sql: Sql, paymentId: bigint) =>
   all(

@@ -76,11 +76,15 @@ export function openBtcpay(parts: Parts): Network {
       if (!found) return { found: false };
       return { found: true, amount: found.transfer.amount, isFinal: found.isSettled };
     },
-    balance: async (currency, invoice, signal) => {
-      const payments = await paid(invoice, signal);
-      if (!payments) throw new Error(`the BTCPay Server does not know its invoice ${invoice} any more`);
-      const ours = payments.filter(({ transfer }) => transfer.currency === currency);
-      return ours.reduce((sum, { transfer }) => sum + transfer.amount, 0n);
+    balances: async (currency, invoices, signal) => {
+      const sums: bigint[] = [];
+      for (const invoice of invoices) {
+        const payments = await paid(invoice, signal);
+        if (!payments) throw new Error(`the BTCPay Server does not know its invoice ${invoice} any more`);
+        const ours = payments.filter(({ transfer }) => transfer.currency === currency);
+        sums.push(ours.reduce((sum, { transfer }) => sum + transfer.amount, 0n));
+      }
+      return sums;
     },
     check: (signal) =>
       nodes.with(async (node) => {

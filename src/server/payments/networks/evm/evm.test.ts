@@ -164,8 +164,8 @@ describe.each(kinds)("on $name", (kind) => {
     for (const { id } of [forToken, forCoin])
       expect(await see(payments, id)).toMatchObject({ state: "awaiting", received: "0", transfers: [] });
     expect(
-      await network.balance?.(kind.token, forToken.address.toLowerCase(), new AbortController().signal),
-    ).toBe(0n);
+      await network.balances?.(kind.token, [forToken.address.toLowerCase()], new AbortController().signal),
+    ).toEqual([0n]);
     expect(await balance()).toBe(0n);
   });
 

@@ -2,6 +2,7 @@ import type { CurrencyId } from "../../../../contract/currencies.ts";
 import { ConfigError } from "../../../platform/config/config.ts";
 import { isDust } from "../../payments.terms.ts";
 import { tron as spelling } from "../../wallets/spelling.ts";
+import { heightBefore } from "../height.ts";
 import { identityOf, isCalled, mainIds, type Token, tokenOf } from "../identity.ts";
 import type { ChainParts, ChainTransfer, Network, Reading, Verification, Watched } from "../network.ts";
 import { type Node, NodeTrouble, openNodes } from "../nodes/nodes.ts";
@@ -78,8 +79,9 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
       isDoubted ||= !said.found;
       return said;
     },
-    balance: (currency, address, signal) =>
-      ask((node) => balance(opened, node, currency, address), signal, true),
+    balances: (currency, addresses, signal) =>
+      ask((node) => balances(opened, node, currency, addresses), signal, true),
+    search: (address, since, signal) => ask((node) => search(opened, node, address, since), signal, true),
     used: (addresses, signal) => ask((node) => used(opened, node, addresses), signal),
     check: (signal) => ask((node) => checkTokens(opened, node), signal),
     health: () => nodes.health(),
@@ -282,14 +284,40 @@ async function absent(node: Node, { txid, block }: ChainTransfer): Promise<Verif
   return { found: false };
 }
 
-async function balance(opened: Opened, node: Node, currency: CurrencyId, address: string): Promise<bigint> {
+async function balances(
+  opened: Opened,
+  node: Node,
+  currency: CurrencyId,
+  addresses: readonly string[],
+): Promise<bigint[]> {
   await freshTip(opened, node);
   const token = tokenIn(opened, currency);
-  const has =
-    token === undefined
-      ? ((await tron.account(node, "walletsolidity", address)) ?? 0n)
-      : await tokensAt(node, token, address);
-  return isDust(has, currency) ? 0n : has;
+  const has: bigint[] = [];
+  for (const address of addresses) {
+    const units =
+      token === undefined
+        ? ((await tron.account(node, "walletsolidity", address)) ?? 0n)
+        : await tokensAt(node, token, address);
+    has.push(isDust(units, currency) ? 0n : units);
+  }
+  return has;
+}
+
+/** Tokens alone: nodes have no index of TRX by address, and their blocks are read whole, each linked to the one before. */
+async function search(
+  opened: Opened,
+  node: Node,
+  address: string,
+  since: Date,
+): Promise<readonly ChainTransfer[]> {
+  const tip = await freshTip(opened, node);
+  const timeOf = async (height: bigint) => (await tron.header(node, "wallet", height))?.at ?? tip.at;
+  const found: ChainTransfer[] = [];
+  for (let from = await heightBefore(timeOf, since, tip.height); from <= tip.height; from += searchedAtOnce) {
+    const range = { from, to: lower(from + searchedAtOnce - 1n, tip.height) };
+    found.push(...(await tokensIn(opened, node, { ours: new Set([address]), blocks: [], range })));
+  }
+  return found;
 }
 
 /** Only unspent tokens are visible; an address that sent them on needed an account for it. */
