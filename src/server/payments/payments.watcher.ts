@@ -222,7 +222,8 @@ async function leftOpen(
     ({ state, expiresAt }) => ["awaiting", "underpaid", "confirming"].includes(state) && now >= expiresAt,
   );
   try {
-    const { open } = await compare(watch, network, ending, signal);
+    const { open, found } = await compare(watch, network, ending, signal);
+    if (found.size > 0) await makeSure(watch, network, signal);
     for (const id of open) await rows.postpone(watch.db, id, secondsAfter(now, restMinSeconds));
     return open;
   } catch (fault) {

@@ -10,10 +10,13 @@ import * as payments from "../payments.sql.ts";
 import { isDust, showCoins, worth } from "../payments.terms.ts";
 import * as rows from "./reconcile.sql.ts";
 
-/** What was asked, and the payments that must stay open: their addresses hold more than their transfers explain. */
 export interface Compared {
+  /** How many balances were asked. */
   readonly asked: number;
+  /** Payments that must stay open: their addresses hold more than their transfers explain. */
   readonly open: ReadonlySet<bigint>;
+  /** Payments to which transfers were found that had not been recorded. */
+  readonly found: ReadonlySet<bigint>;
 }
 
 type Payment = payments.PaymentRow;
@@ -30,7 +33,7 @@ export async function compare(
   signal: AbortSignal,
   seenAt?: Date | null,
 ): Promise<Compared> {
-  const open = new Set<bigint>();
+  const [open, found] = [new Set<bigint>(), new Set<bigint>()];
   let asked = 0;
   for (const currency of network.currencies) {
     const some = isReconciled(network) ? those : those.filter((payment) => payment.currency === currency);
@@ -43,11 +46,14 @@ export async function compare(
     const now = watch.clock();
     const changed = explained.flatMap((look) => settledOf(look, now) ?? []);
     if (changed.length > 0) await rows.putStood(watch.db, network.name, now, changed);
-    for (const look of looks)
-      if (!isDust(look.rise, currency) && (await follow(watch, network, look, signal)))
-        open.add(look.payment.id);
+    for (const look of looks) {
+      if (isDust(look.rise, currency)) continue;
+      const { news, isOpen } = await follow(watch, network, look, signal);
+      for (const id of news) found.add(id);
+      if (isOpen) open.add(look.payment.id);
+    }
   }
-  return { asked, open };
+  return { asked, open, found };
 }
 
 interface Look {
@@ -117,8 +123,13 @@ function settledOf({ balance, recorded, stood, isKnown }: Look, now: Date): rows
 
 const dollar = usd("1");
 
-/** Looks for the transfers of a rise. True: the payment must not end yet, because they were found or are looked for once more. */
-async function follow(watch: Watch, network: Network, look: Look, signal: AbortSignal): Promise<boolean> {
+/** Looks for the transfers of a rise. `isOpen`: they are looked for once more, and the payment must not end before. */
+async function follow(
+  watch: Watch,
+  network: Network,
+  look: Look,
+  signal: AbortSignal,
+): Promise<{ news: readonly bigint[]; isOpen: boolean }> {
   const { db, clock, log, rates } = watch;
   const { payment, currency, balance, stood } = look;
   const { canonical, createdAt, id } = payment;
@@ -140,12 +151,12 @@ async function follow(watch: Watch, network: Network, look: Look, signal: AbortS
         { payment: String(id), chain: network.name },
         "a transfer was found by the balance of its address",
       );
-    return news.length > 0;
+    return { news, isOpen: false };
   }
   const rate = await rates.rateOf(currency);
   if (rate && worth(rise, rate.usd, currency) < dollar) {
     await save({ base: stood.base + rise, ...explained });
-    return news.length > 0;
+    return { news, isOpen: false };
   }
   const since = stood.since ?? now;
   if (now < secondsAfter(since, patienceOf(network))) {
@@ -154,11 +165,11 @@ async function follow(watch: Watch, network: Network, look: Look, signal: AbortS
       await payments.insertEvent(db, { paymentId: id, at: now, what: "unseen", detail: {} });
       log.warn(told, "an address has more than its transfers explain; it is looked at again");
     }
-    return true;
+    return { news, isOpen: true };
   }
   if (await putUnderReview(watch, network, { ...look, stood: { ...stood, since } }))
     log.error(told, "an address has more than its transfers explain; its payment is under review");
-  return false;
+  return { news, isOpen: false };
 }
 
 /** Until a transfer that a contract made is deep enough to be read, and one look more. */
