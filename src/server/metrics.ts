@@ -77,6 +77,12 @@ function chainMetrics(payments: Payments): Metric[] {
       read: async () =>
         new Map((await payments.undecided()).map(({ chain, state, count }) => [`${chain} ${state}`, count])),
     },
+    {
+      name: "postern_chain_unexplained",
+      labels: ["chain"],
+      kind: "gauge",
+      read: async () => new Map((await payments.unexplained()).map(({ chain, count }) => [chain, count])),
+    },
   ];
 }
 

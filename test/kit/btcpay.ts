@@ -41,6 +41,8 @@ export interface BtcpayServer {
   /** Creates invoices but drops the answers. */
   losesAnswers: boolean;
   isSynchronising: boolean;
+  /** Gives this address to every invoice. */
+  pool: string | undefined;
   methods: string[];
   pay(invoice: string, value: string, more?: Partial<Pick<ToldPayment, "id" | "status">>): ToldPayment;
   close(): Promise<void>;
@@ -62,6 +64,7 @@ export async function openBtcpayServer(clock: () => Date = () => new Date()): Pr
     refusal: undefined,
     losesAnswers: false,
     isSynchronising: false,
+    pool: undefined,
     methods: ["LTC-CHAIN"],
     pay: (id, value, more = {}) => {
       const invoice = btcpay.invoices.find((one) => one.id === id);
@@ -126,7 +129,7 @@ function create(btcpay: BtcpayServer, asked: Asked): [number, unknown] {
   const serial = btcpay.invoices.length + 1;
   const invoice: ToldInvoice = {
     id: `Inv${String(serial).padStart(19, "0")}`,
-    destination: `ltc1q${String(serial).padStart(38, "q")}`,
+    destination: btcpay.pool ?? `ltc1q${String(serial).padStart(38, "q")}`,
     method,
     asked,
     payments: [],

@@ -5,6 +5,8 @@ const moving = [
   "limit_bucket",
   "chain_cursor",
   "chain_health",
+  "address_balance",
+  "reconciliation",
   "imap_worker",
   "job",
   "shop_day",

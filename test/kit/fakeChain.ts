@@ -17,8 +17,13 @@ export interface FakeChain extends Network {
   verified: string[];
   classes: ReadonlySet<string>[];
   isDown: boolean;
-  /** While true the node hides transfers, but knows balances. */
+  /** While true the node hides transfers from who reads on, but knows balances. */
   isBlind: boolean;
+  /** While true the node hides transfers from who searches for one address. */
+  isMute: boolean;
+  balancesAsked: string[];
+  /** What was moved out of an address, whatever coin. */
+  swept: Map<string, bigint>;
 }
 
 /** Opens a chain for one currency; `confirmations` blocks on top make a transfer final. */
@@ -42,7 +47,12 @@ export function openFakeChain(
     ...wellBehaved(),
     mine: kept.mine,
     forget: kept.forget,
-    address: (_currency, index) => Promise.resolve({ address: `Fake${index}`, canonical: `fake${index}` }),
+    // No two families show the same address.
+    address: (_currency, index) =>
+      Promise.resolve({
+        address: name === "ethereum" ? `Fake${index}` : `Fake${index} of ${name}`,
+        canonical: `fake${index}`,
+      }),
     transfers: async (since, watched) => {
       answer();
       chain.classes = [await watched("open"), await watched("week"), await watched("month")];
@@ -61,10 +71,18 @@ export function openFakeChain(
         said(found && kept.tip().height - found.block.height, found, chain, confirmations),
       );
     },
-    balance: (asked, address) => {
+    balances: (asked, addresses) => {
       answer();
-      const theirs = kept.since(0n).filter((one) => one.address === address && one.currency === asked);
-      return Promise.resolve(theirs.reduce((sum, { amount }) => sum + amount, 0n));
+      chain.balancesAsked.push(...addresses);
+      const all = kept.since(0n).filter(({ currency: paid }) => paid === asked);
+      const came = (address: string) =>
+        all.filter((one) => one.address === address).reduce((sum, { amount }) => sum + amount, 0n);
+      return Promise.resolve(addresses.map((address) => came(address) - (chain.swept.get(address) ?? 0n)));
+    },
+    search: (address) => {
+      answer();
+      const found = kept.since(0n).filter((one) => one.address === address);
+      return Promise.resolve(chain.isMute ? [] : found);
     },
     used: (addresses) => {
       answer();
@@ -80,12 +98,18 @@ export function openFakeChain(
   return chain;
 }
 
-const wellBehaved = (): Pick<FakeChain, "lies" | "classes" | "verified" | "isDown" | "isBlind"> => ({
+const wellBehaved = (): Pick<
+  FakeChain,
+  "lies" | "classes" | "verified" | "isDown" | "isBlind" | "isMute" | "balancesAsked" | "swept"
+> => ({
   lies: new Map(),
   classes: [],
   verified: [],
   isDown: false,
   isBlind: false,
+  isMute: false,
+  balancesAsked: [],
+  swept: new Map(),
 });
 
 function said(

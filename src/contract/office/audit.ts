@@ -40,6 +40,7 @@ export const invariantNames = [
   "credited",
   "credited once",
   "top-ups",
+  "reconciled",
 ] as const;
 export type InvariantName = (typeof invariantNames)[number];
 

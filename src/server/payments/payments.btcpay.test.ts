@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(join(path, ".."), { recursive: true });
 });
 beforeEach(() => {
-  Object.assign(btcpay, { refusal: undefined, losesAnswers: false, isSynchronising: false });
+  Object.assign(btcpay, { refusal: undefined, losesAnswers: false, isSynchronising: false, pool: undefined });
   btcpay.methods = ["LTC-CHAIN"];
   // A failed node rests for a minute at most.
   later(61);
@@ -142,11 +142,11 @@ test("a payment whose amount cannot be read waits alone", async () => {
 test("two payments of one transaction are two, and one without a number of its output is one", async () => {
   const { id, invoice } = await asked();
   const got = await earned(async () => {
-    for (const name of ["f00d-0", "f00d-1", "beef"])
-      btcpay.pay(invoice, "0.25", { id: name, status: "Settled" });
+    for (const [name, value] of Object.entries({ "f00d-0": "0.25", "f00d-1": "0.2", beef: "0.25" }))
+      btcpay.pay(invoice, value, { id: name, status: "Settled" });
     await payments.poll();
   });
-  expect(got).toBe(usd("60"));
+  expect(got).toBe(usd("56"));
   expect((await see(payments, id)).transfers.map(({ txid }) => txid).toSorted()).toEqual([
     "beef",
     "f00d",
@@ -252,6 +252,40 @@ test("old addresses are looked at in rounds, and what comes there late is credit
   expect(await earned(() => payments.poll())).toBe(usd("40"));
 });
 
+test("an address that another payment has had is refused, whatever became of that payment, and the log says so", async () => {
+  const { id, invoice } = await asked();
+  btcpay.pay(invoice, "0.5", { status: "Settled" });
+  await payments.poll();
+  btcpay.pool = (await see(payments, id)).address;
+  lines.length = 0;
+  const count = (await payments.list()).length;
+  const again = () => payments.create({ userId: buyer + 1n, currency: "ltc", usd: usd("40") });
+  expect(await Promise.all([again(), again()])).toEqual(["wallet", "wallet"]);
+  expect(await payments.list()).toHaveLength(count);
+  expect(lines.join("")).toContain("an address was given that another payment has had");
+  // Of two that are given one fresh address at the same moment one gets it.
+  btcpay.pool = "ltc1qnever";
+  const outcomes = await Promise.all([again(), again()]);
+  expect(outcomes.filter((outcome) => outcome === "wallet")).toHaveLength(1);
+});
+
+test("the same amount of a transaction at an invoice is credited once, whatever number the server gives it", async () => {
+  const { id, invoice } = await asked();
+  const txid = "b".repeat(64);
+  const got = await earned(async () => {
+    const payment = btcpay.pay(invoice, "0.5", { status: "Settled", id: `${txid}-0` });
+    await payments.poll();
+    Object.assign(payment, { id: `${txid}-1` });
+    later(61);
+    await payments.poll();
+    btcpay.pay(invoice, "0.5", { status: "Settled", id: `${txid}-2` });
+    later(61);
+    await payments.poll();
+  });
+  expect(got).toBe(usd("40"));
+  expect(await see(payments, id)).toMatchObject({ state: "credited", transfers: { length: 1 } });
+});
+
 test("the key is in no message, and the invoices are in the list of what was given", async () => {
   const other = open();
   btcpay.refusal = 401;
@@ -294,7 +328,9 @@ test("whatever is paid in whatever order is credited once, when it is settled", 
       const settled = paid.filter(({ status }) => status === "Settled").map(({ value }) => value);
       const { transfers, state } = await see(payments, id);
       const credited = transfers.filter(({ status }) => status === "credited");
-      expect(credited).toHaveLength(state === "credited" ? settled.length : 0);
+      // More than the whole sum again after the credit waits for the operator.
+      if (state === "review") expect(credited.length).toBeLessThan(settled.length);
+      else expect(credited).toHaveLength(state === "credited" ? settled.length : 0);
       expect(await broken(payments)).toEqual([]);
     }),
     { numRuns: 8 },

@@ -137,7 +137,7 @@ test("a balance that no transfer tells of goes to the operator in the end, and i
   const id = await ask(real);
   chain.pay("fake1", 100_000_000n);
   chain.mine();
-  chain.isBlind = true;
+  [chain.isBlind, chain.isMute] = [true, true];
   later(4 * 60 * 60);
   for (let minutes = 0; minutes < 20; minutes++) {
     await real.poll();
@@ -152,11 +152,11 @@ test("a node that shows no transfer but knows a balance lets nothing expire", as
   const id = await ask(real);
   chain.pay("fake1", 100_000_000n);
   chain.mine();
-  chain.isBlind = true;
+  [chain.isBlind, chain.isMute] = [true, true];
   later(4 * 60 * 60);
   await real.poll();
   expect(await see(real, id)).toMatchObject({ state: "awaiting" });
-  chain.isBlind = false;
+  [chain.isBlind, chain.isMute] = [false, false];
   await db`delete from chain_cursor`;
   await settle(chain, real);
   later(60);

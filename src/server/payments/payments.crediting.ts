@@ -1,12 +1,12 @@
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { stepOf } from "../events/events.ts";
-import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import type { Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { noteIdentifiers } from "../users/users.ts";
+import type { ChainTransfer, Network } from "./networks/network.ts";
 import {
   type Asked,
   cameAtOf,
@@ -19,7 +19,7 @@ import {
 } from "./payments.state.ts";
 import type { Rates } from "./rates/rates.ts";
 import * as rows from "./payments.sql.ts";
-import { graceSeconds, showCoins } from "./payments.terms.ts";
+import { isDust, showCoins, worth } from "./payments.terms.ts";
 
 export interface Watch {
   readonly db: Db;
@@ -32,16 +32,29 @@ export interface Watch {
   readonly seal?: (() => Seal) | undefined;
 }
 
-export async function creditDue(watch: Watch, due: rows.PaymentRow): Promise<void> {
+/** Computes and stores the next state of a payment; `currencies` are those that came to it, `cameBack` as in `Asked`. */
+export async function creditDue(
+  watch: Watch,
+  due: rows.PaymentRow,
+  { currencies, cameBack }: { currencies: ReadonlySet<string>; cameBack: boolean },
+): Promise<void> {
   const { db, clock, log } = watch;
   const rate = await watch.rates.rateOf(due.currency as CurrencyId);
+  const present = new Map<string, Usd | undefined>();
+  for (const currency of currencies)
+    if (currency !== due.currency)
+      present.set(currency, (await watch.rates.rateOf(currency as CurrencyId))?.usd);
   const news = await attempt(db, async (tx) => {
     const payment = await rows.lockPayment(tx, due.id);
     if (!payment) return undefined;
     const now = clock();
     const transfers = await rows.selectTransfers(tx, due.id);
-    const asked = askedOf(payment);
-    const next = nextState(asked, transfers.map(seenOf), rate?.usd, now);
+    const isPriced = ({ currency }: rows.TransferRow) => currency === due.currency || present.has(currency);
+    // Another coin came meanwhile: the next pass knows its rate.
+    if (!transfers.every(isPriced)) return undefined;
+    const asked = { ...askedOf(payment), cameBack };
+    const seen = transfers.map((row) => ({ ...seenOf(row), worth: worthAt(row, present.get(row.currency)) }));
+    const next = nextState(asked, seen, rate?.usd, now);
     const credit = await carryOut(tx, watch, { payment, transfers, next });
     if (next.state === payment.state && credit === 0n) return undefined;
     const told = {
@@ -56,6 +69,9 @@ export async function creditDue(watch: Watch, due: rows.PaymentRow): Promise<voi
   const level = news.state === "review" || news.told.isLate || news.told.isSurplus ? "warn" : "info";
   log[level]({ payment: String(due.id), ...news.told }, `a payment is ${news.state}`);
 }
+
+const worthAt = ({ amount, currency }: rows.TransferRow, rate: Usd | undefined) =>
+  rate === undefined ? undefined : worth(amount, rate, currency as CurrencyId);
 
 /** Credits what the next state gives and stores the state. Returns what was credited. */
 export async function carryOut(
@@ -85,37 +101,60 @@ export async function carryOut(
   return credit;
 }
 
-// A node that hides transfers is asked once a minute and not at each poll.
-const askAgainSeconds = 60;
-// After so long the transfer will not show by itself: an operator must look.
-const unseenSeconds = 60 * 60;
-
-/** Keeps a payment open while its address holds coins without a transfer. */
-export async function leaveOpen(watch: Watch, due: rows.PaymentRow, unseen: bigint): Promise<void> {
-  const { db, clock, log } = watch;
-  const now = clock();
-  const isOver = now > secondsAfter(due.expiresAt, graceSeconds + unseenSeconds);
-  const first = await rows.selectEvent(db, due.id, "unseen");
-  const isNew = first === undefined;
-  await attempt(db, async (tx) => {
-    const payment = await rows.lockPayment(tx, due.id);
-    if (payment?.state !== "awaiting" || payment.received > 0n) return;
-    if (isNew) await rows.insertEvent(tx, { paymentId: due.id, at: now, what: "unseen", detail: {} });
-    if (!isOver) return void (await rows.postpone(tx, due.id, secondsAfter(now, askAgainSeconds)));
-    await rows.insertBalance(tx, payment, unseen, first?.at ?? now);
-    await rows.noteNews(tx, [payment.id], now);
-    const next = { state: "review", credits: [], dueAt: null } as const;
-    await carryOut(tx, watch, { payment, transfers: [], next });
-    const amount = showCoins(unseen, due.currency as CurrencyId);
-    const detail = { why: "unseen", amount, of: due.currency };
-    await rows.insertEvent(tx, { paymentId: due.id, at: now, what: "review", detail });
+/** Records transfers of a chain once each. Returns their payments, to those of which something is new. */
+export async function keepTransfers(
+  { db, clock, log }: Watch,
+  network: Pick<Network, "name" | "family">,
+  transfers: readonly ChainTransfer[],
+): Promise<bigint[]> {
+  const kept = await attempt(db, async (tx) => {
+    const addresses = transfers.map(({ address }) => address);
+    await rows.lockPaymentsAt(tx, { family: network.family, chain: network.name }, addresses, null);
+    return keepSeen(tx, network.family, transfers, clock());
   });
-  const what = isOver ? "it is under review" : "it does not expire yet";
-  if (isNew || isOver)
-    log.warn(
-      { payment: String(due.id) },
-      `an unpaid payment has a balance that no transfer tells of; ${what}`,
-    );
+  tellSeen(log, network.name, kept);
+  return kept;
+}
+
+/** The same within a transaction that has locked the payments. */
+export async function keepSeen(
+  tx: Tx,
+  family: string,
+  transfers: readonly ChainTransfer[],
+  now: Date,
+): Promise<bigint[]> {
+  const news: bigint[] = [];
+  for (const seen of transfers) {
+    if (isDust(seen.amount, seen.currency)) continue;
+    const kept = await rows.keepTransfer(tx, family, rowOf(seen, now));
+    if (!kept) continue;
+    news.push(kept.paymentId);
+    await rows.retractBalance(tx, kept.paymentId, seen);
+    const detail = {
+      transfer: keyOf(seen),
+      amount: showCoins(seen.amount, seen.currency),
+      of: seen.currency,
+    };
+    await rows.insertEvent(tx, { paymentId: kept.paymentId, at: now, what: "seen", detail });
+  }
+  if (news.length > 0) await noteNews(tx, news, now);
+  return news;
+}
+
+export function tellSeen(log: Log, chain: string, news: readonly bigint[]): void {
+  for (const paymentId of news) log.info({ payment: String(paymentId), chain }, "a transfer was seen");
+}
+
+function rowOf(seen: ChainTransfer, at: Date) {
+  const { block } = seen;
+  return {
+    ...seen,
+    height: block?.height ?? null,
+    hash: block?.hash ?? null,
+    blockAt: block?.at ?? null,
+    sender: seen.from ?? null,
+    at,
+  };
 }
 
 export async function noteNews(tx: Tx, paymentIds: bigint[], now: Date): Promise<void> {

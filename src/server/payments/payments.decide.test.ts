@@ -24,7 +24,7 @@ async function unseen() {
   const id = await ask(real);
   chain.pay("fake1", 100_000_000n);
   chain.mine();
-  chain.isBlind = true;
+  [chain.isBlind, chain.isMute] = [true, true];
   for (const seconds of [4 * 60 * 60, 2 * 60 * 60]) {
     later(seconds);
     await real.poll();
@@ -119,7 +119,7 @@ test("what only a balance shows is credited once by an operator's decision, and 
     state: "credited",
     credited: usd("100"),
   });
-  chain.isBlind = false;
+  [chain.isBlind, chain.isMute] = [false, false];
   await db`delete from chain_cursor`;
   await settle(chain, real);
   expect(await see(real, id)).toMatchObject({ state: "review", credited: usd("100") });
@@ -129,7 +129,7 @@ test("what only a balance shows is credited once by an operator's decision, and 
 
 test("a transfer that is shown after all is counted instead of the balance that told of it", async () => {
   const { db, chain, real, decide, balance, id } = await unseen();
-  chain.isBlind = false;
+  [chain.isBlind, chain.isMute] = [false, false];
   await db`delete from chain_cursor`;
   await settle(chain, real);
   expect(await decide(id, "credit", { atLock: true })).toMatchObject({

@@ -47,7 +47,8 @@ export async function decide(
       : [];
     if (credits === "no rate") return credits;
     if (takes && credits.length === 0 && payment.credited === 0n) return "nothing confirmed";
-    const state = takes ? "credited" : "rejected";
+    // What was credited before stays so, whatever is refused of what came later.
+    const state = takes || payment.credited > 0n ? "credited" : "rejected";
     const next = { state, credits, dueAt: null } as const;
     const credit = await carryOut(tx, watch, { payment, transfers, next });
     const detail = { does, by, reason, credited: showUsd(credit), ...(atLock ? { atLock } : {}) };

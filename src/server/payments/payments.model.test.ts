@@ -76,9 +76,7 @@ function holds(before: Known, now: Known, users: readonly bigint[], isDown: bool
     expect(credited).toBeGreaterThanOrEqual(was?.credited ?? 0n);
     if (isDown) expect({ id, state, credited }).toMatchObject({ state: was?.state, credited: was?.credited });
     const paid = now.transfers.filter((transfer) => transfer.id === id && transfer.usd !== null);
-    const came = lockedWorth(sum(paid.map((transfer) => transfer.came)));
-    // The fee of an exchange is forgiven, once.
-    expect(credited).toBeLessThanOrEqual(came >= usd("99.5") && came < usd("100") ? usd("100") : came);
+    expect(credited).toBeLessThanOrEqual(lockedWorth(sum(paid.map((transfer) => transfer.came))));
   }
 }
 

@@ -6,6 +6,7 @@ import * as ledger from "../ledger/ledger.ts";
 import type { Network } from "./networks/network.ts";
 import { type ChainHealth, chainHealth } from "./payments.health.ts";
 import { countUndecided, selectTakings } from "./payments.health.sql.ts";
+import { countUnexplained } from "./reconciling/reconcile.sql.ts";
 import { selectReported } from "./payments.sql.ts";
 import { type ChainName, currencyOf, showCoins, terms } from "./payments.terms.ts";
 import { type PaymentView, viewOf } from "./payments.views.ts";
@@ -35,6 +36,8 @@ export interface OperatorView {
   health(): Promise<ChainHealth[]>;
   chains(): Promise<ChainView[]>;
   undecided(): ReturnType<typeof countUndecided>;
+  /** Rises of balances that no transfer explains, by chain. */
+  unexplained(): ReturnType<typeof countUnexplained>;
   reported(size: number): Promise<ReportedPayment[]>;
 }
 
@@ -46,6 +49,7 @@ export function openOperatorView(
     health: () => chainHealth(watch),
     chains: () => chainViews(watch, networks),
     undecided: () => countUndecided(watch.db),
+    unexplained: () => countUnexplained(watch.db),
     reported: (size) => reportedPayments(watch, size),
   };
 }

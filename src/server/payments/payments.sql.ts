@@ -77,6 +77,11 @@ const transferColumns = (sql: Sql) => sql`
   t.depth_now as "depthNow", t.depth_wanted as "depthWanted", t.sender,
   t.doubted, t.by_balance as "byBalance"`;
 
+/** Has another process that was given the same address wait, so that one of both sees the other's payment. */
+export const lockAddress = (tx: Tx, address: string) =>
+  tx`select pg_advisory_xact_lock(hashtextextended(${`address ${address}`}, 0))`;
+
+/** Undefined: another payment has had this address. */
 export const insertPayment = (
   sql: Sql,
   payment: {
@@ -96,14 +101,16 @@ export const insertPayment = (
   },
   told: Record<string, string>,
 ) =>
-  one(
+  maybe(
     Id,
     sql`with made as (
           insert into payment (user_id, currency, chain, usd, due, rate, rate_source, family, address_index, address, canonical,
                                created_at, expires_at, judge_at)
-          values (${payment.userId}, ${payment.currency}, ${payment.chain}, ${payment.usd}, ${String(payment.due)}::text::numeric,
-                  ${payment.rate}, ${payment.rateSource}, ${payment.family}, ${payment.index}, ${payment.address}, ${payment.canonical},
-                  ${payment.createdAt}, ${payment.expiresAt}, ${payment.expiresAt})
+          select ${payment.userId}::bigint, ${payment.currency}, ${payment.chain}, ${payment.usd}::bigint,
+                 ${String(payment.due)}::text::numeric, ${payment.rate}::bigint, ${payment.rateSource}, ${payment.family},
+                 ${payment.index}::bigint, ${payment.address}, ${payment.canonical}, ${payment.createdAt}::timestamptz,
+                 ${payment.expiresAt}::timestamptz, ${payment.expiresAt}::timestamptz
+          where not exists (select 1 from payment where address = ${payment.address})
           returning id),
         told as (
           insert into payment_event (payment_id, at, what, detail)
@@ -192,7 +199,10 @@ export const moveCursor = (
        returning chain`,
   );
 
-/** Stores a transfer once. Returns its payment when it is new, is back, or is in another block. */
+/**
+ * Stores a transfer once. Returns its payment when it is new, is back, or is in another block. A BTCPay Server may number the
+ * outputs of a transaction anew: the same amount of it at the same invoice counts once.
+ */
 export const keepTransfer = (
   tx: Tx,
   family: string,
@@ -213,7 +223,10 @@ export const keepTransfer = (
          (chain, txid, idx, payment_id, currency, amount, block_height, block_hash, block_at, sender, first_seen)
        select ${seen.chain}, ${seen.txid}, ${seen.index}, p.id, ${seen.currency}, ${String(seen.amount)}::text::numeric,
               ${seen.height}::bigint, ${seen.hash}::text, ${seen.blockAt}::timestamptz, ${seen.sender}::text, ${seen.at}::timestamptz
-       from payment p where p.family = ${family} and p.canonical = ${seen.address}
+       from payment p where p.family = ${family} and p.canonical = ${seen.address} and not exists (
+         select 1 from chain_transfer o
+         where ${seen.chain} = 'btcpay' and o.chain = ${seen.chain} and o.txid = ${seen.txid} and o.idx <> ${seen.index}
+           and o.payment_id = p.id and o.currency = ${seen.currency} and o.amount = ${String(seen.amount)}::text::numeric)
        on conflict (chain, txid, idx) do update
          set alive = true, block_height = excluded.block_height, block_hash = excluded.block_hash, block_at = excluded.block_at,
              depth_now = null
@@ -237,17 +250,10 @@ export const lockPaymentsAt = (
        order by id for no key update`,
   );
 
-/** Stores a balance without a transfer as one that an operator decides about. Once per payment. */
-export const insertBalance = (tx: Tx, payment: PaymentRow, amount: bigint, at: Date) =>
-  tx`insert into chain_transfer
-       (chain, txid, idx, payment_id, currency, amount, disputed, by_balance, first_seen)
-     values (${payment.chain}, ${`balance of ${payment.canonical}`}, ${String(payment.id)}, ${payment.id}, ${payment.currency},
-             ${String(amount)}::text::numeric, ${String(amount)}::text::numeric, true, ${at})
-     on conflict do nothing`;
-
-/** The chain has shown the transfer after all, so the balance must not count too. */
-export const retractBalance = (tx: Tx, paymentId: bigint) =>
-  tx`update chain_transfer set alive = false where payment_id = ${paymentId} and by_balance and usd is null`;
+/** The chain has shown a transfer after all, so a balance in its currency must not count too. */
+export const retractBalance = (tx: Tx, paymentId: bigint, seen: { chain: string; currency: string }) =>
+  tx`update chain_transfer set alive = false
+     where payment_id = ${paymentId} and chain = ${seen.chain} and currency = ${seen.currency} and by_balance and usd is null and decided_at is null`;
 
 export const doubtAbove = (tx: Tx, chain: string, above: bigint) =>
   tx`update chain_transfer set doubted = true, verify_at = '-infinity'
@@ -359,8 +365,9 @@ export const updateState = (
 export const postponeFailed = (sql: Sql, id: bigint, until: Date) =>
   sql`update payment set judge_at = ${until} where id = ${id} and judge_at < ${until}`;
 
+/** Keeps an open payment from its end until then. */
 export const postpone = (sql: Sql, id: bigint, until: Date) =>
-  sql`update payment set judge_at = ${until} where id = ${id} and state = 'awaiting' and received = 0`;
+  sql`update payment set judge_at = ${until} where id = ${id} and state in ('awaiting', 'underpaid', 'confirming')`;
 
 export const insertEvent = (
   sql: Sql,
@@ -368,12 +375,6 @@ export const insertEvent = (
 ) =>
   sql`insert into payment_event (payment_id, at, what, detail)
       values (${event.paymentId}, ${event.at}, ${event.what}, ${JSON.stringify(event.detail)}::text::jsonb)`;
-
-export const selectEvent = (sql: Sql, paymentId: bigint, what: string) =>
-  maybe(
-    z.object({ at: z.date() }),
-    sql`select at from payment_event where payment_id = ${paymentId} and what = ${what} order by id limit 1`,
-  );
 
 export const selectEvents = (sql: Sql, paymentId: bigint) =>
   all(

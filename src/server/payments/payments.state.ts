@@ -3,7 +3,7 @@ import type { CurrencyId } from "../../contract/currencies.ts";
 import type { PaymentStateName } from "../../contract/payments.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { type Usd, usd } from "../platform/money.ts";
-import { graceSeconds, worth } from "./payments.terms.ts";
+import { currencyOf, graceSeconds, worth } from "./payments.terms.ts";
 
 export type State = PaymentStateName;
 
@@ -27,6 +27,8 @@ export interface Asked {
   readonly due: bigint;
   readonly expiresAt: Date;
   readonly state: State;
+  /** Its address was emptied, and then more came from who had not paid before: perhaps the emptied money. */
+  readonly cameBack?: boolean;
 }
 
 export interface Seen {
@@ -40,6 +42,8 @@ export interface Seen {
   readonly disputed: boolean;
   readonly decided: boolean;
   readonly credited: Usd | null;
+  /** At the present rate, of another coin than was asked; undefined without one. */
+  readonly worth?: Usd | undefined;
   /** Known by a balance and not by a transfer. */
   readonly byBalance?: boolean;
 }
@@ -50,10 +54,10 @@ export interface NextState {
   readonly credits: readonly { readonly key: string; readonly usd: Usd }[];
   /** When time alone will change the state; null when only the chain can. */
   readonly dueAt: Date | null;
-  readonly why?: "other coin" | "no rate" | "vanished" | "amount" | "rejected" | "unseen";
+  readonly why?: "other coin" | "no rate" | "vanished" | "amount" | "rejected" | "unseen" | "surplus";
 }
 
-/** Exchanges deduct their fee from the sum: half a percent less counts as paid in full. */
+/** Exchanges deduct their fee from the sum: with half a percent less a payment is complete. What came is credited, and no more. */
 export function enough(due: bigint): bigint {
   return due - due / 200n;
 }
@@ -75,42 +79,69 @@ export function isLate(asked: Pick<Asked, "expiresAt">, cameAt: Date): boolean {
 
 export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undefined, now: Date): NextState {
   const stays: NextState = { state: asked.state, credits: [], dueAt: null };
-  if (asked.state === "review") return stays;
   const open = seen.filter((transfer) => !transfer.decided);
   // Money that comes after the decision needs another decision.
   if (asked.state === "rejected")
     return open.some((transfer) => transfer.alive && transfer.confirmed) ? forReview("rejected") : stays;
-  // A program never takes a credit back: the operator decides.
-  if (open.some((transfer) => !transfer.alive && transfer.credited)) return forReview("vanished");
   const alive = seen.filter((transfer) => transfer.alive);
-  const undecided = open.filter((transfer) => transfer.alive);
-  if (undecided.some((transfer) => transfer.disputed)) return forReview("amount");
-  // It may be the transfer that was credited by balance.
-  if (
-    alive.some(({ byBalance, credited }) => byBalance && credited !== null) &&
-    undecided.some(({ confirmed, credited }) => confirmed && credited === null)
-  )
-    return forReview("unseen");
-  // To empty a credited address its owner sends the fee there, in the chain's own coin.
-  if (
-    asked.state !== "credited" &&
-    undecided.some(({ confirmed, currency }) => confirmed && currency !== asked.currency)
-  )
-    return forReview("other coin");
-
   const counts = alive.filter((transfer) => !transfer.decided || transfer.credited !== null);
   const ours = counts.filter((transfer) => transfer.currency === asked.currency);
+  const inTime = ours.filter((transfer) => !isLate(asked, transfer.cameAt));
+  const trouble = troubleOf(asked, seen, ours);
+  const isUnderReview = asked.state === "review";
+  if (trouble !== undefined) return isUnderReview ? stays : forReview(trouble);
+
   const credits = price(asked, ours, rate);
   const isWorthwhile = credits !== "no rate" && sum(credits.map((credit) => credit.usd)) >= dust;
-  const credited = () => (credits === "no rate" ? forReview("no rate") : creditedBy(credits));
+  const isCredited = ours.some((transfer) => transfer.credited !== null);
+  const isWhole = isCredited || total(inTime.filter(isConfirmed)) >= enough(asked.due);
+  // Another coin waits for the operator, and the right sum does not wait for it.
+  const stopping = open.filter((transfer) => transfer.alive && transfer.currency !== asked.currency);
+  if (isWaiting(asked, stopping)) {
+    const isRefused = seen.some((transfer) => transfer.decided && transfer.credited === null);
+    const beside = isWhole && !isRefused && credits !== "no rate" && isWorthwhile ? credits : [];
+    return isUnderReview && beside.length === 0 ? stays : { ...forReview("other coin"), credits: beside };
+  }
+  if (isUnderReview) return stays;
 
-  const inTime = ours.filter((transfer) => !isLate(asked, transfer.cameAt));
+  const credited = () => (credits === "no rate" ? forReview("no rate") : creditedBy(credits));
   const closed = asked.state === "credited" || asked.state.startsWith("expired");
   if (closed && credits !== "no rate" && !isWorthwhile) return stays;
   if (closed || total(inTime.filter(isConfirmed)) >= enough(asked.due)) return credited();
   if (total(inTime) >= enough(asked.due)) return { state: "confirming", credits: [], dueAt: null };
   if (ours.length === 0) return unpaid(asked, now);
   return underpaid(asked, ours, now) ?? (credits !== "no rate" && !isWorthwhile ? tooLittle : credited());
+}
+
+/** What only an operator can decide about, whatever else came. */
+function troubleOf(asked: Asked, seen: readonly Seen[], ours: readonly Seen[]): NextState["why"] {
+  const open = seen.filter((transfer) => !transfer.decided);
+  // A program never takes a credit back: the operator decides.
+  if (open.some((transfer) => !transfer.alive && transfer.credited)) return "vanished";
+  const undecided = open.filter((transfer) => transfer.alive);
+  if (undecided.some((transfer) => transfer.disputed)) return "amount";
+  // It may be the transfer that was credited by balance.
+  if (
+    seen.some(({ alive, byBalance, credited }) => alive && byBalance && credited !== null) &&
+    undecided.some(({ confirmed, credited }) => confirmed && credited === null)
+  )
+    return "unseen";
+  // Rather money that went out of the address and came back than a payment: nobody pays a sum more than twice.
+  const more = ours.filter((transfer) => transfer.confirmed && transfer.credited === null);
+  const isCredited = ours.some((transfer) => transfer.credited !== null);
+  const isDoubtful = asked.cameBack === true ? more.length > 0 : total(more) > asked.due;
+  return isCredited && isDoubtful ? "surplus" : undefined;
+}
+
+/** Whether other coins are worth a look. To empty a credited address its owner sends the fee there, in the chain's own coin. */
+function isWaiting({ state }: Asked, others: readonly Seen[]): boolean {
+  const final = others.filter(isConfirmed);
+  return final.some(({ currency, worth: one }) => {
+    const same = final.filter((transfer) => transfer.currency === currency);
+    const isFee = state === "credited" && currencyOf(currency)?.contract === undefined;
+    const worths = isFee ? [one] : same.map((transfer) => transfer.worth);
+    return worths.some((each) => each === undefined) || sum(worths.map((each) => each ?? 0n)) >= dust;
+  });
 }
 
 /** Prices confirmed transfers as an operator decided: the asked coin by `nextState` or all at the lock, others by `rateOf`. */
@@ -176,17 +207,14 @@ function price(asked: Asked, ours: readonly Seen[], rate: Usd | undefined): Next
   return credits;
 }
 
-/** How much more is priced at the lock. A forgiven rest counts as paid, so even a late transfer fills that gap first. */
+/** How much more is priced at the lock. */
 function roomAtLock(asked: Asked, before: bigint, cameAt: Date): bigint {
-  const end = isLate(asked, cameAt) ? (before >= enough(asked.due) ? asked.due : 0n) : honoured(asked.due);
+  const end = isLate(asked, cameAt) ? 0n : honoured(asked.due);
   return end > before ? end - before : 0n;
 }
 
-/** Units at the locked rate, rounded down; the whole sum once it is enough. */
-function lockedWorth(asked: Asked, units: bigint): bigint {
-  if (units >= enough(asked.due) && units <= asked.due) return asked.usd;
-  return (asked.usd * units) / asked.due;
-}
+/** Units at the locked rate, rounded down. */
+const lockedWorth = (asked: Asked, units: bigint) => (asked.usd * units) / asked.due;
 
 function worthOfExcess(asked: Asked, units: bigint, rate: Usd | undefined): bigint {
   if (units === 0n || rate === undefined) return 0n;

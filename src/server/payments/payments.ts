@@ -32,6 +32,8 @@ import { currencyOf, dueFor, readCoins, sandboxLockSeconds, showCoins, terms } f
 import { detailOf, type PaymentDetail, type PaymentView, viewOf } from "./payments.views.ts";
 import type { Watch } from "./payments.crediting.ts";
 import { pass } from "./payments.watcher.ts";
+import { isReconciled } from "./reconciling/reconcile.ts";
+import { type Reconciled, reconcileNow, takeTurn, turnSeconds } from "./reconciling/rounds.ts";
 
 export type { State } from "./payments.state.ts";
 export type { Network } from "./networks/network.ts";
@@ -44,6 +46,7 @@ export type { Decision, NotDecided } from "./payments.decide.ts";
 export type { ChainHealth } from "./payments.health.ts";
 export type { ChainView, ReportedPayment } from "./payments.operator.ts";
 export type { PaymentDetail, PaymentView } from "./payments.views.ts";
+export type { Reconciled } from "./reconciling/rounds.ts";
 export { currencyOf, showCoins } from "./payments.terms.ts";
 
 export interface CurrencyView {
@@ -87,6 +90,8 @@ export interface Payments extends OperatorView {
   audit(since?: { transferId: bigint }): Promise<Invariant[]>;
   /** Reads every network once, or the named one, and credits what follows; `watch` does it in loops. */
   poll(name?: Network["name"]): Promise<void>;
+  /** Compares the balance of every address ever given with its recorded transfers, chain by chain. */
+  reconcile(): Promise<Reconciled[]>;
   watch(): { stop(): Promise<void> };
 }
 
@@ -171,6 +176,12 @@ export function openPayments(opened: Opened): Payments {
       for (const network of networks)
         if (name === undefined || network.name === name) await pollNetwork(network);
     },
+    reconcile: async () => {
+      const ran: Reconciled[] = [];
+      for (const network of networks.filter(isReconciled))
+        ran.push(await reconcileNow(watch, network, new AbortController().signal));
+      return ran;
+    },
     watch: () => startLoops(watch, networks),
   };
 }
@@ -189,6 +200,16 @@ function startLoops(watch: Watch, networks: readonly Network[]): { stop(): Promi
       work: (signal) => readOnce(watch, network, signal),
     }),
   );
+  for (const network of networks.filter(isReconciled))
+    jobs.push(
+      schedule({
+        name: `reconcile ${network.name}`,
+        seconds: turnSeconds,
+        db,
+        log,
+        work: (signal) => takeTurn(watch, network, signal),
+      }),
+    );
   if (rates.isLive) {
     const job = schedule({ name: "rates", seconds: ratesSeconds, db, log, work: rates.poll });
     // A new shop has no rates yet, and sells nothing until it has.
@@ -268,13 +289,25 @@ async function create(
     createdAt: now,
     expiresAt: clocks.secondsAfter(now, ttlSeconds ?? lockSeconds),
   };
-  const { id } = await rows.insertPayment(db, payment, {
+  const told = {
     due: showCoins(payment.due, currency.id),
     currency: currency.id,
     dollars: showUsd(asked.usd),
     rate: showUsd(rate.usd),
     source: rate.source,
+  };
+  const made = await attempt(db, async (tx) => {
+    if (network.isElsewhere) await rows.lockAddress(tx, payment.address);
+    return rows.insertPayment(tx, payment, told);
   });
+  if (!made) {
+    log.error(
+      { chain: network.name, address: payment.address },
+      "an address was given that another payment has had: nothing was sold",
+    );
+    return "wallet";
+  }
+  const { id } = made;
   log.info(
     { payment: String(id), user: String(asked.userId), currency: currency.id },
     "a payment was asked for",

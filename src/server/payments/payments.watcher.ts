@@ -4,9 +4,18 @@ import { secondsAfter } from "../platform/clock.ts";
 import { attempt } from "../platform/db/db.ts";
 import type { ChainTransfer, Network, Reading, WatchClass } from "./networks/network.ts";
 import { noteReading } from "./payments.health.ts";
-import { keyOf, leaveOpen, noteNews, creditDue, tellStep, type Watch } from "./payments.crediting.ts";
+import {
+  creditDue,
+  keepSeen,
+  keyOf,
+  noteNews,
+  tellSeen,
+  tellStep,
+  type Watch,
+} from "./payments.crediting.ts";
 import * as rows from "./payments.sql.ts";
-import { isDust, showCoins, watchDays } from "./payments.terms.ts";
+import { watchDays } from "./payments.terms.ts";
+import { compare } from "./reconciling/reconcile.ts";
 
 // Per pass, so that a backlog does not hold one connection for minutes.
 const passSize = 500;
@@ -65,39 +74,11 @@ async function store(
     if (addresses.length > 0 || above !== null)
       await rows.lockPaymentsAt(tx, { family: network.family, chain: network.name }, addresses, above);
     if (above !== null) await rows.doubtAbove(tx, network.name, above);
-    const news: bigint[] = [];
-    for (const seen of reading.transfers) {
-      if (isDust(seen.amount, seen.currency)) continue;
-      const kept = await rows.keepTransfer(tx, network.family, rowOf(seen, now));
-      if (!kept) continue;
-      news.push(kept.paymentId);
-      await rows.retractBalance(tx, kept.paymentId);
-      const detail = {
-        transfer: keyOf(seen),
-        amount: showCoins(seen.amount, seen.currency),
-        of: seen.currency,
-      };
-      await rows.insertEvent(tx, { paymentId: kept.paymentId, at: now, what: "seen", detail });
-    }
-    if (news.length > 0) await noteNews(tx, news, now);
-    return news;
+    return keepSeen(tx, network.family, reading.transfers, now);
   });
   if (stored === "moved") return false;
-  for (const paymentId of stored)
-    log.info({ payment: String(paymentId), chain: network.name }, "a transfer was seen");
+  tellSeen(log, network.name, stored);
   return true;
-}
-
-function rowOf(seen: ChainTransfer, at: Date) {
-  const { block } = seen;
-  return {
-    ...seen,
-    height: block?.height ?? null,
-    hash: block?.hash ?? null,
-    blockAt: block?.at ?? null,
-    sender: seen.from ?? null,
-    at,
-  };
 }
 
 /** Verifies transfers that are not final, or in a changed part. Ends at the first trouble, because the nodes rest then. */
@@ -201,21 +182,53 @@ async function updateDueStates(
   signal: AbortSignal,
 ): Promise<void> {
   const end = performance.now() + updateMilliseconds;
-  for (const due of await rows.selectDue(watch.db, network.name, watch.clock(), passSize)) {
-    if (signal.aborted || performance.now() > end) return;
-    try {
-      const unseen = await unseenAt(network, due, signal);
-      if (unseen > 0n) await leaveOpen(watch, due, unseen);
-      else {
-        await verifyAgain(watch, network, { due, began }, signal);
-        await creditDue(watch, due);
+  const due = await rows.selectDue(watch.db, network.name, watch.clock(), passSize);
+  const atOnce = network.balancesAtOnce ?? 1;
+  for (let from = 0; from < due.length; from += atOnce) {
+    const some = due.slice(from, from + atOnce);
+    const open = await leftOpen(watch, network, some, signal);
+    for (const payment of some) {
+      if (signal.aborted || performance.now() > end) return;
+      if (open.has(payment.id)) continue;
+      try {
+        const came = await verifyAgain(watch, network, { due: payment, began }, signal);
+        const currencies = new Set(came.map(({ currency }) => currency));
+        const cameBack = await hasComeBack(network, payment, came, signal);
+        await creditDue(watch, payment, { currencies, cameBack });
+      } catch (fault) {
+        if (signal.aborted) return;
+        await rest(watch, [payment], fault);
       }
-    } catch (fault) {
-      if (signal.aborted) return;
-      // It is due again in a minute; the others must not wait for it.
-      await rows.postponeFailed(watch.db, due.id, secondsAfter(watch.clock(), restMinSeconds));
-      watch.log.error({ err: fault, payment: String(due.id) }, "a payment's state could not be computed");
     }
+  }
+}
+
+/** It is due again in a minute; the others must not wait for it. */
+async function rest({ db, clock, log }: Watch, those: readonly rows.PaymentRow[], fault: unknown) {
+  for (const { id } of those) await rows.postponeFailed(db, id, secondsAfter(clock(), restMinSeconds));
+  const told = { err: fault, payments: those.map(({ id }) => String(id)) };
+  log.error(told, "the state of payments could not be computed");
+}
+
+/** Those that must not end in this pass: their addresses hold more than their transfers explain, or could not be asked about. */
+async function leftOpen(
+  watch: Watch,
+  network: Network,
+  due: readonly rows.PaymentRow[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<bigint>> {
+  const now = watch.clock();
+  const ending = due.filter(
+    ({ state, expiresAt }) => ["awaiting", "underpaid", "confirming"].includes(state) && now >= expiresAt,
+  );
+  try {
+    const { open, found } = await compare(watch, network, ending, signal);
+    if (found.size > 0) await makeSure(watch, network, signal);
+    for (const id of open) await rows.postpone(watch.db, id, secondsAfter(now, restMinSeconds));
+    return open;
+  } catch (fault) {
+    if (!signal.aborted) await rest(watch, ending, fault);
+    return new Set(ending.map(({ id }) => id));
   }
 }
 
@@ -224,20 +237,33 @@ async function verifyAgain(
   network: Network,
   { due, began }: { due: rows.PaymentRow; began: Date },
   signal: AbortSignal,
-): Promise<void> {
-  for (const row of await rows.selectTransfers(watch.db, due.id)) {
+): Promise<rows.TransferRow[]> {
+  const came = await rows.selectTransfers(watch.db, due.id);
+  for (const row of came) {
     const { alive, usd, decidedAt, confirmedAt, chain } = row;
     const isForCredit = alive && usd === null && decidedAt === null && chain === network.name;
     if (isForCredit && confirmedAt !== null && confirmedAt < began) await verify(watch, network, row, signal);
   }
+  return came;
 }
 
-/** Coins at the address of a payment that shows no transfer: a node may hide it. */
-async function unseenAt(network: Network, due: rows.PaymentRow, signal: AbortSignal): Promise<bigint> {
-  if (due.state !== "awaiting" || due.received > 0n || !network.balance) return 0n;
-  const currency = due.currency as CurrencyId;
-  const balance = (await network.balance(currency, due.canonical, signal)) ?? 0n;
-  return isDust(balance, currency) ? 0n : balance;
+/** Whether more came to a credited address that was emptied, from who had not paid it: exchanges send a sweep back so. */
+async function hasComeBack(
+  network: Network,
+  { state, canonical, currency }: rows.PaymentRow,
+  came: readonly rows.TransferRow[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (state !== "credited") return false;
+  const final = came.filter(({ alive, confirmedAt }) => alive && confirmedAt !== null);
+  const ours = final.filter((row) => row.chain === network.name && row.currency === currency);
+  const senders = new Set(ours.flatMap(({ usd, sender }) => (usd === null ? [] : [sender])));
+  const more = ours.filter(({ usd, decidedAt }) => usd === null && decidedAt === null);
+  if (more.every(({ sender }) => sender !== null && senders.has(sender))) return false;
+  const [balance] = (await network.balances?.(currency as CurrencyId, [canonical], signal)) ?? [];
+  const recorded = ours.reduce((sum, { amount }) => sum + amount, 0n);
+  // Fees of the chain take less than a hundredth.
+  return balance !== undefined && (recorded - balance) * 100n > recorded;
 }
 
 function transferOf(row: rows.TransferRow): ChainTransfer {

@@ -16,6 +16,7 @@ import {
   operator,
   refused,
   ok,
+  showCount,
   showTime,
   table,
 } from "./answer.ts";
@@ -46,6 +47,7 @@ export function addPaymentCommands({ program, noun, verb, choice }: Nouns): void
     .requiredOption("--reason <text>", "why; it is kept in the history of the payment and in the journal")
     .option("--locked", "credits at the locked rate, even if it came late");
   oneOf(decides, 1, ["credit", "reject"], "verdict; the verdicts");
+  verb(payments, "reconcile", "compares the balance of every address with its transfers", () => reconcile);
   verb(payments, "show <id>", "shows one payment and what happened to it", (id: string) => show(readId(id)));
   withAmount(verb(program, "pay <id>", "the same as payments confirm", confirms));
 }
@@ -89,6 +91,27 @@ function decide(id: bigint, decision: Decision): Act {
     }
   };
 }
+
+const reconcile: Act = async (context) => {
+  const ran = await paymentsOf(context).reconcile();
+  const text = table(
+    ran,
+    [
+      { title: "chain", of: ({ chain }) => chain },
+      { title: "addresses", of: ({ addresses }) => showCount(addresses), right: true },
+      { title: "balances asked", of: ({ asked }) => showCount(asked), right: true },
+      { title: "explained", of: ({ explained }) => showCount(explained), right: true },
+      { title: "not explained", of: ({ unexplained }) => showCount(unexplained), right: true },
+      { title: "trouble", of: ({ trouble }) => trouble ?? "" },
+    ],
+    "No chain has balances to compare.",
+  );
+  const ended = ran.filter(({ trouble }) => trouble !== undefined).map(({ chain }) => chain);
+  const answer = ok(ran, text);
+  return ended.length === 0
+    ? answer
+    : { ...answer, refused: `Not all addresses could be compared: ${ended.join(", ")}.` };
+};
 
 interface Listed {
   readonly state?: State;

@@ -6,7 +6,9 @@ const whys: Readonly<Record<string, string>> = {
   vanished: "a transfer that was credited has left the chain",
   amount: "the chain shows another amount of a transfer than before",
   rejected: "a transfer came after the rejection",
-  unseen: "the address has a balance without a transfer",
+  surplus:
+    "after the credit more than the whole sum came again, or from another sender to an emptied address",
+  unseen: "the address has more than its transfers explain",
 };
 
 const words: Readonly<Record<string, string>> = {
@@ -15,7 +17,7 @@ const words: Readonly<Record<string, string>> = {
   gone: "a transfer has left the chain",
   confirmed: "a transfer is final",
   disputed: "the chain shows another amount of a transfer",
-  unseen: "the address has a balance without a transfer",
+  unseen: "the address has more than its transfers explain",
   awaiting: "waits for a transfer again",
   underpaid: "too little has come",
   confirming: "enough has come, not all of it is final",

@@ -193,8 +193,8 @@ async function usedOf(network: Network, indexes: bigint[], signal: AbortSignal):
 async function hasBalance(network: Network, index: bigint, signal: AbortSignal): Promise<boolean> {
   for (const currency of network.currencies) {
     const { canonical } = await network.address(currency, index);
-    const balance = await network.balance?.(currency, canonical, signal);
-    if (balance !== undefined && balance > 0n) return true;
+    const [balance = 0n] = (await network.balances?.(currency, [canonical], signal)) ?? [];
+    if (balance > 0n) return true;
   }
   return false;
 }

@@ -92,9 +92,20 @@ export interface Network {
    */
   transfers(since: string | null, watched: Watched, signal: AbortSignal): Promise<Reading>;
   verify(transfer: ChainTransfer, signal: AbortSignal): Promise<Verification>;
-  /** All that an address ever received, by another way than `transfers`; asked before expiry. Undefined where unknown. */
-  balance?(currency: CurrencyId, address: string, signal: AbortSignal): Promise<bigint | undefined>;
-  /** Which addresses were ever used; asked before the first one is issued. Without it, `balance` misses spent coins. */
+  /**
+   * What stands at addresses, or all that ever came where the node counts that, in their order: by other calls than `transfers`, and
+   * by another node where there is one. Undefined where the nodes know no balances.
+   */
+  balances?(
+    currency: CurrencyId,
+    addresses: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly bigint[] | undefined>;
+  /** How many addresses `balances` answers with a few calls; 1 without it. */
+  readonly balancesAtOnce?: number;
+  /** Searches the chain for the transfers to one address since a time, without the cursor of `transfers`. */
+  search?(address: string, since: Date, signal: AbortSignal): Promise<readonly ChainTransfer[]>;
+  /** Which addresses were ever used; asked before the first one is issued. Without it, `balances` misses spent coins. */
   used?(addresses: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
   /** Checks before any sale that the nodes are of the chain and know the tokens of the settings. */
   check?(signal: AbortSignal): Promise<void>;

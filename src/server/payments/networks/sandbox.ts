@@ -40,7 +40,8 @@ export function openSandbox(db: Db, clock: () => Date): Network {
       const row = await selectTransfer(db, BigInt(txid));
       return row ? { found: true, amount: row.amount, isFinal: true } : { found: false };
     },
-    balance: async (currency, address) => (await selectPaid(db, currency, address)).paid,
+    balances: (currency, addresses) =>
+      Promise.all(addresses.map(async (address) => (await selectPaid(db, currency, address)).paid)),
   };
 }
 

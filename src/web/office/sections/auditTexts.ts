@@ -42,4 +42,5 @@ export const auditTexts: Record<InvariantName, OfficeKey> = {
   credited: "office.invariant.credited",
   "credited once": "office.invariant.creditedOnce",
   "top-ups": "office.invariant.topUps",
+  reconciled: "office.invariant.reconciled",
 };

@@ -68,16 +68,23 @@ export function openBtcpay(parts: Parts): Network {
       const payments = await paid(transfer.address, signal);
       // Not found does not mean gone: the transfer waits, neither credited nor dropped.
       if (!payments) return { found: true, amount: transfer.amount, isFinal: false };
-      const { txid, index } = transfer;
-      const found = payments.find((one) => one.transfer.txid === txid && one.transfer.index === index);
+      const same = payments.filter((one) => one.transfer.txid === transfer.txid);
+      // The server may number the outputs of a transaction anew.
+      const found =
+        same.find((one) => one.transfer.index === transfer.index) ??
+        same.find((one) => one.transfer.amount === transfer.amount);
       if (!found) return { found: false };
       return { found: true, amount: found.transfer.amount, isFinal: found.isSettled };
     },
-    balance: async (currency, invoice, signal) => {
-      const payments = await paid(invoice, signal);
-      if (!payments) throw new Error(`the BTCPay Server does not know its invoice ${invoice} any more`);
-      const ours = payments.filter(({ transfer }) => transfer.currency === currency);
-      return ours.reduce((sum, { transfer }) => sum + transfer.amount, 0n);
+    balances: async (currency, invoices, signal) => {
+      const sums: bigint[] = [];
+      for (const invoice of invoices) {
+        const payments = await paid(invoice, signal);
+        if (!payments) throw new Error(`the BTCPay Server does not know its invoice ${invoice} any more`);
+        const ours = payments.filter(({ transfer }) => transfer.currency === currency);
+        sums.push(ours.reduce((sum, { transfer }) => sum + transfer.amount, 0n));
+      }
+      return sums;
     },
     check: (signal) =>
       nodes.with(async (node) => {

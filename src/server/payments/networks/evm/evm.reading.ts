@@ -48,7 +48,7 @@ const pieceBlocks = 256n;
 // A node behind the address may lag by a block or two and answer for newer blocks as if they were empty.
 const lagBlocks = 2;
 
-const lagOf = ({ confirmations }: ReadingParts) => BigInt(Math.min(lagBlocks, confirmations - 1));
+export const lagOf = ({ confirmations }: ReadingParts) => BigInt(Math.min(lagBlocks, confirmations - 1));
 
 // A first reading looks back this far: a payment may have been made since the shop started.
 const firstSeconds = 3600;
@@ -106,7 +106,8 @@ export async function read(
 
 const nothing: Pick<Memory, "balances" | "told"> = { balances: undefined, told: new Set() };
 
-async function freshTip(node: Node, { staleSeconds, clock }: ReadingParts): Promise<Head> {
+/** The newest block. Throws NodeTrouble where the node stands still. */
+export async function freshTip(node: Node, { staleSeconds, clock }: ReadingParts): Promise<Head> {
   const tip = await newestHead(node);
   node.stands(tip.number);
   const ageSeconds = clock().getTime() / 1000 - Number(tip.timestamp);

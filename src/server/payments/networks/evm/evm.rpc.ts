@@ -173,6 +173,19 @@ const balanceBytes = 16;
 const balancesProgram =
   "60323803806032602039600060005b8282106018576000f35b816020015160601c3160801b81526010019060140190600e56";
 
+// The same for a token, whose contract stands before the addresses: it asks the contract about each, and reverts where one answer is
+// missing. Memory: the selector up to 32, the address asked about up to 64, the answer up to 96, then the addresses, replaced by
+// balances of 16 bytes one after the other:
+//   codecopy(96, 97, codesize - 97); mstore(0, 0x70a08231); token = mload(96) >> 96
+//   for (i = 116, out = 96; i < codesize - 1; i += 20, out += 16)
+//     mstore(32, mload(i) >> 96); if !(staticcall(gas, token, 28, 36, 64, 32) & returndatasize > 31) revert(0, 0)
+//     mstore(out, mload(64) << 128)
+//   return(96, out - 96)
+const tokenBalancesProgram =
+  "606138038060616060396370a0823160005260600160605160601c607460605b838210602d57606090036060f35b815160601c602052602060406024601c865afa601f3d1116604d57600080fd5b60405160801b81526010019060140190601f56";
+// A contract's answer costs thousands of units of gas, and nodes bound what a call may spend.
+const holdersAtOnce = 250;
+
 export const balanceCallsFor = (addresses: number) => Math.ceil(addresses / addressesAtOnce);
 
 export async function balancesAt(
@@ -180,11 +193,30 @@ export async function balancesAt(
   addresses: readonly string[],
   moment: Moment,
 ): Promise<bigint[]> {
-  const programs = Array.from({ length: balanceCallsFor(addresses.length) }, (_, n) => {
-    const some = addresses.slice(n * addressesAtOnce, (n + 1) * addressesAtOnce);
-    return { data: `0x${balancesProgram}${some.map((address) => address.slice(2)).join("")}` };
-  });
-  const answers = await askAt(node, programs, moment);
+  return runFor(node, balancesProgram, { addresses, atOnce: addressesAtOnce, moment });
+}
+
+/** What addresses hold of a token now. Throws NodeTrouble where the contract does not answer. */
+export async function tokenBalances(
+  node: Node,
+  contract: string,
+  addresses: readonly string[],
+): Promise<bigint[]> {
+  const program = tokenBalancesProgram + contract.slice(2);
+  return runFor(node, program, { addresses, atOnce: holdersAtOnce, moment: "latest" });
+}
+
+async function runFor(
+  node: Node,
+  program: string,
+  { addresses, atOnce, moment }: { addresses: readonly string[]; atOnce: number; moment: Moment },
+): Promise<bigint[]> {
+  const calls: { data: string }[] = [];
+  for (let from = 0; from < addresses.length; from += atOnce) {
+    const some = addresses.slice(from, from + atOnce);
+    calls.push({ data: `0x${program}${some.map((address) => address.slice(2)).join("")}` });
+  }
+  const answers = await askAt(node, calls, moment);
   const words = answers.flatMap((answer) => answer.slice(2).match(/.{32}/g) ?? []);
   if (words.length !== addresses.length)
     throw new NodeTrouble(

@@ -2,7 +2,7 @@ import type { Log } from "../../../platform/log.ts";
 import { type EvmChain, evmChains } from "./evm.chains.ts";
 import { isRise } from "./evm.coins.ts";
 import type { Unread } from "./evm.cursor.ts";
-import { type Memory, read, type ReadingParts, type Remarks } from "./evm.reading.ts";
+import { freshTip, type Memory, read, type ReadingParts, type Remarks } from "./evm.reading.ts";
 import {
   ask,
   askAll,
@@ -13,8 +13,10 @@ import {
   newestHead,
   sentBy,
   takesHashes,
+  tokenBalances,
   wordOf,
 } from "./evm.rpc.ts";
+import { searchOf } from "./evm.search.ts";
 import { cannotTellFinal, nothingFinal, verify, type VerifyParts } from "./evm.verify.ts";
 import { identityOf, mainIds, type Token, tokenOf } from "../identity.ts";
 import type { ChainParts, ChainTransfer, Network, Reading, Verification } from "../network.ts";
@@ -59,14 +61,17 @@ export function openEvm(
       return done.reading;
     },
     verify: async (transfer, signal) => notYet(last, transfer, confirmations) ?? sure(transfer, signal),
-    balance: async (currency, address, signal) => {
+    balances: async (currency, addresses, signal) => {
       const token = tokenOf({ tokens }, currency);
-      const look = async (node: Node) =>
-        token
-          ? numberOf(await ask(node, token.contract, balanceOf(address)), token)
-          : (await balancesAt(node, [address], "latest"))[0];
+      const look = async (node: Node) => {
+        await freshTip(node, parts);
+        return token ? tokenBalances(node, token.contract, addresses) : balancesAt(node, addresses, "latest");
+      };
       return nodes.with(look, signal, { second: true });
     },
+    balancesAtOnce,
+    search: (address, since, signal) =>
+      nodes.with((node) => searchOf(node, parts, { address, since }), signal, { second: true }),
     used: (addresses, signal) => nodes.with((node) => usedOf(node, tokens, addresses), signal),
     check: (signal) =>
       nodes.with(async (node) => {
@@ -84,6 +89,9 @@ export function openEvm(
 // Of one transfer: fixed for the coin; of a token to an address that has none of it yet.
 const coinGas = 21_000n;
 const tokenGas = 65_000n;
+
+// Two calls for the coin and for the token at most.
+const balancesAtOnce = 500;
 
 const ownHosts = ["127.0.0.1", "localhost", "[::1]"];
 

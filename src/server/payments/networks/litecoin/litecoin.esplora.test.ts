@@ -60,10 +60,10 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin by Esplora ${noLitecoind ??
     const shop = await litecoinShop({ wallet, urls: [esplora.url] });
     const { id, address, currencyAmount } = await shop.ask("20");
     const { canonical } = await shop.network.address("ltc", firstIndex);
-    expect(await shop.network.balance?.("ltc", canonical, never)).toBe(0n);
+    expect(await shop.network.balances?.("ltc", [canonical], never)).toEqual([0n]);
     await node.pay(address, currencyAmount);
     expect(await shop.stateOf(id)).toBe("confirming");
-    expect(await shop.network.balance?.("ltc", canonical, never)).toBe(25_000_000n);
+    expect(await shop.network.balances?.("ltc", [canonical], never)).toEqual([25_000_000n]);
     await node.mine(2);
     expect(await shop.stateOf(id)).toBe("confirming");
     await node.mine();
@@ -89,10 +89,12 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin by Esplora ${noLitecoind ??
         const { address, canonical } = await network.address("ltc", 0n);
         await network.transfers(null, () => Promise.resolve(new Set()), never);
         await node.pay(address, "0.1");
-        expect(await network.balance?.("ltc", canonical, never)).toBe(10_000_000n);
+        expect(await network.balances?.("ltc", [canonical], never)).toEqual([10_000_000n]);
       }
       const alone = litecoin({ wallet, urls: [node.url] });
-      expect(await alone.balance?.("ltc", (await alone.address("ltc", 0n)).canonical, never)).toBeUndefined();
+      expect(
+        await alone.balances?.("ltc", [(await alone.address("ltc", 0n)).canonical], never),
+      ).toBeUndefined();
       await node.mine();
     },
   );

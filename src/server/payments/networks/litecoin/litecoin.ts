@@ -74,13 +74,10 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
         isFinal: first?.isFinal === true && second?.isFinal === true && first.amount === second.amount,
       };
     },
-    balance: async (_currency, script, signal) => {
+    balances: async (_currency, scripts, signal) => {
+      const addresses = scripts.map((script) => addressOf(prefix, script));
       const ask = (second: boolean) =>
-        nodes.with(
-          (node) => speak(node, async (source) => source.received?.(addressOf(prefix, script))),
-          signal,
-          { second },
-        );
+        nodes.with((node) => speak(node, (source) => receivedAt(source, addresses)), signal, { second });
       // A litecoind does not index addresses; the other node may.
       return (await ask(false)) ?? (config.urls.length > 1 ? ask(true) : undefined);
     },
@@ -92,6 +89,13 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
       return rate === undefined ? undefined : { units: (rate * transferBytes) / 1000n, coin: "ltc" };
     },
   };
+}
+
+async function receivedAt(source: Source, addresses: readonly string[]): Promise<bigint[] | undefined> {
+  if (!source.received) return undefined;
+  const sums: bigint[] = [];
+  for (const address of addresses) sums.push(await source.received(address));
+  return sums;
 }
 
 const blockSeconds = 150;

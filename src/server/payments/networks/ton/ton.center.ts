@@ -22,8 +22,10 @@ export interface Center {
   jetton(master: string): Promise<{ decimals: string | undefined; symbol: string | undefined }>;
   /** Which of these owners have an account, or a jetton wallet of those masters. */
   used(masters: readonly string[], owners: readonly string[]): Promise<string[]>;
-  coins(account: string): Promise<bigint>;
-  jettons(owned: { master: string; owner: string; wallet: string }): Promise<bigint>;
+  /** In the order of the accounts. */
+  coins(accounts: readonly string[]): Promise<bigint[]>;
+  /** In the order of the owners; counts the jetton wallet alone that the master names. */
+  jettons(master: string, owners: readonly string[]): Promise<bigint[]>;
 }
 
 /** Raw or as wallets show it. */
@@ -137,12 +139,7 @@ export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
       if (unread.length > 0) throw new NodeTrouble(`what it tells of the transaction ${hash} cannot be read`);
       return read.find((one) => one.hash === hash);
     },
-    jettonWallet: async (master, owner) => {
-      const [wallet] = await returned(node, master, "get_wallet_address", [sliceOf(owner)]);
-      const address = wallet?.beginParse().loadMaybeAddress();
-      if (!address) throw new NodeTrouble(`the contract ${master} names no jetton wallet`);
-      return address.toRawString();
-    },
+    jettonWallet: (master, owner) => jettonWallet(node, master, owner),
     jetton: async (master) => {
       // Supply, mintable, admin, content, wallet code (TEP 74).
       const [, , , content] = await returned(node, master, "get_jetton_data");
@@ -156,13 +153,16 @@ export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
       const known = accounts.filter(({ status }) => status !== "nonexist").map(({ address }) => address);
       return [...known, ...holders];
     },
-    coins: async (account) => {
-      const accounts = await accountStates(node, [account]);
-      return accounts.find(({ address }) => address === account)?.balance ?? 0n;
+    coins: async (accounts) => {
+      const states = new Map((await accountStates(node, accounts)).map((one) => [one.address, one.balance]));
+      return accounts.map((account) => states.get(account) ?? 0n);
     },
-    jettons: async ({ master, owner, wallet }) => {
-      const wallets = await jettonWallets(node, master, [owner]);
-      return wallets.find(({ address }) => address === wallet)?.balance ?? 0n;
+    jettons: async (master, owners) => {
+      const wallets = (await jettonWallets(node, master, owners)).filter(({ balance }) => balance > 0n);
+      const found = new Map<string, bigint>();
+      for (const { address, balance, owner } of wallets)
+        if (address === (await jettonWallet(node, master, owner))) found.set(owner, balance);
+      return owners.map((owner) => found.get(owner) ?? 0n);
     },
   };
 }
@@ -186,6 +186,13 @@ function sorted(node: Node, told: readonly unknown[]): Transactions {
 }
 
 const shortest = (raw: string) => Address.parseRaw(raw).toString({ bounceable: false, urlSafe: true });
+
+async function jettonWallet(node: Node, master: string, owner: string): Promise<string> {
+  const [wallet] = await returned(node, master, "get_wallet_address", [sliceOf(owner)]);
+  const address = wallet?.beginParse().loadMaybeAddress();
+  if (!address) throw new NodeTrouble(`the contract ${master} names no jetton wallet`);
+  return address.toRawString();
+}
 
 async function accountStates(node: Node, addresses: readonly string[]) {
   const asked = addresses.map((address) => `address=${shortest(address)}&`).join("");

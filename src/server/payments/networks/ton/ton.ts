@@ -25,14 +25,14 @@ const creditSeconds = 15;
 const overlapSeconds = 5 * 60;
 // Keeps a request as short as web servers commonly allow.
 const accountsPerRequest = 100;
+// The clocks of the chain and of the shop may differ.
+const searchMarginSeconds = 60 * 60;
 
 interface Chain {
   readonly parts: ChainParts & { readonly db: Db };
   readonly nodes: Nodes;
   readonly tokens: readonly Token[];
   readonly isMain: boolean;
-  /** Addresses with a balance and no payment: they are read from their beginning until one shows. */
-  readonly unread: Set<string>;
 }
 
 /** Opens TON; keeps jetton wallets in the database. Asks no node yet. */
@@ -47,7 +47,6 @@ export function openTon(parts: ChainParts & { readonly db: Db }): Network {
     nodes: openNodes({ urls, requestsPerSecond: paceOf, keyHeader: "X-API-Key", clock }),
     tokens,
     isMain: tokens.some(({ contract }) => main.some((one) => one.contract === contract)),
-    unread: new Set(),
   };
   return {
     name: "ton",
@@ -58,7 +57,9 @@ export function openTon(parts: ChainParts & { readonly db: Db }): Network {
     address: (_currency, index) => Promise.resolve(wallet.address(index)),
     transfers: (since, watched, signal) => readNew(chain, since, watched, signal),
     verify: (transfer, signal) => verify(chain, transfer, signal),
-    balance: (currency, address, signal) => balance(chain, currency, address, signal),
+    balances: (currency, addresses, signal) => balances(chain, currency, addresses, signal),
+    balancesAtOnce: accountsPerRequest,
+    search: (address, since, signal) => search(chain, address, since, signal),
     used: (addresses, signal) => usedOf(chain, addresses, signal),
     check: (signal) => check(chain, signal),
     health: () => chain.nodes.health(),
@@ -94,9 +95,8 @@ async function readNew(
     }
     return { next, tip, found: together(parts) };
   }, signal);
-  const left = new Set([...chain.unread, ...next.unread, ...found.unread]);
+  const left = new Set([...next.unread, ...found.unread]);
   const late = left.size === 0 ? nothing : await readLate(chain, left, signal);
-  for (const { address } of late.transfers) chain.unread.delete(address);
   const ours = late.unread.length === 0 ? new Set<string>() : await watched();
   const cursor = rounds.show({ ...next, unread: late.unread.filter((owner) => ours.has(owner)) });
   return { cursor, tip, transfers: [...found.transfers, ...late.transfers] };
@@ -210,34 +210,63 @@ async function verify(chain: Chain, transfer: ChainTransfer, signal: AbortSignal
 }
 
 /** Prefers another node too; leaves out the coins of side messages. */
-async function balance(
+async function balances(
   chain: Chain,
   currency: CurrencyId,
-  owner: string,
+  owners: readonly string[],
   signal: AbortSignal,
-): Promise<bigint> {
+): Promise<bigint[]> {
   const { nodes, tokens, parts } = chain;
-  const found = await nodes.with(
+  const token = tokenOf({ tokens }, currency);
+  return nodes.with(
     async (node) => {
       const center = centerOf(node, chain);
       await center.tip(parts.clock());
-      const ours = await freshly(chain, center, owner);
-      const token = tokenOf({ tokens }, currency);
-      if (token) {
-        const [wallet = ""] = [...ours.jettons].find(([, one]) => one.currency === currency) ?? [];
-        return center.jettons({ master: token.contract, owner, wallet });
+      const found: bigint[] = [];
+      for (let from = 0; from < owners.length; from += accountsPerRequest) {
+        const some = owners.slice(from, from + accountsPerRequest);
+        if (token) found.push(...(await center.jettons(token.contract, some)));
+        else found.push(...(await coinsAt(chain, center, some)));
       }
-      const coins = await center.coins(owner);
-      if (coins === 0n) return 0n;
-      const { read } = await center.transactions([owner], 0);
-      const unpaid = read.reduce((sum, one) => sum + unpaidCoinsOf(one, ours), 0n);
-      return coins > unpaid ? coins - unpaid : 0n;
+      return found;
     },
     signal,
     { second: true },
   );
-  if (found > 0n) chain.unread.add(owner);
+}
+
+async function coinsAt(chain: Chain, center: Center, owners: readonly string[]): Promise<bigint[]> {
+  const found: bigint[] = [];
+  for (const [place, coins] of (await center.coins(owners)).entries()) {
+    const owner = owners[place] ?? "";
+    found.push(coins === 0n ? 0n : coins - (await unpaidAt(chain, center, owner, coins)));
+  }
   return found;
+}
+
+async function unpaidAt(chain: Chain, center: Center, owner: string, coins: bigint): Promise<bigint> {
+  const ours = await freshly(chain, center, owner);
+  const { read } = await center.transactions([owner], 0);
+  const unpaid = read.reduce((sum, one) => sum + unpaidCoinsOf(one, ours), 0n);
+  return unpaid < coins ? unpaid : coins;
+}
+
+async function search(
+  chain: Chain,
+  owner: string,
+  since: Date,
+  signal: AbortSignal,
+): Promise<readonly ChainTransfer[]> {
+  return chain.nodes.with(
+    async (node) => {
+      await centerOf(node, chain).tip(chain.parts.clock());
+      const from = Math.floor(since.getTime() / 1000) - searchMarginSeconds;
+      // What cannot be read stays a rise that nothing explains.
+      return (await readAt(chain, node, new Set([owner]), from)).transfers;
+    },
+    signal,
+    { second: true },
+  );
 }
 
 async function usedOf(

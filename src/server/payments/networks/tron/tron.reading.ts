@@ -1,5 +1,6 @@
 // Reads the chain from a cursor: the last block, and the last one that was final then.
 import { isDust } from "../../payments.terms.ts";
+import { heightBefore } from "../height.ts";
 import type { Token } from "../identity.ts";
 import type { Block, ChainTransfer, Reading, Watched } from "../network.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
@@ -253,6 +254,27 @@ async function tokensIn(
     }
   }
   return left;
+}
+
+/**
+ * What came to one address since then. Tokens alone: nodes have no index of TRX by address, and their blocks are read whole, each
+ * linked to the one before. What cannot be read is left out, and stays a rise that nothing explains.
+ */
+export async function search(
+  opened: Opened,
+  node: Node,
+  address: string,
+  since: Date,
+): Promise<readonly ChainTransfer[]> {
+  const tip = await freshTip(opened, node);
+  const timeOf = async (height: bigint) => (await tron.header(node, "wallet", height))?.at ?? tip.at;
+  const found: ChainTransfer[] = [];
+  for (let from = await heightBefore(timeOf, since, tip.height); from <= tip.height; from += searchedAtOnce) {
+    const range = { from, to: lower(from + searchedAtOnce - 1n, tip.height) };
+    const asked = { ours: new Set([address]), blocks: [], range };
+    found.push(...(await tokensIn(opened, node, asked)).transfers);
+  }
+  return found;
 }
 
 /** What a transaction moved of our tokens to our addresses. */

@@ -135,7 +135,7 @@ test("what looks like money and is none is not told", async () => {
   await chain.pay(one, 99_999n);
   await chain.mine(20);
   expect((await read(at(one))).transfers).toEqual([]);
-  expect(await network.balance?.("trx", one, signal)).toBe(0n);
+  expect(await network.balances?.("trx", [one], signal)).toEqual([0n]);
 });
 
 test("what was found and then failed, or is of another kind, is not confirmed", async () => {
@@ -162,9 +162,9 @@ test("TRX that a contract pays is no transaction, but the balance tells it", asy
   await chain.send(other, 25_000_000n);
   await chain.mine(20);
   expect((await read(at(one))).transfers).toEqual([]);
-  expect(await network.balance?.("trx", one, signal)).toBe(3_000_000n);
-  expect(await network.balance?.("usdttrc20", one, signal)).toBe(0n);
-  expect(await network.balance?.("usdttrc20", other, signal)).toBe(25_000_000n);
+  expect(await network.balances?.("trx", [one], signal)).toEqual([3_000_000n]);
+  expect(await network.balances?.("usdttrc20", [one], signal)).toEqual([0n]);
+  expect(await network.balances?.("usdttrc20", [other], signal)).toEqual([25_000_000n]);
 });
 
 test("an address was used when anything ever came there, or dollars lie there", async () => {
@@ -268,7 +268,7 @@ test.each([
     expect(network.health?.()).toMatchObject([{ isInUse: false }, { isInUse: true, trouble: undefined }]);
     second.trouble = trouble;
     await expect(network.transfers(cursor, at(one), signal)).rejects.toThrow("no node answers");
-    await expect(network.balance?.("trx", one, signal)).rejects.toThrow("no node answers");
+    await expect(network.balances?.("trx", [one], signal)).rejects.toThrow("no node answers");
   },
 );
 

@@ -6,7 +6,16 @@ import { identityOf, isCalled, mainIds, type Token, tokenOf } from "../identity.
 import type { ChainParts, ChainTransfer, Network, Verification } from "../network.ts";
 import { type Node, NodeTrouble, openNodes } from "../nodes/nodes.ts";
 import * as tron from "./tron.node.ts";
-import { freshTip, nothingLeft, type Opened, read, readAlone, readLeft, readPlace } from "./tron.reading.ts";
+import {
+  freshTip,
+  nothingLeft,
+  type Opened,
+  read,
+  readAlone,
+  readLeft,
+  readPlace,
+  search,
+} from "./tron.reading.ts";
 
 // A block comes every three seconds. A poll is four requests; TronGrid allows 100,000 a day for free.
 const pollSeconds = 6;
@@ -62,8 +71,9 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
       isDoubted ||= !said.found;
       return said;
     },
-    balance: (currency, address, signal) =>
-      ask((node) => balance(opened, node, currency, address), signal, true),
+    balances: (currency, addresses, signal) =>
+      ask((node) => balances(opened, node, currency, addresses), signal, true),
+    search: (address, since, signal) => ask((node) => search(opened, node, address, since), signal, true),
     used: (addresses, signal) => ask((node) => used(opened, node, addresses), signal),
     check: (signal) => ask((node) => checkTokens(opened, node), signal),
     health: () => nodes.health(),
@@ -133,14 +143,23 @@ async function absent(node: Node, { txid, block }: ChainTransfer): Promise<Verif
   return { found: false };
 }
 
-async function balance(opened: Opened, node: Node, currency: CurrencyId, address: string): Promise<bigint> {
+async function balances(
+  opened: Opened,
+  node: Node,
+  currency: CurrencyId,
+  addresses: readonly string[],
+): Promise<bigint[]> {
   await freshTip(opened, node);
   const token = tokenIn(opened, currency);
-  const has =
-    token === undefined
-      ? ((await tron.account(node, "walletsolidity", address)) ?? 0n)
-      : await tokensAt(node, token, address);
-  return isDust(has, currency) ? 0n : has;
+  const has: bigint[] = [];
+  for (const address of addresses) {
+    const units =
+      token === undefined
+        ? ((await tron.account(node, "walletsolidity", address)) ?? 0n)
+        : await tokensAt(node, token, address);
+    has.push(isDust(units, currency) ? 0n : units);
+  }
+  return has;
 }
 
 /** Only unspent tokens are visible; an address that sent them on needed an account for it. */
