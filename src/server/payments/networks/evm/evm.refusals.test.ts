@@ -81,11 +81,11 @@ test.each(kinds)(
     await chain.pay(address, coins(100n, kind));
     await settle();
     expect(await see(payments, id)).toMatchObject({ state: "credited", credited: usd("100") });
-    await payByContract(address, coins(300n, kind));
+    await payByContract(address, coins(50n, kind));
     mirror.change = (call) => (isBalance(call) ? new Refusal(-32_005, "rate limited") : undefined);
     await settle();
     await settle();
-    expect(await see(payments, id)).toMatchObject({ credited: usd("400") });
+    expect(await see(payments, id)).toMatchObject({ credited: usd("150") });
     expect(network.health?.()).toMatchObject([
       { trouble: { text: expect.stringContaining("rate limited") as string } },
       { trouble: undefined, isInUse: true },
