@@ -118,6 +118,11 @@ test(
     expect(JSON.parse(told[1] ?? "")).toContainEqual(
       expect.objectContaining({ chain: "litecoin", undecided: { awaiting: 1 } }),
     );
+    expect(await command(shop, settings, "payments", "reconcile")).toMatch(/^litecoin +1 +1 +1 +0 *$/m);
+    expect(await (await fetch(`${shop.url}/metrics`)).text()).toMatch(
+      /^postern_chain_unexplained\{chain="litecoin"\} 0$/m,
+    );
+    expect(await command(shop, settings, "audit")).toMatch(/reconciled .* litecoin 20\d\d-/);
     expect(await command(shop, settings, "payments", "list", "--look")).toBe("There is nothing to review.\n");
   },
 );

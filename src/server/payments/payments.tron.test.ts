@@ -119,6 +119,44 @@ test("too little waits for the rest, too much is worth what it is now, and what 
   expect(got).toBe(usd("47.5"));
 });
 
+test("half of the dollars that no reading showed is found before the payment ends, and credited", async () => {
+  const { id, place } = await asked("usdttrc20");
+  const got = await earned(async () => {
+    await chain.send(place, 12_500_000n);
+    await after(solidified);
+    for (const node of [first, second]) node.blind = 1000;
+    await chain.send(place, 12_500_000n);
+    for (let times = 0; times < 3; times++) await after(solidified);
+    for (const node of [first, second]) node.blind = 0;
+    await after(solidified);
+    expect(await see(payments, id)).toMatchObject({ state: "underpaid", received: "12.5" });
+    await chain.wait(terms.usdttrc20.lockSeconds + graceSeconds + 60);
+    await after(1);
+    expect(await see(payments, id)).toMatchObject({ state: "credited", credited: usd("25") });
+  });
+  expect(got).toBe(usd("25"));
+});
+
+test("half of the TRX that a contract paid is no transaction, and under review with its sum once the payment ends", async () => {
+  const { id, place } = await asked("trx");
+  const got = await earned(async () => {
+    await chain.pay(place, 50_000_000n);
+    await chain.payInside(place, 50_000_000n);
+    await after(solidified + 2);
+    expect(await see(payments, id)).toMatchObject({ state: "underpaid", received: "50" });
+    await chain.wait(terms.trx.lockSeconds + graceSeconds + 60);
+    await after(1);
+    expect(await see(payments, id)).toMatchObject({ state: "underpaid" });
+    await chain.wait(180);
+    await after(1);
+    expect(await see(payments, id)).toMatchObject({ state: "review" });
+  });
+  expect(got).toBe(0n);
+  expect((await payments.history(id)).at(-1)).toMatchObject({
+    detail: { why: "unseen", amount: "50", of: "trx" },
+  });
+});
+
 test("one transaction can pay two payments, and one of them twice", async () => {
   const [one, other] = [await asked("usdttrc20"), await asked("usdttrc20")];
   const got = await earned(async () => {

@@ -176,12 +176,7 @@ export function openPayments(opened: Opened): Payments {
       for (const network of networks)
         if (name === undefined || network.name === name) await pollNetwork(network);
     },
-    reconcile: async () => {
-      const ran: Reconciled[] = [];
-      for (const network of networks.filter(isReconciled))
-        ran.push(await reconcileNow(watch, network, new AbortController().signal));
-      return ran;
-    },
+    reconcile: () => reconcileNow(watch, networks),
     watch: () => startLoops(watch, networks),
   };
 }
@@ -296,23 +291,31 @@ async function create(
     rate: showUsd(rate.usd),
     source: rate.source,
   };
-  const made = await attempt(db, async (tx) => {
-    if (network.isElsewhere) await rows.lockAddress(tx, payment.address);
-    return rows.insertPayment(tx, payment, told);
-  });
-  if (!made) {
-    log.error(
-      { chain: network.name, address: payment.address },
-      "an address was given that another payment has had: nothing was sold",
-    );
+  const id = await insertOnce(db, network, payment, told);
+  if (id === undefined) {
+    const where = { chain: network.name, address: payment.address };
+    log.error(where, "an address was given that another payment has had: nothing was sold");
     return "wallet";
   }
-  const { id } = made;
   log.info(
     { payment: String(id), user: String(asked.userId), currency: currency.id },
     "a payment was asked for",
   );
   return { id };
+}
+
+/** Undefined: another payment has had the address. Ours differ by their numbers; another program may give one twice at once. */
+async function insertOnce(
+  db: Db,
+  { isElsewhere }: Network,
+  payment: Parameters<typeof rows.insertPayment>[1],
+  told: Record<string, string>,
+): Promise<bigint | undefined> {
+  if (!isElsewhere) return (await rows.insertPayment(db, payment, told))?.id;
+  return attempt(db, async (tx) => {
+    await rows.lockAddress(tx, payment.address);
+    return (await rows.insertPayment(tx, payment, told))?.id;
+  });
 }
 
 /** Computes the missing sum under the payment's lock, so that two confirmations at once pay it once. */

@@ -189,17 +189,24 @@ async function updateDueStates(
     const open = await leftOpen(watch, network, some, signal);
     for (const payment of some) {
       if (signal.aborted || performance.now() > end) return;
-      if (open.has(payment.id)) continue;
-      try {
-        const came = await verifyAgain(watch, network, { due: payment, began }, signal);
-        const currencies = new Set(came.map(({ currency }) => currency));
-        const cameBack = await hasComeBack(network, payment, came, signal);
-        await creditDue(watch, payment, { currencies, cameBack });
-      } catch (fault) {
-        if (signal.aborted) return;
-        await rest(watch, [payment], fault);
-      }
+      if (!open.has(payment.id)) await updateState(watch, network, { due: payment, began }, signal);
     }
+  }
+}
+
+async function updateState(
+  watch: Watch,
+  network: Network,
+  { due, began }: { due: rows.PaymentRow; began: Date },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const came = await verifyAgain(watch, network, { due, began }, signal);
+    const currencies = new Set(came.map(({ currency }) => currency));
+    const cameBack = await hasComeBack(network, due, came, signal);
+    await creditDue(watch, due, { currencies, cameBack });
+  } catch (fault) {
+    if (!signal.aborted) await rest(watch, [due], fault);
   }
 }
 

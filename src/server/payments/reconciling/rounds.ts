@@ -4,7 +4,7 @@ import type { Network } from "../networks/network.ts";
 import { NodeTrouble } from "../networks/nodes/nodes.ts";
 import type { Watch } from "../payments.crediting.ts";
 import { type ChainName, watchDays } from "../payments.terms.ts";
-import { compare } from "./reconcile.ts";
+import { compare, isReconciled } from "./reconcile.ts";
 import * as rows from "./reconcile.sql.ts";
 
 /** What a run over the addresses of a chain has counted. */
@@ -47,16 +47,24 @@ export async function takeTurn(watch: Watch, network: Network, signal: AbortSign
     if (!isUnderWay) await rows.beginRound(watch.db, network.name, round, watch.clock());
     const seenAt = isUnderWay ? known.beforeAt : (known?.beganAt ?? null);
     let after = known?.afterId ?? 0n;
-    for (let isWhole = round === "open"; ;) {
+    let isWhole = false;
+    while (!isWhole && !signal.aborted) {
       const part = await lookOn(watch, network, { round, after, seenAt }, signal);
-      if (part.after === null || !isWhole || signal.aborted) break;
-      after = part.after;
+      isWhole = part.after === null || round !== "open";
+      after = part.after ?? after;
     }
   }
 }
 
-/** Compares all addresses of a chain now. Trouble of its nodes ends the run and is told. */
-export async function reconcileNow(watch: Watch, network: Network, signal: AbortSignal): Promise<Reconciled> {
+/** Compares all addresses now, chain by chain. Trouble of its nodes ends the run of a chain and is told. */
+export async function reconcileNow(watch: Watch, networks: readonly Network[]): Promise<Reconciled[]> {
+  const ran: Reconciled[] = [];
+  for (const network of networks.filter(isReconciled))
+    ran.push(await lookAtAll(watch, network, new AbortController().signal));
+  return ran;
+}
+
+async function lookAtAll(watch: Watch, network: Network, signal: AbortSignal): Promise<Reconciled> {
   await rows.beginRound(watch.db, network.name, "command", watch.clock());
   let counted: rows.Count = { addresses: 0n, asked: 0n };
   let trouble: string | undefined;

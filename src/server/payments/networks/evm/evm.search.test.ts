@@ -126,6 +126,28 @@ describe.each(kinds)("on $name", (kind: Kind) => {
     expect(calls).toHaveLength(4);
   });
 
+  test("ten thousand addresses are compared with a hundred calls", async () => {
+    const { db, payments } = await till();
+    const { id, address } = await askEvm(payments, kind.token);
+    await db`insert into payment (user_id, currency, chain, usd, due, rate, rate_source, family, address_index, address, canonical,
+               created_at, expires_at, state)
+             select 7, currency, chain, usd, due, rate, rate_source, family, n, '0x' || lpad(to_hex(n), 40, '0'),
+               '0x' || lpad(to_hex(n), 40, '0'), created_at, expires_at, 'expired'
+             from payment, generate_series(1001, 10999) n`;
+    await chain.send(token(), address, hundred);
+    await chain.mine(4);
+    const before = mirror.calls.length;
+    expect(await payments.reconcile()).toMatchObject([
+      { addresses: 10_000n, asked: 20_000n, explained: 20_000n, unexplained: 0n },
+    ]);
+    const asked = mirror.calls.slice(before).filter(({ method }) => method === "eth_call");
+    // Three for each five hundred, and two of the search for the transfer.
+    expect(asked).toHaveLength(62);
+    // The newest block twice for each five hundred, and the rest of the search.
+    expect(mirror.calls.length - before).toBeLessThan(140);
+    expect(await see(payments, id)).toMatchObject({ received: "100" });
+  });
+
   test("an address without the token's contract is trouble and no balance of nothing", async () => {
     const wrong = { ...chain, dollars: { ...chain.dollars, [kind.name]: `0x${"1".repeat(40)}` as const } };
     const { network } = await openEvmTill(wrong, kind, { isNew: true });

@@ -209,6 +209,28 @@ test.each(["notification", "excesses"] as const)(
   },
 );
 
+test.each(["ton", "usdtton"] as const)(
+  "the half of a payment in %s that no reading showed is found before the payment ends, and credited",
+  async (currency) => {
+    const one = await stage.openShop();
+    const payment = await one.ask(currency);
+    const [node] = one.nodes;
+    for (const isBlind of [false, true]) {
+      node.isBlind = isBlind;
+      await (currency === "ton" ? stage.payCoins(payment.to, "1.5") : stage.payUsdt(payment.to, 4_500_000n));
+      stage.later(20);
+      expect(await one.after(payment)).toMatchObject({ state: "underpaid" });
+      // Readings overlap by some minutes.
+      stage.later(10 * minute);
+      expect(await one.after(payment)).toMatchObject({ state: "underpaid" });
+    }
+    node.isBlind = false;
+    expect(await one.after(payment)).toMatchObject({ state: "underpaid" });
+    stage.later(200 * minute);
+    expect(await one.after(payment)).toMatchObject({ state: "credited", credited: usd("9") });
+  },
+);
+
 test(
   "what our own jetton wallet sends with its word is no payment, however much",
   { tags: ["full"] },
