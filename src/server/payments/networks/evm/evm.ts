@@ -1,3 +1,4 @@
+import type { CurrencyId } from "../../../../contract/currencies.ts";
 import type { Log } from "../../../platform/log.ts";
 import { type EvmChain, evmChains } from "./evm.chains.ts";
 import { isRise } from "./evm.coins.ts";
@@ -61,14 +62,8 @@ export function openEvm(
       return done.reading;
     },
     verify: async (transfer, signal) => notYet(last, transfer, confirmations) ?? sure(transfer, signal),
-    balances: async (currency, addresses, signal) => {
-      const token = tokenOf({ tokens }, currency);
-      const look = async (node: Node) => {
-        await freshTip(node, parts);
-        return token ? tokenBalances(node, token.contract, addresses) : balancesAt(node, addresses, "latest");
-      };
-      return nodes.with(look, signal, { second: true });
-    },
+    balances: (currency, addresses, signal) =>
+      nodes.with((node) => held(node, parts, currency, addresses), signal, { second: true }),
     balancesAtOnce,
     search: (address, since, signal) =>
       nodes.with((node) => searchOf(node, parts, { address, since }), signal, { second: true }),
@@ -84,6 +79,12 @@ export function openEvm(
       coin: chain.coin,
     }),
   };
+}
+
+async function held(node: Node, parts: ReadingParts, currency: CurrencyId, addresses: readonly string[]) {
+  await freshTip(node, parts);
+  const token = tokenOf(parts, currency);
+  return token ? tokenBalances(node, token.contract, addresses) : balancesAt(node, addresses, "latest");
 }
 
 // Of one transfer: fixed for the coin; of a token to an address that has none of it yet.
