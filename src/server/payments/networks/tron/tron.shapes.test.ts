@@ -29,9 +29,7 @@ async function reader(nodes = 1) {
   const urls = opened.map(({ url }) => url);
   const contracts = { USDT: chain.usdt };
   const config = { urls, id: undefined, contracts, confirmations: undefined, pollSeconds: undefined };
-  let now = 0;
-  const clock = () => new Date(chain.clock().getTime() + now);
-  const open = (): Network => openTron({ config, wallet, log: createLog("silent"), clock });
+  const open = (): Network => openTron({ config, wallet, log: createLog("silent"), clock: chain.clock });
   let network = open();
   let { cursor } = await network.transfers(null, () => Promise.resolve(new Set()), signal);
   return {
