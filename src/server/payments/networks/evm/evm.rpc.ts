@@ -115,13 +115,15 @@ const Parties = z.object({ from: Word, to: z.nullish(Word) });
 
 /** The transactions of a block that may concern these addresses; others may be of a kind that cannot be read. */
 export function transactionsAt({ transactions, number }: Body, ours: ReadonlySet<string>) {
-  return transactions.flatMap((told) => {
+  const read = transactions.flatMap((told) => {
     const parties = Parties.safeParse(told).data;
     if (parties && !ours.has(parties.from) && !ours.has(parties.to ?? "")) return [];
-    const read = Transaction.safeParse(told);
-    if (!read.success) throw new NodeTrouble(`a transaction of its block ${number} cannot be read`);
-    return [read.data];
+    const transaction = Transaction.safeParse(told);
+    if (!transaction.success) throw new NodeTrouble(`a transaction of its block ${number} cannot be read`);
+    return [transaction.data];
   });
+  // Some nodes repeat what they list: twice the same would explain a rise of twice as much.
+  return [...new Map(read.map((one) => [one.hash, one])).values()];
 }
 
 export async function transferLogs(
