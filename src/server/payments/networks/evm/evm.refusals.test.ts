@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const [ethereum, bsc] = kinds;
-const full = { tags: ["full"] };
+const full = { tags: ["full"], timeout: 60_000 };
 // The longest rest of a node.
 const rest = 61;
 const half = coins(50n, ethereum);
@@ -232,7 +232,7 @@ describe("what is final", () => {
     },
   );
 
-  test("and a node for which only the first block ever is: a deep transfer is named in the log", async () => {
+  test("and a node for which only the first block ever is: a deep transfer is named in the log", full, async () => {
     const lines: string[] = [];
     await chain.mine(1000);
     const first = await chain.rpc("eth_getBlockByNumber", "0x0", false);
