@@ -232,25 +232,29 @@ describe("what is final", () => {
     },
   );
 
-  test("and a node for which only the first block ever is: a deep transfer is named in the log", full, async () => {
-    const lines: string[] = [];
-    await chain.mine(1000);
-    const first = await chain.rpc("eth_getBlockByNumber", "0x0", false);
-    mirror.change = ({ method, params }) =>
-      method === "eth_getBlockByNumber" && params[0] === "finalized" ? first : undefined;
-    const options = { urls: [mirror.url], asksFinal: true, lines };
-    const { network, payments, pass } = await openEvmTill(chain, bsc, options);
-    expect(network.health?.()[0]?.trouble?.text).toMatch(/it has \d+ blocks and calls none of them final/);
-    const { address } = await askEvm(payments, bsc.token);
-    const txid = await chain.send(chain.dollars.bsc, address, bsc.hundred);
-    await pass(100);
-    expect(lines.filter((line) => line.includes(txid))).toEqual([]);
-    await pass(100);
-    await pass(1);
-    const told = lines.filter((line) => line.includes(txid));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain("10 times as deep as its chain needs and no node calls it final");
-  });
+  test(
+    "and a node for which only the first block ever is: a deep transfer is named in the log",
+    full,
+    async () => {
+      const lines: string[] = [];
+      await chain.mine(1000);
+      const first = await chain.rpc("eth_getBlockByNumber", "0x0", false);
+      mirror.change = ({ method, params }) =>
+        method === "eth_getBlockByNumber" && params[0] === "finalized" ? first : undefined;
+      const options = { urls: [mirror.url], asksFinal: true, lines };
+      const { network, payments, pass } = await openEvmTill(chain, bsc, options);
+      expect(network.health?.()[0]?.trouble?.text).toMatch(/it has \d+ blocks and calls none of them final/);
+      const { address } = await askEvm(payments, bsc.token);
+      const txid = await chain.send(chain.dollars.bsc, address, bsc.hundred);
+      await pass(100);
+      expect(lines.filter((line) => line.includes(txid))).toEqual([]);
+      await pass(100);
+      await pass(1);
+      const told = lines.filter((line) => line.includes(txid));
+      expect(told).toHaveLength(1);
+      expect(told[0]).toContain("10 times as deep as its chain needs and no node calls it final");
+    },
+  );
 });
 
 /** The same answer in another spelling. */
