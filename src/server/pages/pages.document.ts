@@ -59,10 +59,11 @@ export function templateOf(built: string): string {
 export function writeDocument(parts: DocumentParts): string {
   const { language, rendered, data } = parts;
   const template = rendered.isStill ? stillTemplate(parts.template) : parts.template;
+  const own = ownParts(parts.manifest, rendered.files);
   return fill(template, {
     '<html lang="en" dir="ltr">': `<html lang="${language}" dir="${languages[language].direction}">`,
-    "<!--styles-->": styleLinksOf(parts),
-    "<!--head-->": headOf(parts),
+    "<!--styles-->": styleLinksOf(own),
+    "<!--head-->": headOf(parts, own),
     "<!--app-->": rendered.html,
     // "</script>" inside the data would end the block.
     "<!--data-->": JSON.stringify(data).replaceAll("<", "\\u003c"),
@@ -77,10 +78,10 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-function headOf({ manifest, publicUrl, language, page, rendered }: DocumentParts): string {
+function headOf({ manifest, publicUrl, language, page, rendered }: DocumentParts, own: Built[]): string {
   const preloads = rendered.isStill
     ? []
-    : ownParts(manifest, rendered.files).map(({ file }) => `<link rel="modulepreload" href="/${file}">`);
+    : own.map(({ file }) => `<link rel="modulepreload" href="/${file}">`);
   return [
     `<title>${escapeHtml(rendered.title)}</title>`,
     `<meta name="description" content="${escapeHtml(rendered.description)}">`,
@@ -96,8 +97,8 @@ function headOf({ manifest, publicUrl, language, page, rendered }: DocumentParts
 }
 
 /** Styles of the page's own modules, after the global ones: without them it is unstyled until its script loads them. */
-function styleLinksOf({ manifest, rendered }: DocumentParts): string {
-  return cssOf(ownParts(manifest, rendered.files))
+function styleLinksOf(own: readonly Built[]): string {
+  return cssOf(own)
     .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n    `)
     .join("");
 }
