@@ -36,7 +36,7 @@ export interface ReadingParts {
   readonly remarks: Remarks;
 }
 
-/** Tells the log of a lasting matter once: `again` when it is over and would be told anew. */
+/** Tells the log of a lasting matter once; after `over` it would be told anew. */
 export interface Remarks {
   once(matter: string, detail: object, text: string): void;
   over(matter: string): void;
