@@ -41,6 +41,7 @@ import { addReferralWord, statsReferral, statsSoft } from "./partners.ts";
 import {
   confirmPayment,
   createPayment,
+  creditReceived,
   decidePayment,
   paymentCurrencies,
   payments,
@@ -138,6 +139,7 @@ export const endpoints = {
   redeliver,
   createPayment,
   paymentStatus,
+  creditReceived,
   payments,
   paymentCurrencies,
   playPayment,

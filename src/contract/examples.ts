@@ -49,6 +49,34 @@ const limited = {
   spent_today: "0.0035",
   created_at: 1_795_000_000,
 };
+const short = {
+  id: "90000000001",
+  payment_status: 0 as const,
+  state: "underpaid" as const,
+  currency: "usdttrc20",
+  currency_name: "USDT TRC20",
+  currency_amount: "1.55",
+  wallet: "TXYZ…",
+  network: "TRON (TRC20)",
+  amount: "1.55",
+  credited: "0.0",
+  received: "1",
+  missing: "0.55",
+  transfers: [
+    {
+      amount: "1",
+      currency: "usdttrc20",
+      status: "confirmed" as const,
+      confirmations: 19,
+      confirmations_wanted: 19,
+      at: 1_795_258_980,
+      txid: "7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc",
+    },
+  ],
+  sandbox: false,
+  created_at: 1_795_258_800,
+  expires_at: 1_795_262_400,
+};
 /** A request and an answer for each call; the compiler checks them against the contract. */
 export const examples: { [Name in DocumentedName]: Example<Name> } = {
   balance: { ask: {}, reply: { balance: "1.25" } },
@@ -314,37 +342,8 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
   webhookDeliveries: { ask: { id: webhook.id }, reply: { data: [delivery], next_page: false } },
   redeliver: { ask: { id: webhook.id, delivery: delivery.id }, reply: { delivery } },
   createPayment: { ask: { wallet: "usdttrc20", amount: "1.55" }, reply: { id: "90000000001" } },
-  paymentStatus: {
-    ask: { id: "90000000001" },
-    reply: {
-      id: "90000000001",
-      payment_status: 0,
-      state: "underpaid",
-      currency: "usdttrc20",
-      currency_name: "USDT TRC20",
-      currency_amount: "1.55",
-      wallet: "TXYZ…",
-      network: "TRON (TRC20)",
-      amount: "1.55",
-      credited: "0.0",
-      received: "1",
-      missing: "0.55",
-      transfers: [
-        {
-          amount: "1",
-          currency: "usdttrc20",
-          status: "seen",
-          confirmations: 4,
-          confirmations_wanted: 19,
-          at: 1_795_258_980,
-          txid: "7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc",
-        },
-      ],
-      sandbox: false,
-      created_at: 1_795_258_800,
-      expires_at: 1_795_262_400,
-    },
-  },
+  paymentStatus: { ask: { id: short.id }, reply: { ...short, credit_now: "1.0" } },
+  creditReceived: { ask: { id: short.id }, reply: { ...short, state: "confirming", missing: "0" } },
   payments: {
     ask: { offset: "1" },
     reply: {

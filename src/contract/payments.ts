@@ -88,6 +88,8 @@ export const PaymentState = z.object({
   missing: z.string(),
   transfers: z.array(PaymentTransfer),
   uri: z.optional(z.string()),
+  /** What came, in dollars, where `creditReceived` may be called now. */
+  credit_now: z.optional(DollarText),
   sandbox: z.boolean(),
   created_at: UnixSeconds,
   expires_at: UnixSeconds,
@@ -104,8 +106,20 @@ export const paymentStatus = endpoint({
   refusals: ["token", "no payment"],
 });
 
+export const creditReceived = endpoint({
+  name: "creditReceived",
+  method: "POST",
+  path: "/payments/credit",
+  access: "user",
+  idempotent: true,
+  summary: "Have what has arrived credited now, though it is less than you were asked to send",
+  ask: { id: PaymentId },
+  reply: PaymentState,
+  refusals: ["token", "no payment", "nothing to credit"],
+});
+
 /** Without the fields that only the payer needs. */
-export const ListedPayment = z.omit(PaymentState, { transfers: true, uri: true });
+export const ListedPayment = z.omit(PaymentState, { transfers: true, uri: true, credit_now: true });
 
 /** Beyond the specification: lets the buyer find a payment whose tab was closed. */
 export const payments = endpoint({

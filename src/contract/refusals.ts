@@ -109,6 +109,8 @@ export const refusals = {
   "no rate": "There is no trusted exchange rate for this currency now: choose another one or try again soon.",
   "no payment": "You have no such payment.",
   "payment closed": "The payment is already confirmed or rejected.",
+  "nothing to credit":
+    "Nothing of this payment can be credited early: it is not short, what came is not confirmed yet, or it is less than a dollar.",
   verdict: "`verdict` must be credit, credit_locked or reject.",
   reason: "`reason` must be 1 to 500 characters long.",
   "no review": "The payment is not under review, and nothing of it is left to process.",

@@ -19,6 +19,7 @@ type Asked =
   | "createPayment"
   | "paymentStatus"
   | "confirmPayment"
+  | "creditReceived"
   | "timeline"
   | "releaseLetter"
   | "chooseCode"
@@ -105,6 +106,7 @@ const keys: Record<Told, AppKey> = {
   amount: "refusal.amount",
   "no rate": "refusal.noRate",
   "no payment": "refusal.noPayment",
+  "nothing to credit": "refusal.nothingToCredit",
   "payment closed": "refusal.paymentClosed",
   "no access": "refusal.noAccess",
   "not an investor": "refusal.notInvestor",

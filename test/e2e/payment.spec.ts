@@ -92,6 +92,35 @@ for (const language of walked) {
   });
 }
 
+test("what came of a payment that is short is credited at the press of a button", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await theMember(request));
+  let state: object = {
+    ...payment,
+    state: "underpaid",
+    received: "0.04",
+    missing: "0.02251",
+    transfers: [{ ...transfer, amount: "0.04", status: "confirmed" }],
+    credit_now: "3.19",
+  };
+  await page.route("**/payments/status?*", (route) => route.fulfill({ json: state }));
+  await page.route("**/payments/credit", (route) => {
+    expect(route.request().postData()).toContain("id=77");
+    state = { ...payment, state: "confirming", missing: "0", received: "0.04" };
+    return route.fulfill({ json: state });
+  });
+  await page.goto("/en/payments/pay?id=77");
+  await expect(page.getByText(en["pay.creditNow.text"])).toBeVisible();
+  await expectFits(page);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Credit $3.19 now" }).click();
+  await expect(page.getByRole("status").filter({ hasText: en["pay.status.confirming"] })).toBeVisible();
+  await expect(page.getByText(en["pay.missing"])).toBeHidden();
+  await expect(page.getByRole("button", { name: "Credit $3.19 now" })).toBeHidden();
+});
+
 test("what needs no more coins asks for none", { tag: "@full" }, async ({ page, request }) => {
   await enter(page, await theMember(request));
   const { uri: _, ...paid } = payment;

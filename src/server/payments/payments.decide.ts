@@ -3,8 +3,8 @@ import type { CurrencyId } from "../../contract/currencies.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt } from "../platform/db/db.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
-import { priceDecided, type State } from "./payments.state.ts";
-import { askedOf, carryOut, seenOf, type Watch } from "./payments.crediting.ts";
+import { creditable, priceDecided, type State } from "./payments.state.ts";
+import { askedOf, carryOut, seenOf, tellStep, type Watch } from "./payments.crediting.ts";
 import { setDecided } from "./payments.decide.sql.ts";
 import * as rows from "./payments.sql.ts";
 
@@ -21,6 +21,34 @@ const uncredited: readonly State[] = ["expired", "expired_partial", "rejected"];
 
 /** "no review": no decision is due. "nothing confirmed": there is nothing to credit. "no rate": there is no present rate. */
 export type NotDecided = "no payment" | "no review" | "nothing confirmed" | "no rate";
+
+/** The buyer's word on a payment that is short. The next pass verifies once more and credits. */
+export async function askForCredit(
+  { db, clock, log }: Watch,
+  { userId, id }: { userId: bigint; id: bigint },
+): Promise<"asked" | "no payment" | "nothing to credit"> {
+  const outcome = await attempt(db, async (tx) => {
+    const payment = await rows.lockPayment(tx, id);
+    if (payment?.userId !== userId) return "no payment";
+    if (payment.creditAsked) return { isNew: false };
+    const now = clock();
+    const transfers = await rows.selectTransfers(tx, id);
+    const credit = creditable(askedOf(payment), transfers.map(seenOf), now);
+    if (credit === undefined) return "nothing to credit";
+    await rows.setCreditAsked(tx, id, now);
+    await rows.insertEvent(tx, {
+      paymentId: id,
+      at: now,
+      what: "credit asked",
+      detail: { sum: showUsd(credit) },
+    });
+    await tellStep(tx, { ...payment, state: "confirming" });
+    return { isNew: true };
+  });
+  if (typeof outcome === "string") return outcome;
+  if (outcome.isNew) log.info({ payment: String(id) }, "a buyer asked for the credit of what came");
+  return "asked";
+}
 
 /** Carries out a decision: credit, state, history and journal in one transaction. */
 export async function decide(

@@ -105,6 +105,14 @@ test("another user's payment does not exist, and only an administrator confirms,
   expect((await call(`${confirm}?token=admin`, "POST")).body).toMatchObject({ value: "payment closed" });
 });
 
+test("only its buyer has what came of a payment credited, and only where something can be", async () => {
+  const call = await server();
+  await call("/payments/create?token=buyer&wallet=ton&amount=1.55");
+  const credit = (token: string) => call(`/payments/credit?token=${token}&id=30000000001`, "POST");
+  expect((await credit("other")).body).toMatchObject({ value: "no payment" });
+  expect((await credit("buyer")).body).toMatchObject({ value: "nothing to credit" });
+});
+
 test("only an administrator decides, about what waits for it, and says why", async () => {
   const call = await server();
   await call("/payments/create?token=buyer&wallet=ton&amount=1.55");

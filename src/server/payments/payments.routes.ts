@@ -1,6 +1,7 @@
 import {
   confirmPayment,
   createPayment,
+  creditReceived,
   decidePayment,
   payments as paymentsOf,
   paymentCurrencies,
@@ -30,6 +31,10 @@ export function paymentRoutes({ payments, demo }: { payments: Payments; demo: bo
     }),
     answer(paymentStatus, async ({ asked, caller, refuse }) => {
       const view = await payments.status({ userId: caller.userId, id: asked.id });
+      return typeof view === "string" ? refuse(view) : onWire(view);
+    }),
+    answer(creditReceived, async ({ asked, caller, refuse }) => {
+      const view = await payments.creditReceived({ userId: caller.userId, id: asked.id });
       return typeof view === "string" ? refuse(view) : onWire(view);
     }),
     answer(paymentsOf, async ({ asked, caller }) => {
@@ -114,5 +119,6 @@ function onWire(view: PaymentDetail) {
       txid,
     })),
     ...(view.uri === undefined ? {} : { uri: view.uri }),
+    ...(view.creditNow === undefined ? {} : { credit_now: showUsd(view.creditNow) }),
   };
 }

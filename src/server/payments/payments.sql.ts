@@ -26,6 +26,7 @@ export const PaymentRow = z.object({
   credited: z.bigint(),
   createdAt: z.date(),
   expiresAt: z.date(),
+  creditAsked: z.boolean(),
 });
 export type PaymentRow = z.infer<typeof PaymentRow>;
 
@@ -68,7 +69,7 @@ export interface TransferKey {
 
 export const paymentColumns = (sql: Sql) => sql`
   id, user_id as "userId", currency, chain, usd, rate, rate_source as "rateSource", due::text, address, canonical, state, received::text, credited,
-  created_at as "createdAt", expires_at as "expiresAt"`;
+  created_at as "createdAt", expires_at as "expiresAt", credit_asked_at is not null as "creditAsked"`;
 
 const transferColumns = (sql: Sql) => sql`
   t.chain, t.txid, t.idx as index, t.payment_id as "paymentId", t.currency, p.canonical as address, t.amount::text,
@@ -360,6 +361,10 @@ export const updateState = (
 ) =>
   tx`update payment set state = ${next.state}::payment_state, judge_at = ${next.dueAt}, credited = credited + ${next.credit}
      where id = ${id}`;
+
+/** Has the next pass credit what came; until then the payment asks for no more. */
+export const setCreditAsked = (tx: Tx, id: bigint, at: Date) =>
+  tx`update payment set credit_asked_at = ${at}, state = 'confirming', judge_at = ${at} where id = ${id}`;
 
 /** Postpones a payment whose next state failed, behind the others. */
 export const postponeFailed = (sql: Sql, id: bigint, until: Date) =>

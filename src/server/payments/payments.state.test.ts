@@ -40,7 +40,7 @@ const credited = (next: NextState) => next.credits.reduce((all, credit) => all +
 
 type Case = [
   name: string,
-  given: { state?: State; seen: Seen[]; rate?: string; now: Date },
+  given: { state?: State; creditAsked?: boolean; seen: Seen[]; rate?: string; now: Date },
   expected: { state: State; credited?: string; why?: string },
 ];
 
@@ -85,7 +85,32 @@ const cases: Case[] = [
     { seen: [came("40"), came("60", { confirmed: false })], now: during },
     { state: "confirming" },
   ],
-  ["less, still time", { seen: [came("60")], now: inGrace }, { state: "underpaid" }],
+  ["less, still time", { seen: [came("60")], now: during }, { state: "underpaid" }],
+  [
+    "less, at its end: what came counts",
+    { seen: [came("60")], now: expiresAt },
+    { state: "credited", credited: "60" },
+  ],
+  [
+    "less, and the buyer asks for the credit of what came",
+    { seen: [came("60")], creditAsked: true, now: during },
+    { state: "credited", credited: "60" },
+  ],
+  [
+    "less, the buyer has asked, and more is under way: what is final counts",
+    { seen: [came("40"), came("20", { confirmed: false })], creditAsked: true, now: during },
+    { state: "credited", credited: "40" },
+  ],
+  [
+    "less, the buyer has asked, and the chain takes it back from final: it is waited for",
+    { seen: [came("60", { confirmed: false })], creditAsked: true, now: during },
+    { state: "confirming" },
+  ],
+  [
+    "less than a dollar is not credited early",
+    { seen: [came("0.99")], creditAsked: true, now: during },
+    { state: "underpaid" },
+  ],
   [
     "less, time over: what came counts",
     { seen: [came("60")], now: after },
@@ -289,9 +314,9 @@ const cases: Case[] = [
   ],
 ];
 
-test.each(cases)("%s", (_name, { state, seen, rate, now }, expected) => {
+test.each(cases)("%s", (_name, { state, creditAsked, seen, rate, now }, expected) => {
   const current = rate === "none" ? undefined : rate === undefined ? par : usd(rate);
-  const next = nextState({ ...asked, state: state ?? "awaiting" }, seen, current, now);
+  const next = nextState({ ...asked, state: state ?? "awaiting", creditAsked }, seen, current, now);
   expect(next.state).toBe(expected.state);
   expect(next.why).toBe(expected.why);
   if (expected.credited !== undefined) expect(credited(next)).toBe(usd(expected.credited));

@@ -27,6 +27,8 @@ export interface Asked {
   readonly due: bigint;
   readonly expiresAt: Date;
   readonly state: State;
+  /** The buyer wants the credit of what came, though it is less. */
+  readonly creditAsked?: boolean | undefined;
   /** Its address was emptied, and then more came from who had not paid before: perhaps the emptied money. */
   readonly cameBack?: boolean;
 }
@@ -62,6 +64,14 @@ export function enough(due: bigint): bigint {
   return due - due / 200n;
 }
 
+/** What is credited of a payment that is short, once its buyer asks for it; undefined when there is nothing to ask for. */
+export function creditable(asked: Asked, seen: readonly Seen[], now: Date): Usd | undefined {
+  if (asked.state !== "underpaid" || !seen.every((transfer) => transfer.confirmed || !transfer.alive))
+    return undefined;
+  const next = nextState({ ...asked, creditAsked: true }, seen, undefined, now);
+  return next.state === "credited" ? (sum(next.credits.map((credit) => credit.usd)) as Usd) : undefined;
+}
+
 // A locked rate is a free option on a falling price: it holds up to 102 % of the asked sum.
 const honoured = (due: bigint) => (due * 102n) / 100n;
 
@@ -94,7 +104,9 @@ export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undef
   const credits = price(asked, ours, rate);
   const isWorthwhile = credits !== "no rate" && sum(credits.map((credit) => credit.usd)) >= dust;
   const isCredited = ours.some((transfer) => transfer.credited !== null);
-  const isWhole = isCredited || total(inTime.filter(isConfirmed)) >= enough(asked.due);
+  const confirmed = total(inTime.filter(isConfirmed));
+  const takesLess = asked.creditAsked === true && confirmed > 0n && isWorthwhile;
+  const isWhole = isCredited || takesLess || confirmed >= enough(asked.due);
   // Another coin waits for the operator, and the right sum does not wait for it.
   const stopping = open.filter((transfer) => transfer.alive && transfer.currency !== asked.currency);
   if (isWaiting(asked, stopping)) {
@@ -107,8 +119,10 @@ export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undef
   const credited = () => (credits === "no rate" ? forReview("no rate") : creditedBy(credits));
   const closed = asked.state === "credited" || asked.state.startsWith("expired");
   if (closed && credits !== "no rate" && !isWorthwhile) return stays;
-  if (closed || total(inTime.filter(isConfirmed)) >= enough(asked.due)) return credited();
-  if (total(inTime) >= enough(asked.due)) return { state: "confirming", credits: [], dueAt: null };
+  if (closed || isWhole) return credited();
+  const isUnderWay = asked.creditAsked === true && !inTime.every(isConfirmed);
+  if (isUnderWay || total(inTime) >= enough(asked.due))
+    return { state: "confirming", credits: [], dueAt: null };
   if (ours.length === 0) return unpaid(asked, now);
   return underpaid(asked, ours, now) ?? (credits !== "no rate" && !isWorthwhile ? tooLittle : credited());
 }
@@ -174,10 +188,9 @@ function unpaid(asked: Asked, now: Date): NextState {
   return { state: "expired", credits: [], dueAt: null };
 }
 
-/** Undefined once its time is over and nothing more is under way: then what came counts. */
-function underpaid(asked: Asked, ours: readonly Seen[], now: Date): NextState | undefined {
-  const end = secondsAfter(asked.expiresAt, graceSeconds);
-  if (now <= end) return { state: "underpaid", credits: [], dueAt: secondsAfter(end, 1) };
+/** Undefined once its time is over and nothing more is under way: then what came counts. The price of the rest holds on. */
+function underpaid({ expiresAt }: Asked, ours: readonly Seen[], now: Date): NextState | undefined {
+  if (now < expiresAt) return { state: "underpaid", credits: [], dueAt: expiresAt };
   return ours.every(isConfirmed) ? undefined : { state: "underpaid", credits: [], dueAt: null };
 }
 

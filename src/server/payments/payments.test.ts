@@ -1,6 +1,6 @@
 // @module-tag slow
 import { expect, onTestFinished, test, vi } from "vitest";
-import { ask, broken, buyer, openTill, see } from "../../../test/kit/till.ts";
+import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/till.ts";
 import { currencies } from "../../contract/currencies.ts";
 import * as journal from "../journal/journal.ts";
 import * as clocks from "../platform/clock.ts";
@@ -79,6 +79,56 @@ test("a sandbox payment that is paid in parts names what is missing and is credi
     "confirmed",
     "credited",
   ]);
+});
+
+test("who is short may have what came credited as soon as it is final, and the rest still counts at the locked rate", async () => {
+  const { db, chain, real } = await openTill();
+  const id = await ask(real);
+  const ask100 = { userId: buyer, id };
+  expect(await real.creditReceived(ask100)).toBe("nothing to credit");
+  chain.pay("fake1", 98_500_000n);
+  chain.mine();
+  await real.poll();
+  expect(await see(real, id)).toMatchObject({ state: "underpaid", creditNow: undefined });
+  expect(await real.creditReceived(ask100)).toBe("nothing to credit");
+  await settle(chain, real);
+  expect(await see(real, id)).toMatchObject({ state: "underpaid", missing: "1.5", creditNow: usd("98.5") });
+  expect(await real.creditReceived({ userId: 8n, id })).toBe("no payment");
+  const asked = { status: 0, state: "confirming", missing: "0", creditNow: undefined };
+  expect(await real.creditReceived(ask100)).toMatchObject(asked);
+  expect(await real.creditReceived(ask100)).toMatchObject(asked);
+  await real.poll();
+  expect(await see(real, id)).toMatchObject({ status: 1, credited: usd("98.5") });
+  expect(await real.creditReceived(ask100)).toMatchObject({ status: 1, credited: usd("98.5") });
+  chain.pay("fake1", 1_500_000n);
+  await settle(chain, real);
+  expect(await ledger.balance(db, buyer)).toBe(usd("100"));
+  expect((await real.history(id)).filter(({ what }) => what === "credit asked")).toHaveLength(1);
+  expect(await broken(real)).toEqual([]);
+});
+
+test("what the chain took back is not credited, though the buyer asked for it", async () => {
+  const { db, chain, real, later } = await openTill();
+  const id = await ask(real);
+  const txid = chain.pay("fake1", 60_000_000n);
+  await settle(chain, real);
+  expect(await real.creditReceived({ userId: buyer, id })).toMatchObject({ state: "confirming" });
+  chain.lies.set(txid, "gone");
+  later(1);
+  await real.poll();
+  await real.poll();
+  expect(await see(real, id)).toMatchObject({ state: "awaiting", credited: 0n });
+  expect(await ledger.balance(db, buyer)).toBe(0n);
+});
+
+test("less than was asked is credited with the payment's end, and not a quarter of an hour later", async () => {
+  const { chain, real, later } = await openTill();
+  const id = await ask(real);
+  chain.pay("fake1", 60_000_000n);
+  await settle(chain, real);
+  later(3 * 60 * 60);
+  await real.poll();
+  expect(await see(real, id)).toMatchObject({ status: 1, credited: usd("60") });
 });
 
 test("an unpaid payment is rejected when its hour is over, and can no longer be paid in the sandbox", async () => {

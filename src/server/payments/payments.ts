@@ -18,7 +18,7 @@ import { openNetworks } from "./networks/networks.ts";
 import { identitiesOf, mainIdentities, type Identities } from "./networks/identity.ts";
 import { paidTo, pay } from "./networks/sandbox.ts";
 import { selectInvariants } from "./payments.audit.sql.ts";
-import { decide, type Decision, type NotDecided } from "./payments.decide.ts";
+import { askForCredit, decide, type Decision, type NotDecided } from "./payments.decide.ts";
 import { type IssuedAddresses, openIssuedAddresses } from "./addresses/issued.ts";
 import { noteFailure } from "./payments.health.ts";
 import { openOperatorView, type OperatorView } from "./payments.operator.ts";
@@ -78,6 +78,11 @@ export interface Payments extends OperatorView {
     by: string,
     coins?: string,
   ): Promise<PaymentDetail | "no payment" | "not sandbox" | "payment closed" | "amount">;
+  /** Has what came credited in the next seconds, though it is less than was asked. A second call does nothing more. */
+  creditReceived(asked: {
+    userId: bigint;
+    id: bigint;
+  }): Promise<PaymentDetail | "no payment" | "nothing to credit">;
   /** Decides about a payment in review, or ended without a credit. Returns its state after that. */
   decide(id: bigint, decision: Decision): Promise<PaymentDetail | NotDecided>;
   list(filter?: Filter): Promise<PaymentView[]>;
@@ -135,7 +140,10 @@ export function openPayments(opened: Opened): Payments {
   };
   const detailed = async (id: bigint): Promise<PaymentDetail | undefined> => {
     const row = await rows.selectPayment(db, id);
-    return row && detailOf(row, await rows.selectTransfers(db, id), opened.identities ?? mainIdentities);
+    const transfers = row && (await rows.selectTransfers(db, id));
+    return (
+      transfers && detailOf(row, transfers, { identities: opened.identities ?? mainIdentities, now: clock() })
+    );
   };
   return {
     create: (asked) => create({ ...opened, clock, indexes }, asked),
@@ -143,19 +151,16 @@ export function openPayments(opened: Opened): Payments {
       const detail = await detailed(id);
       return detail?.userId === userId ? detail : "no payment";
     },
-    own: async (userId, page) => {
-      const [{ count }, listed] = await Promise.all([
-        countPayments(db, userId),
-        selectOwnPayments(db, userId, { offset: (page - 1) * pageSize, size: pageSize }),
-      ]);
-      const pages = Math.ceil(count / pageSize);
-      return { payments: listed.map(viewOf), pages, nextPage: page < pages };
-    },
+    own: (userId, page) => listOwn(db, userId, page),
     confirm: async (id, by, coins) => {
       const paid = await payInSandbox(watch, networks, { id, by, coins });
       if (typeof paid === "string") return paid;
       await pollNetwork(paid.network);
       return (await detailed(id)) ?? "no payment";
+    },
+    creditReceived: async (asked) => {
+      const outcome = await askForCredit(watch, asked);
+      return outcome === "asked" ? ((await detailed(asked.id)) ?? "no payment") : outcome;
     },
     decide: async (id, decision) => {
       const decided = await decide(watch, id, decision);
@@ -242,6 +247,15 @@ export function paymentsOf({
   const seal = () => createSeal(resolveSecret(config));
   const identities = identitiesOf(chains);
   return openPayments({ db, networks, rates, issued, identities, minimums, ttlSeconds, log, clock, seal });
+}
+
+async function listOwn(db: Db, userId: bigint, page: number) {
+  const [{ count }, listed] = await Promise.all([
+    countPayments(db, userId),
+    selectOwnPayments(db, userId, { offset: (page - 1) * pageSize, size: pageSize }),
+  ]);
+  const pages = Math.ceil(count / pageSize);
+  return { payments: listed.map(viewOf), pages, nextPage: page < pages };
 }
 
 async function create(

@@ -2,7 +2,8 @@ import type { PaymentStateName, TransferStatus } from "../../contract/payments.t
 import type { CurrencyId } from "../../contract/currencies.ts";
 import type { Usd } from "../platform/money.ts";
 import { type Identities } from "./networks/identity.ts";
-import { cameAtOf, enough, wireStatus } from "./payments.state.ts";
+import { cameAtOf, creditable, enough, wireStatus } from "./payments.state.ts";
+import { askedOf, seenOf } from "./payments.crediting.ts";
 import type { PaymentRow, TransferRow } from "./payments.sql.ts";
 import { currencyOf, showCoins, terms } from "./payments.terms.ts";
 import { paymentUri } from "./addresses/uri.ts";
@@ -44,6 +45,8 @@ export interface PaymentDetail extends PaymentView {
   readonly transfers: readonly TransferView[];
   /** Opens a wallet with the missing sum; undefined when nothing is missing, or wallets agree on no URI. */
   readonly uri: string | undefined;
+  /** The dollars of what came, which the buyer may have credited now though it is less than was asked. */
+  readonly creditNow: Usd | undefined;
 }
 
 export function viewOf(row: PaymentRow): PaymentView {
@@ -74,14 +77,15 @@ export function viewOf(row: PaymentRow): PaymentView {
 export function detailOf(
   row: PaymentRow,
   transfers: readonly TransferRow[],
-  identities: Identities,
+  { identities, now }: { identities: Identities; now: Date },
 ): PaymentDetail {
   const view = viewOf(row);
-  return { ...view, transfers: transfers.map(transferView), uri: uriOf(row, view, identities) };
+  const creditNow = creditable(askedOf(row), transfers.map(seenOf), now);
+  return { ...view, transfers: transfers.map(transferView), uri: uriOf(row, view, identities), creditNow };
 }
 
-function missingOf({ received, due }: PaymentRow): bigint {
-  return received >= enough(due) ? 0n : due - received;
+function missingOf({ received, due, creditAsked }: PaymentRow): bigint {
+  return creditAsked || received >= enough(due) ? 0n : due - received;
 }
 
 function uriOf(row: PaymentRow, view: PaymentView, identities: Identities): string | undefined {

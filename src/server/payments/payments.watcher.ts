@@ -226,7 +226,8 @@ async function leftOpen(
 ): Promise<ReadonlySet<bigint>> {
   const now = watch.clock();
   const ending = due.filter(
-    ({ state, expiresAt }) => ["awaiting", "underpaid", "confirming"].includes(state) && now >= expiresAt,
+    ({ state, expiresAt, creditAsked }) =>
+      ["awaiting", "underpaid", "confirming"].includes(state) && (creditAsked || now >= expiresAt),
   );
   try {
     const { open, found } = await compare(watch, network, ending, signal);

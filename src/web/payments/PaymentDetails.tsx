@@ -1,10 +1,12 @@
-import { useAppText } from "../language.tsx";
+import { api } from "../api.ts";
+import { exactPrice } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { CoinAmount } from "./CoinAmount.tsx";
 import styles from "./PaymentDetails.module.css";
 import type { Payment } from "./usePayment.ts";
 import { isToPay, type PaymentState } from "./paymentState.ts";
-import { SandboxCommand, SandboxPayment } from "./SandboxPayment.tsx";
+import { PaymentAct, SandboxCommand } from "./PaymentAct.tsx";
 import { PaymentInstructions } from "./PaymentInstructions.tsx";
 import { Transfers } from "./Transfers.tsx";
 import { Exact } from "../ui/display/Exact.tsx";
@@ -17,11 +19,28 @@ interface PaymentDetailsProps {
 
 /** Amount, network, address and what has arrived (spec B §2 "Payment page"). */
 export function PaymentDetails({ payment, state, reload }: PaymentDetailsProps) {
+  const t = useAppText();
+  const language = useLanguage();
   const isOpen = isToPay(state);
   const isPlay = isOpen && payment.sandbox;
   return (
     <div className={styles.details}>
-      {isPlay && <SandboxPayment id={payment.id} reload={reload} />}
+      {isPlay && (
+        <PaymentAct
+          title={t("pay.sandbox")}
+          label={t("pay.sandbox.play")}
+          act={() => api.playPayment({ id: payment.id })}
+          reload={reload}
+        />
+      )}
+      {payment.credit_now !== undefined && (
+        <PaymentAct
+          title={t("pay.creditNow.text")}
+          label={t("pay.creditNow", { amount: exactPrice(language, payment.credit_now) })}
+          act={() => api.creditReceived({ id: payment.id })}
+          reload={reload}
+        />
+      )}
       {isOpen && <PaymentInstructions payment={payment} isPartly={state === "underpaid"} />}
       {payment.transfers.length > 0 && <Transfers transfers={payment.transfers} />}
       {isOpen && <Notices currency={payment.currency} />}

@@ -1,32 +1,34 @@
 import { useState } from "react";
-import { api, type Refused } from "../api.ts";
+import type { Refused } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
-import styles from "./SandboxPayment.module.css";
 import { useBusy } from "../useBusy.ts";
+import styles from "./PaymentAct.module.css";
 
-interface SandboxPaymentProps {
-  id: string;
+interface PaymentActProps {
+  title: string;
+  label: string;
+  act: () => Promise<{ ok: true } | Refused<string>>;
   reload: () => void;
 }
 
-/** Demo only: the buyer simulates the transfer. */
-export function SandboxPayment({ id, reload }: SandboxPaymentProps) {
+/** A sentence and a button that does something to the payment, with the reason when it was refused. */
+export function PaymentAct({ title, label, act, reload }: PaymentActProps) {
   const t = useAppText();
   const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
-  const play = async () => {
-    const answer = await whileBusy(() => api.playPayment({ id }));
+  const press = async () => {
+    const answer = await whileBusy(act);
     setRefused(answer.ok ? undefined : answer);
     reload();
   };
   return (
-    <div className={styles.play}>
-      <p className={styles.title}>{t("pay.sandbox")}</p>
-      <Button busy={isBusy} onClick={() => void play()}>
-        {t("pay.sandbox.play")}
+    <div className={styles.act}>
+      <p className={styles.title}>{title}</p>
+      <Button busy={isBusy} onClick={() => void press()}>
+        {label}
       </Button>
       {refused && (
         <p role="alert" className={styles.refused}>
@@ -37,7 +39,7 @@ export function SandboxPayment({ id, reload }: SandboxPaymentProps) {
   );
 }
 
-/** The operator's way to the same. */
+/** How the operator simulates the transfer of a sandbox payment. */
 export function SandboxCommand({ id }: { id: string }) {
   const t = useAppText();
   const command = `npm run shop -- payments confirm ${id}`;
