@@ -189,6 +189,32 @@ describe.each(kinds)("on $name", (kind) => {
   );
 
   test(
+    "two cents of a token before the coin stop nothing; a token after the credit waits, and the sweeper's fee does not",
+    { tags: ["full"] },
+    async () => {
+      const { payments, balance, settle } = await openTill();
+      const { id, address } = await askEvm(payments, kind.coin);
+      await chain.send(token(), address, hundred / 5000n);
+      await settle();
+      expect(await see(payments, id)).toMatchObject({ state: "awaiting" });
+      await chain.pay(address, coins(100n, kind));
+      await settle();
+      expect(await see(payments, id)).toMatchObject({ state: "credited", credited: usd("100") });
+      const swept = await askEvm(payments, kind.token);
+      await chain.send(token(), swept.address, hundred);
+      await settle();
+      await chain.pay(swept.address, coins(1n, kind) / 2n);
+      await settle();
+      expect(await see(payments, swept.id)).toMatchObject({ state: "credited", credited: usd("100") });
+      await chain.send(token(), address, hundred);
+      await settle();
+      expect(await see(payments, id)).toMatchObject({ state: "review", credited: usd("100") });
+      expect(await balance()).toBe(usd("200"));
+      expect(await broken(payments)).toEqual([]);
+    },
+  );
+
+  test(
     "what a contract pays stands in no transaction, and is credited once its block is deep enough",
     { tags: ["full"] },
     async () => {

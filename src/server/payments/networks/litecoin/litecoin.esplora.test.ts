@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { type Esplora, startEsplora } from "../../../../../test/kit/esplora.ts";
 import { litecoin, litecoinShop, litecoinWallet } from "../../../../../test/kit/litecoin.ts";
 import { type Litecoind, noLitecoind, startLitecoind } from "../../../../../test/kit/litecoind.ts";
+import { now, secondsAfter } from "../../../platform/clock.ts";
 import { usd } from "../../../platform/money.ts";
 import { firstIndex } from "../../addresses/indexes.ts";
 import type { Wallet } from "../../wallets/wallets.ts";
@@ -22,7 +23,7 @@ beforeAll(async () => {
   wallet = await litecoinWallet(node);
 });
 afterEach(() => {
-  if (noLitecoind === undefined) [esplora.isDown, esplora.lag] = [false, 0];
+  if (noLitecoind === undefined) [esplora.isDown, esplora.lag, esplora.isEmpty] = [false, 0, false];
 });
 afterAll(async () => {
   await esplora?.close();
@@ -124,6 +125,25 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin by Esplora ${noLitecoind ??
       await node.mine(3);
       expect([await shop.stateOf(second.id), await shop.stateOf(first.id)]).toEqual(["credited", "awaiting"]);
       expect(await shop.balance()).toBe(usd("40"));
+      await shop.isSound();
+    },
+  );
+
+  test(
+    "a block whose transactions come empty once is read again, and what it holds is credited",
+    { tags: ["full"] },
+    async () => {
+      let ahead = 0;
+      const clock = () => secondsAfter(now(), ahead);
+      const shop = await litecoinShop({ wallet, urls: [esplora.url], clock });
+      const { id, address, currencyAmount } = await shop.ask("20");
+      await node.pay(address, currencyAmount);
+      await node.mine(3);
+      esplora.isEmpty = true;
+      await expect(shop.payments.poll()).rejects.toThrow("of 2 transactions");
+      esplora.isEmpty = false;
+      ahead = 60;
+      expect([await shop.stateOf(id), await shop.balance()]).toEqual(["credited", usd("20")]);
       await shop.isSound();
     },
   );

@@ -51,10 +51,14 @@ export function esploraSource(node: Node): Source {
     block: async (hash) => {
       const header = await node.get(Header, `/block/${hash}`);
       const outputs: Output[] = [];
-      for (let from = 0; from < header.tx_count; from += pageSize)
-        outputs.push(
-          ...(await node.get(z.array(Transaction), `/block/${hash}/txs/${from}`)).flatMap(outputsOf),
-        );
+      for (let from = 0; from < header.tx_count; from += pageSize) {
+        const page = await node.get(z.array(Transaction), `/block/${hash}/txs/${from}`);
+        if (page.length < Math.min(pageSize, header.tx_count - from))
+          throw new NodeTrouble(
+            `it has ${page.length} of ${header.tx_count} transactions from ${from} of ${hash}`,
+          );
+        outputs.push(...page.flatMap(outputsOf));
+      }
       return { block: blockOf(header), previous: header.previousblockhash ?? undefined, outputs };
     },
     mempool: () => node.get(z.array(Hex), "/mempool/txids"),
