@@ -3,8 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
+import { useTemporary } from "./scripts/temporary.mjs";
 import { freePort } from "./test/kit/port.ts";
 
+useTemporary();
 // The workers read this file again: they inherit what the first reading has put into the environment.
 process.env["E2E_PORT"] ??= String(await freePort());
 process.env["E2E_SMTP_PORT"] ??= String(await freePort());

@@ -1,6 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { useTemporary } from "./scripts/temporary.mjs";
 import { soon } from "./test/kit/soon.ts";
+
+useTemporary();
 
 export default defineConfig({
   test: {

@@ -9,11 +9,16 @@ const prefix = "postern-run-";
 // Ten times what a whole run was seen to take at once.
 const neededBytes = 4 * 1024 ** 3;
 
-/** Makes a folder for this run, removed when the process ends: in memory where Linux has room for it and lets programs start there. */
-export function makeTemporary() {
+/**
+ * Has this run, and the processes it starts, keep its temporary files in a folder of its own, removed when it ends: in memory
+ * where Linux has room for it and lets programs start there.
+ */
+export function useTemporary() {
+  // The workers of a run read its configuration again.
+  if (tmpdir().includes(prefix)) return;
   const folder = makeInMemory() ?? makeIn(tmpdir());
+  process.env["TMPDIR"] = folder;
   process.once("exit", () => remove(folder));
-  return folder;
 }
 
 function makeInMemory() {

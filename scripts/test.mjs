@@ -11,7 +11,6 @@ import { stripVTControlCharacters } from "node:util";
 
 import { movedPrograms } from "./debian.mjs";
 import { projectNode, root, secondsSince } from "./run.mjs";
-import { makeTemporary } from "./temporary.mjs";
 
 const words = process.argv.slice(2);
 const isFull = words.includes("--full");
@@ -96,7 +95,6 @@ const allDrifted = [];
 let running;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
 
-const temporary = makeTemporary();
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const newest = read(".cache/newest/path");
@@ -138,7 +136,6 @@ async function runAll(name) {
 function runOne(name, command) {
   const env = {
     ...process.env,
-    TMPDIR: temporary,
     PLAYWRIGHT_JSON_OUTPUT_FILE: join(results, name),
     ...(name === "drift" ? { CHROMIUM: newest } : {}),
   };
