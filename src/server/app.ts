@@ -234,6 +234,7 @@ async function serve(
     news: async (language) => (await services.news.list(language)).map(onWire),
     stories: async (language) =>
       (await services.stories.list(language)).map((story) => thumbnailOf(storyOnWire(story))),
+    hasPartner: async (word) => (await services.partners.referrerOf(word)) !== undefined,
     admit: (address) => services.limits.admit(`address ${address}`),
   });
   if (bot && config.telegramWebhook) receiveUpdates(app, bot, log);

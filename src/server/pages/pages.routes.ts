@@ -34,7 +34,8 @@ const referralSeconds = referralCookieDays * 24 * 60 * 60;
 /** Registers the pages and the files of the build, after @fastify/cookie. */
 export async function pagesRoutes(app: FastifyInstance, pages: Pages): Promise<void> {
   for (const [path, tail] of Object.entries(unprefixed)) {
-    app.get<{ Params: { page?: string } }>(path, { exposeHeadRoute: true }, (request, reply) => {
+    app.get<{ Params: { page?: string } }>(path, { exposeHeadRoute: true }, async (request, reply) => {
+      await keepReferral(pages, request, reply);
       const { page } = request.params;
       return redirect(
         pages,
@@ -93,7 +94,7 @@ export async function sendPage(
 ): Promise<FastifyReply> {
   const [pathname = "/"] = request.url.split("?");
   const first = pathname.split("/")[1];
-  if (isLanguage(first) && keepReferral(pages, request, reply)) {
+  if (isLanguage(first) && (await keepReferral(pages, request, reply))) {
     // The redirect removes the word from the address, the history and the referrer.
     return reply
       .headers(pages.headers)
@@ -136,7 +137,6 @@ function sendAway(pages: Pages, reply: FastifyReply, language: Language): Fastif
 
 /** A cookie mirrors the language of local storage; without it a script page reads local storage (spec B §2). */
 function redirect(pages: Pages, request: FastifyRequest, reply: FastifyReply, tail: string) {
-  keepReferral(pages, request, reply);
   const rest = tail + queryWithout(request, "ref");
   const language = savedLanguage(request);
   reply.headers(pages.headers).header("cache-control", "no-store");
@@ -150,15 +150,29 @@ function redirect(pages: Pages, request: FastifyRequest, reply: FastifyReply, ta
     );
 }
 
-/** Saves a referral word of any address for 90 days, the last one (spec O §9, O §5). Answers whether the address has the parameter. */
-function keepReferral({ isSecure }: Pages, request: FastifyRequest, reply: FastifyReply): boolean {
+/**
+ * Saves a referral word of any address for 90 days (spec O §9, O §5). The last one counts, but one that is nobody's replaces none:
+ * other sites add a `ref` of their own to the links that they show. Answers whether the address has the parameter.
+ */
+async function keepReferral(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const word = new URLSearchParams(queryOf(request)).get("ref");
   if (word === null) return false;
-  if (referralWordPattern.test(word)) {
-    const kept = { path: "/", maxAge: referralSeconds, sameSite: "lax", secure: isSecure } as const;
+  if (!referralWordPattern.test(word)) request.log.warn("a referral word of the wrong shape was ignored");
+  else if (request.cookies[referralCookie] === undefined || (await isOfPartner(pages, request, word))) {
+    const kept = { path: "/", maxAge: referralSeconds, sameSite: "lax", secure: pages.isSecure } as const;
     reply.setCookie(referralCookie, word, kept);
-  } else request.log.warn("a referral word of the wrong shape was ignored");
+  }
   return true;
+}
+
+/** False while nobody can say: the word before stays, and the page is shown. */
+async function isOfPartner(pages: Pages, request: FastifyRequest, word: string): Promise<boolean> {
+  try {
+    return await pages.hasPartner(word);
+  } catch (fault) {
+    request.log.error({ request: request.id, err: fault }, "the owner of a referral word could not be read");
+    return false;
+  }
 }
 
 function queryWithout(request: FastifyRequest, name: string): string {

@@ -61,6 +61,10 @@ beforeAll(async () => {
     domains: async () => domains,
     news: async (language) => news.map(({ title }) => ({ title: `${title} (${language})` })),
     stories: async (language) => [{ title: `Meadow in pictures (${language})` }],
+    hasPartner: async (word) => {
+      if (word === "away") throw new Error("the database is away");
+      return word === "boss";
+    },
     admit: async (address) => {
       if (address === uncounted) throw new Error("the database is away");
       return address === flooder ? 7 : undefined;
@@ -241,6 +245,15 @@ test("without a saved language the browser's own storage is asked, and no script
   expect(body).toContain('src="/go.js"');
   expect(body).not.toContain("alert(1)</script>");
   expect([...body.matchAll(/<script/g)]).toHaveLength(1);
+});
+
+test("a partner's word replaces the one before; nobody's word does not, nor one that cannot be looked up", async () => {
+  const after = async (word: string, cookie: string) =>
+    (await get(`/en?ref=${word}`, { cookie })).headers["set-cookie"];
+  expect(await after("boss", "ref_code=other")).toContain("ref_code=boss");
+  expect(await after("producthunt", "ref_code=boss")).toBeUndefined();
+  expect(await after("away", "ref_code=boss")).toBeUndefined();
+  expect(await after("producthunt", "")).toContain("ref_code=producthunt");
 });
 
 test("a referral word is remembered for ninety days; a malformed one is not", async () => {

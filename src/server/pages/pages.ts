@@ -21,6 +21,8 @@ export interface PagesParts {
   readonly domains: () => Promise<readonly { name: string; price: string }[]>;
   readonly news: (language: Language) => Promise<readonly unknown[]>;
   readonly stories: (language: Language) => Promise<readonly unknown[]>;
+  /** Whether a referral word is of a partner who may earn. */
+  readonly hasPartner: (word: string) => Promise<boolean>;
   /** Counts a call of a network address; answers the seconds to wait beyond the limit. */
   readonly admit: (address: string) => Promise<number | undefined>;
 }
@@ -29,6 +31,7 @@ export interface Pages {
   readonly clientFolder: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly isSecure: boolean;
+  readonly hasPartner: PagesParts["hasPartner"];
   /** Rendered once for each state of their data. */
   readonly read: (language: Language, pathname: string) => Promise<Page>;
   /** The new place of an old address; undefined for any other. */
@@ -108,6 +111,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     clientFolder: client,
     headers: securityHeaders(publicUrl, captcha),
     isSecure: publicUrl.startsWith("https:"),
+    hasPartner: parts.hasPartner,
     read,
     movedTo: (language, asked) => renderer.movedTo(language, bare(asked)),
     texts: openTexts(renderer, publicUrl, parts.domains),

@@ -41,8 +41,10 @@ test("a visitor with a partner's word is referred for good; an unknown or malfor
   expect((await register({ ref: "second" }, "ref_code=first-word")).by).toBe(second.id);
   expect((await register({}, "ref_code=of-nobody")).by).toBeNull();
   expect((await register({}, "ref_code=no%20word")).by).toBeNull();
+  expect((await register({}, 'ref_code="first-word"')).by).toBe(first.id);
+  expect((await register({ ref: "of-nobody" }, "ref_code=first-word")).by).toBe(first.id);
   expect((await register({})).by).toBeNull();
-  expect((await earningsOf(first.token)).referrals).toMatchObject({ count: 2 });
+  expect((await earningsOf(first.token)).referrals).toMatchObject({ count: 4 });
 });
 
 test("registering again under another word changes nothing", async () => {
@@ -71,6 +73,9 @@ test("a word is chosen, changed, refused when it is another's or malformed, and 
   const { token: other } = await partner("other");
   expect(await shop.post("/user/addReferralWord", { token: other, word: "NORA" })).toMatchObject({
     status: "error",
+    value: "word taken",
+  });
+  expect(await shop.get("/user/addReferralWord", { token, word: "ProductHunt" })).toMatchObject({
     value: "word taken",
   });
   expect(await shop.get("/user/addReferralWord", { token, word: "no word" })).toMatchObject({

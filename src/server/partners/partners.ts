@@ -38,6 +38,15 @@ export interface Partners {
   days(userId: bigint, way: Way): Promise<ledger.AccountDay[]>;
 }
 
+/** Nobody gets these: other sites add them to the links that they show, or they sound like the shop itself. */
+const reservedWords = new Set(
+  (
+    "admin administrator alternativeto badge banner betalist facebook footer ghost github google hackernews header hn homepage " +
+    "indiehackers instagram linkedin medium menu nav navbar newsletter null official popup postern producthunt reddit root rss " +
+    "saashub sidebar stackshare staff substack support system telegram tiktok twitter undefined whatsapp widget youtube"
+  ).split(" "),
+);
+
 /** `publicUrl` begins their links. */
 export function openPartners({ db, publicUrl }: { db: Db; publicUrl: string }): Partners {
   const linkOf = (word: string) => `${publicUrl}/?ref=${word}`;
@@ -58,6 +67,7 @@ export function openPartners({ db, publicUrl }: { db: Db; publicUrl: string }): 
         const mine = await rows.selectWords(tx, userId);
         const isMine = mine.some((each) => each.word.toLowerCase() === word.toLowerCase());
         if (!isMine && mine.length >= referralWordsMax) return "too many words";
+        if (!isMine && reservedWords.has(word.toLowerCase())) return "word taken";
         const put = await rows.putWord(tx, { userId, word, at });
         return put ? { word: put.word, link: linkOf(put.word) } : "word taken";
       }),

@@ -73,8 +73,7 @@ function register(services: Services): Route {
       const at = now();
       const wait = await limits.take("registration", { address }, at);
       if (wait !== undefined) return new Limited(wait);
-      const word = asked.ref ?? wordOf(request);
-      const referredBy = word === undefined ? undefined : await partners.referrerOf(word);
+      const referredBy = (await ownerOf(partners, asked.ref)) ?? (await ownerOf(partners, wordOf(request)));
       const made = await users.register(
         { email, password, language: spoken(language, localization), referredBy, address },
         at,
@@ -85,8 +84,12 @@ function register(services: Services): Route {
   );
 }
 
+const ownerOf = async (partners: Services["partners"], word: string | undefined) =>
+  word === undefined ? undefined : partners.referrerOf(word);
+
 function wordOf(request: RequestFacts): string | undefined {
-  const word = request.cookie(referralCookie);
+  // A program may write the value in quotes (RFC 6265 §4.1.1).
+  const word = request.cookie(referralCookie)?.replace(/^"(.*)"$/, "$1");
   return word !== undefined && referralWordPattern.test(word) ? word : undefined;
 }
 
