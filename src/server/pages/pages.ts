@@ -58,7 +58,7 @@ interface Renderer extends TextsRenderer {
 
 interface Kept {
   readonly data: string;
-  readonly page: Promise<Page>;
+  readonly page: Page;
 }
 
 /** The pages of the dashboard that show stories. */
@@ -70,7 +70,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
   const renderer = (await import(pathToFileURL(join(parts.dist, "ssr/render.js")).href)) as Renderer;
   const template = templateOf(readFileSync(join(client, "index.html"), "utf8"));
   const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")) as Manifest;
-  const { publicUrl, demo, supportUrl, telegram, captcha } = parts;
+  const { publicUrl, demo, supportUrl, telegram, captcha, hasPartner } = parts;
   const kept = new Map<string, Kept>();
 
   const draw = async (language: Language, pathname: string, data: unknown) => {
@@ -82,17 +82,15 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
   };
   const read = async (language: Language, asked: string) => {
     const pathname = bare(asked);
-    const shop = { demo, supportUrl, telegram, publicUrl, captcha, domains: await parts.domains() };
+    const domains = await parts.domains();
     const isHome = pathname === `/${language}`;
     const news = isHome ? await parts.news(language) : undefined;
     const stories = isHome || desk.test(pathname) ? await parts.stories(language) : undefined;
-    const data = { ...shop, news, stories };
+    const data = { demo, supportUrl, telegram, publicUrl, captcha, domains, news, stories };
     const state = JSON.stringify(data);
     const known = kept.get(pathname);
     if (known?.data === state) return known.page;
-    const drawn = draw(language, pathname, data);
-    const page = drawn.then((done) => done.page);
-    const { rendered } = await drawn;
+    const { rendered, page } = await draw(language, pathname, data);
     // Unknown addresses are countless: only real pages are cached.
     if (rendered.isFound) kept.set(pathname, { data: state, page });
     return page;
@@ -111,7 +109,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     clientFolder: client,
     headers: securityHeaders(publicUrl, captcha),
     isSecure: publicUrl.startsWith("https:"),
-    hasPartner: parts.hasPartner,
+    hasPartner,
     read,
     movedTo: (language, asked) => renderer.movedTo(language, bare(asked)),
     texts: openTexts(renderer, publicUrl, parts.domains),
