@@ -85,9 +85,13 @@ finding (name, id) as materialized (
   union all
   select 'held', 'account ' || a.id from account a
     left join (
-      select partner_id, 'referrals.held' as book, sum(referrals) as amount from partner_tie where state = 'held' group by 1
-      union all
-      select partner_id, 'soft.held', sum(soft) from partner_tie where state = 'held' group by 1
+      select partner_id, book, sum(amount) as amount
+        from (select partner_id, 'referrals.held' as book, referrals as amount from partner_tie where state = 'held'
+              union all
+              select partner_id, 'soft.held', soft from partner_tie where state = 'held'
+              union all
+              select user_id, book || '.held', amount from partner_share_held) part
+        group by 1, 2
       union all
       select user_id, 'investor.held', sum(amount) from public.investor_share where state = 'held' group by 1) k
       on k.partner_id = a.user_id and k.book = a.book

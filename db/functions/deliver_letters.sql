@@ -1,7 +1,7 @@
 -- Delivers letters to orders. The first one earns the price: escrow -> revenue, less the shares, each rounded down (the shop keeps
--- the rest). Shares of partners linked to the buyer, and of investors without a proved letter, are held. Answers each new pair;
--- leaves out closed orders, those over when the letter arrived, and repeats. Locks: orders, partner_tie, account, account_day,
--- batch_earning, investor_share (new rows alone), outcome.
+-- the rest). Held are the shares of partners linked to the buyer, of investors without a proved letter, and of partners of such
+-- orders. Answers each new pair; leaves out closed orders, those over when the letter arrived, and repeats. Locks: orders,
+-- partner_tie, account, account_day, batch_earning, investor_share (new rows alone), outcome.
 create function deliver_letters(p_letter bigint[], p_order bigint[], p_value text[], p_shard integer)
 returns table (order_id bigint, letter_id bigint, user_id bigint, first boolean)
 language plpgsql
@@ -27,7 +27,7 @@ begin
     shares := shares_of(earned);
   end if;
   if shares is not null then
-    shares := hold_unproved_shares(hold_tied_shares(shares, v_now));
+    shares := hold_tied_shares(hold_unproved_shares(shares, v_now), v_now);
     perform open_accounts(array_agg(s.user_id), array_agg(s.book)) from unnest(shares) s;
     earners := array(select s.user_id from unnest(shares) s);
   end if;
@@ -49,6 +49,7 @@ begin
     perform pay_shares(earned, shares, v_now, p_shard);
     if shares is not null then
       perform note_investor_shares(shares, v_now, p_shard);
+      perform note_waiting_shares(shares);
     end if;
     perform count_outcomes(earned, v_now, p_shard);
   end if;

@@ -1,5 +1,6 @@
 -- Ends held shares once each; answers their orders. 'released': to the investor. 'refused': to the shop. 'refunded': the whole price
--- to the buyer; the shop pays what partners earned by it. Locks: investor_share, account, account_day, batch_earning.
+-- to the buyer, and what partners would have earned by it to the shop; else that ends as the ties say (end_waiting_shares).
+-- Locks: investor_share, partner_tie, account, account_day, batch_earning.
 create function end_shares(p_order bigint[], p_state text, p_shard integer) returns setof bigint
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -7,22 +8,25 @@ set enable_seqscan = off
 as $$
 #variable_conflict use_column
 declare
-  v_now  timestamptz := clock_timestamp();
-  held   investor_share[];
-  users  bigint[]; -- the investors
-  buyers bigint[]; -- who get their price back
+  v_now   timestamptz := clock_timestamp();
+  held    investor_share[];
+  buyers  bigint[]; -- who get their price back
+  ends    share_end[];
+  earners bigint[];
 begin
-  select array_agg(t::investor_share), array_agg(t.user_id), array_agg(t.buyer_id) filter (where p_state = 'refunded')
-    into held, users, buyers
+  select array_agg(t::investor_share), array_agg(t.buyer_id) filter (where p_state = 'refunded')
+    into held, buyers
     from (select * from investor_share where order_id = any (p_order) and state = 'held' order by order_id for update) t;
   if held is null then return; end if;
 
-  if p_state = 'released' then
-    perform open_accounts(users, array_fill('investor'::text, array[cardinality(users)]));
-  end if;
+  ends := array(select row(s.order_id, s.user_id, 'investor', case p_state when 'released' then 'investor' end, s.amount)::share_end
+                from unnest(held) s)
+    || end_waiting_shares(array(select s.order_id from unnest(held) s), p_state, v_now);
+  earners := array(select e.user_id from unnest(ends) e);
+  perform open_accounts(array_agg(e.user_id), array_agg(e.gains)) from unnest(ends) e where e.gains is not null;
   perform 1 from account a
     where a.id in (
-      select b.id from account b where b.user_id = any (users) and b.book in ('investor', 'investor.held')
+      select b.id from unnest(ends) e join account b on b.user_id = e.user_id and b.book in (e.book || '.held', e.gains)
       union all
       select b.id from account b where b.user_id = any (buyers) and b.book = 'balance')
     order by a.id for update;
@@ -31,27 +35,35 @@ begin
       complained_at = case when p_state = 'refunded' then coalesce(complained_at, v_now) else complained_at end,
       complaint = case when p_state = 'refunded' then 'refunded' when complaint = 'review' then 'rejected' else complaint end
     where order_id = any (array(select s.order_id from unnest(held) s));
-  insert into transfer (debit, credit, amount, order_id, at, kind)
-    select h.id, coalesce(a.id, 2), s.amount, s.order_id, v_now,
-           case p_state when 'released' then 'release' else 'forfeit' end::transfer_kind
-    from unnest(held) s
-    join account h on h.user_id = s.user_id and h.book = 'investor.held'
-    left join account a on p_state = 'released' and a.user_id = s.user_id and a.book = 'investor';
-  update account a set balance = a.balance + case a.book when 'investor' then t.amount else -t.amount end
-    from (select s.user_id, sum(s.amount)::bigint as amount from unnest(held) s group by s.user_id) t
-    where a.user_id = t.user_id and (a.book = 'investor.held' or a.book = 'investor' and p_state = 'released');
+  -- An order has one transfer of each kind, which is the investor's; those of partners are named by their key.
+  insert into transfer (debit, credit, amount, order_id, idempotency_key, at, kind)
+    select h.id, coalesce(a.id, 2), e.amount, case e.book when 'investor' then e.order_id end,
+           case when e.book <> 'investor' then 'share ' || e.order_id || ' ' || e.book end, v_now,
+           case when e.gains is null then 'forfeit' else 'release' end::transfer_kind
+    from unnest(ends) e
+    join account h on h.user_id = e.user_id and h.book = e.book || '.held'
+    left join account a on a.user_id = e.user_id and a.book = e.gains;
+  update account a set balance = a.balance + t.amount
+    from (
+      select m.user_id, m.book, sum(m.amount)::bigint as amount
+      from (select e.user_id, e.book || '.held' as book, -e.amount as amount from unnest(ends) e
+            union all
+            select e.user_id, e.gains, e.amount from unnest(ends) e where e.gains is not null) m
+      group by m.user_id, m.book) t
+    where a.user_id = t.user_id and a.book = t.book;
   insert into account_day as old (account_id, day, shard, credit, debit, count)
     select t.account_id, (v_now at time zone 'UTC')::date, t.shard, sum(t.credit), sum(t.debit), sum(t.count)
     from (
-      select 2::bigint as account_id, p_shard as shard, s.amount as credit, case p_state when 'refunded' then o.price else 0 end as debit,
-             0 as count
-      from unnest(held) s join orders o on o.id = s.order_id
-      where p_state <> 'released'
+      select 2::bigint as account_id, p_shard as shard, e.amount as credit, 0::bigint as debit, 0 as count
+      from unnest(ends) e where e.gains is null
       union all
-      select a.id, 0, case a.book when 'investor' then s.amount else 0 end, case a.book when 'investor' then 0 else s.amount end,
-             case a.book when 'investor' then 1 else 0 end
-      from unnest(held) s
-      join account a on a.user_id = s.user_id and (a.book = 'investor.held' or a.book = 'investor' and p_state = 'released')) t
+      select 2, p_shard, 0, o.price, 0
+      from unnest(held) s join orders o on o.id = s.order_id where p_state = 'refunded'
+      union all
+      select a.id, 0, case a.book when e.gains then e.amount else 0 end, case a.book when e.gains then 0 else e.amount end,
+             case a.book when e.gains then 1 else 0 end
+      from unnest(ends) e
+      join account a on a.user_id = e.user_id and a.book in (e.book || '.held', e.gains)) t
     group by t.account_id, t.shard order by t.account_id, t.shard
     on conflict (account_id, day, shard) do update
       set credit = old.credit + excluded.credit, debit = old.debit + excluded.debit, count = old.count + excluded.count;
@@ -66,6 +78,6 @@ begin
   if buyers is not null then
     perform refund_prices(array(select s.order_id from unnest(held) s), buyers, v_now);
   end if;
-  perform notify_changes(users || buyers);
+  perform notify_changes(earners || buyers);
   return query select s.order_id from unnest(held) s;
 end $$;

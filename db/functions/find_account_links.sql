@@ -1,4 +1,5 @@
--- Links of buyers to partners by shared identifiers; new ones are saved as held. Null without links. Locks: partner_tie.
+-- Links of buyers to partners: by shared identifiers, or because the partner is blocked or never confirmed the account. New ones
+-- are saved as held, and a blocked partner's released one is held again. Null without links. Locks: partner_tie.
 create function find_account_links(p_shares earned_share[], p_now timestamptz) returns partner_tie[]
 language plpgsql as $$
 #variable_conflict use_column
@@ -9,26 +10,24 @@ declare
 begin
   select array_agg(t.buyer_id order by t.buyer_id, t.user_id), array_agg(t.user_id order by t.buyer_id, t.user_id)
     into buyers, partners
-    from (select distinct s.buyer_id, s.user_id from unnest(p_shares) s where s.book <> 'investor') t;
+    from (select distinct s.buyer_id, s.user_id from unnest(p_shares) s where s.book not like 'investor%') t;
   if buyers is null then return null; end if;
 
-  -- A buyer has few identifiers: each is looked up among the partner's, who may have many.
-  insert into partner_tie (user_id, partner_id, reasons, found_at)
-    select t.user_id, t.partner_id, shared.reasons, p_now
+  insert into partner_tie as old (user_id, partner_id, reasons, found_at)
+    select t.user_id, t.partner_id, found.reasons, p_now
     from unnest(buyers, partners) as t (user_id, partner_id)
+    join users partner on partner.id = t.partner_id
     cross join lateral (
-      select array_agg(distinct mine.kind order by mine.kind) as reasons
-      from user_mark mine
-      cross join lateral (
-        select 1 from user_mark theirs
-        where theirs.user_id = t.partner_id and theirs.kind = mine.kind and theirs.hash = mine.hash
-          and (theirs.expires_at is null or theirs.expires_at > p_now)
-        offset 0) both_have
-      where mine.user_id = t.user_id and (mine.expires_at is null or mine.expires_at > p_now)
-      offset 0) shared
-    where shared.reasons is not null
+      select nullif(shared_marks(t.user_id, t.partner_id, p_now)
+        || case when partner.blocked_at is not null then '{blocked}' else '{}'::text[] end
+        || case when partner.activated_at is null then '{inactive}' else '{}'::text[] end, '{}') as reasons
+      offset 0) found
+    where found.reasons is not null
     order by t.user_id, t.partner_id
-    on conflict do nothing;
+    on conflict (user_id, partner_id) do update
+      set state = 'held', decided_at = null, reasons = excluded.reasons, found_at = p_now,
+          referrals = 0, referrals_count = 0, soft = 0, soft_count = 0
+      where old.state = 'released' and 'blocked' = any (excluded.reasons);
   select array_agg(t::partner_tie) into ties
     from (select k.* from partner_tie k
           where (k.user_id, k.partner_id) in (select t.user_id, t.partner_id from unnest(buyers, partners) as t (user_id, partner_id))

@@ -1,5 +1,5 @@
 // Shares and complaints in the model.
-import { get, move, type Model, type ModelOrder } from "./model.ts";
+import { get, move, pay, type Model, type ModelOrder } from "./model.ts";
 
 function endShare(model: Model, order: ModelOrder, state: "released" | "refused" | "refunded"): void {
   const { share } = order;
@@ -11,6 +11,12 @@ function endShare(model: Model, order: ModelOrder, state: "released" | "refused"
     earned.investor.sum += share.amount;
     earned.investor.count += 1;
   } else model.shop.revenue += share.amount;
+  for (const part of order.waiting) {
+    get(model.users, part.userId).books[`${part.book}.held`] -= part.amount;
+    if (state === "refunded") model.shop.revenue += part.amount;
+    else pay(model, order.userId, part);
+  }
+  order.waiting = [];
   if (state === "refunded") {
     model.shop.revenue -= order.price;
     move(model, order.userId, order.price);

@@ -1,7 +1,17 @@
 // The shop as maps: the expected answers, balances, lists and counters after each act.
 // The shop chooses a free mailbox; the model determines everything else.
 
-export type Book = "balance" | "referrals" | "soft" | "investor" | "investor.held";
+export const books = [
+  "balance",
+  "referrals",
+  "soft",
+  "investor",
+  "referrals.held",
+  "soft.held",
+  "investor.held",
+] as const;
+export type Book = (typeof books)[number];
+type Way = "referrals" | "soft";
 export type Status = "pending" | "received" | "canceled" | "expired";
 
 export type ModelUser = {
@@ -9,7 +19,7 @@ export type ModelUser = {
   referredBy: bigint | undefined;
   isBlocked: boolean;
   books: Record<Book, bigint>;
-  earned: Record<Exclude<Book, "balance" | "investor.held">, { sum: bigint; count: number }>;
+  earned: Record<Way | "investor", { sum: bigint; count: number }>;
 };
 
 export type ModelMailbox = {
@@ -37,6 +47,8 @@ export type ModelOrder = {
   overAt: number;
   letterIds: bigint[];
   share?: ModelShare;
+  /** What partners earn once the investor's share ends, unless it is refunded. */
+  waiting: { book: Way; userId: bigint; amount: bigint }[];
 };
 
 export type ModelShare = {
@@ -62,6 +74,8 @@ export type Model = {
   unjudged: ModelLetter[];
   /** Batches and sites whose shares go to the shop unless a letter is proved. */
   refused: Set<string>;
+  /** Buyers and partners of whom the operator must decide: the partner was blocked when he earned. */
+  ties: Set<string>;
   shop: Record<"escrow" | "revenue" | "bonuses" | "adjustments" | "payouts" | "sandbox", bigint>;
 };
 
@@ -76,9 +90,12 @@ export function emptyModel(): Model {
     orders: [],
     unjudged: [],
     refused: new Set(),
+    ties: new Set(),
     shop: { escrow: 0n, revenue: 0n, bonuses: 0n, adjustments: 0n, payouts: 0n, sandbox: 0n },
   };
 }
+
+export const emptyBooks = () => Object.fromEntries(books.map((book) => [book, 0n])) as Record<Book, bigint>;
 
 export function addUser(model: Model, userId: bigint, referredBy?: bigint): void {
   const none = () => ({ sum: 0n, count: 0 });
@@ -86,7 +103,7 @@ export function addUser(model: Model, userId: bigint, referredBy?: bigint): void
     userId,
     referredBy,
     isBlocked: false,
-    books: { balance: 0n, referrals: 0n, soft: 0n, investor: 0n, "investor.held": 0n },
+    books: emptyBooks(),
     earned: { referrals: none(), soft: none(), investor: none() },
   });
 }
@@ -203,6 +220,7 @@ export function addOrder(
     placedAt: model.turn,
     overAt: Infinity,
     letterIds: [],
+    waiting: [],
   });
 }
 
@@ -255,40 +273,70 @@ export function deliver(model: Model, letter: ModelLetter): { orderId: bigint; i
 
 function earn(model: Model, order: ModelOrder): void {
   const { investorId, sharePpm } = get(model.batches, order.mailbox.batchId);
-  const shares = [
-    {
-      book: "referrals",
-      userId: get(model.users, order.userId).referredBy,
-      amount: (order.price * 5n) / 100n,
-    },
-    { book: "soft", userId: order.softId, amount: (order.price * 5n) / 100n },
-    { book: "investor", userId: investorId, amount: (order.price * sharePpm) / 1_000_000n },
-  ] as const;
+  const partners = partnersOf(model, order);
+  const parts = partners.reduce((sum, { amount }) => sum + amount, 0n);
   order.status = "received";
   model.shop.escrow -= order.price;
-  let rest = order.price;
-  for (const { book, userId, amount } of shares) {
-    const earner = userId === undefined ? undefined : model.users.get(userId);
-    if (!earner || earner.userId === order.userId || amount === 0n) continue;
-    rest -= amount;
-    if (book === "investor") {
-      // Letters of this model are signed after they came.
-      earner.books["investor.held"] += amount;
-      order.share = {
-        investorId: earner.userId,
-        amount,
-        state: "held",
-        isProved: false,
-        isDue: true,
-        complaint: undefined,
-      };
-      continue;
-    }
-    earner.books[book] += amount;
-    earner.earned[book].sum += amount;
-    earner.earned[book].count += 1;
+  model.shop.revenue += order.price - parts;
+  for (const { userId } of partners) tie(model, order.userId, userId);
+  const investor = investorId === order.userId ? undefined : model.users.get(investorId ?? 0n);
+  const most = (order.price * 950_000n) / 1_000_000n - parts;
+  const share = (order.price * sharePpm) / 1_000_000n;
+  const amount = share < most ? share : most;
+  if (!investor || amount <= 0n) {
+    for (const part of partners) pay(model, order.userId, part);
+    return;
   }
-  model.shop.revenue += rest;
+  // Letters of this model are signed after they came.
+  investor.books["investor.held"] += amount;
+  model.shop.revenue -= amount;
+  for (const { book, userId, amount: part } of partners)
+    get(model.users, userId).books[`${book}.held`] += part;
+  order.waiting = partners;
+  order.share = {
+    investorId: investor.userId,
+    amount,
+    state: "held",
+    isProved: false,
+    isDue: true,
+    complaint: undefined,
+  };
+}
+
+function partnersOf(model: Model, { userId, softId, price }: ModelOrder): ModelOrder["waiting"] {
+  const amount = (price * 5n) / 100n;
+  const { referredBy } = get(model.users, userId);
+  return [
+    { book: "referrals" as const, userId: referredBy },
+    { book: "soft" as const, userId: softId },
+  ].flatMap(({ book, userId: partner }) =>
+    partner === undefined || partner === userId || !model.users.has(partner) || amount === 0n
+      ? []
+      : [{ book, userId: partner, amount }],
+  );
+}
+
+/** Ties a buyer to a partner who is blocked. Whether they are tied. */
+export function tie(model: Model, buyerId: bigint, partnerId: bigint): boolean {
+  const pair = `${buyerId} ${partnerId}`;
+  if (get(model.users, partnerId).isBlocked) model.ties.add(pair);
+  return model.ties.has(pair);
+}
+
+/** Gives a partner a part; held while the buyer is tied to him. */
+export function pay(
+  model: Model,
+  buyerId: bigint,
+  { book, userId, amount }: ModelOrder["waiting"][number],
+): void {
+  const { books: theirs, earned } = get(model.users, userId);
+  if (tie(model, buyerId, userId)) {
+    theirs[`${book}.held`] += amount;
+    return;
+  }
+  theirs[book] += amount;
+  earned[book].sum += amount;
+  earned[book].count += 1;
 }
 
 export function moveMoney(

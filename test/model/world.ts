@@ -109,7 +109,7 @@ async function compareMoney({ db, model, userIds, before }: World): Promise<void
   const rows = await db<{ userId: bigint; book: modelOf.Book; balance: bigint }[]>`
     select user_id as "userId", book, balance from account where user_id = any (${userIds})`;
   for (const user of model.users.values()) {
-    const found = { balance: 0n, referrals: 0n, soft: 0n, investor: 0n, "investor.held": 0n };
+    const found = modelOf.emptyBooks();
     for (const { userId, book, balance } of rows) if (userId === user.userId) found[book] = balance;
     expect(found).toEqual(user.books);
     for (const book of ["referrals", "soft", "investor"] as const) {

@@ -62,7 +62,7 @@ export const PartnerAccount = z.object({
 export const HeldEarnings = z.object({
   partner: z.object({ id: IdText, email: z.string() }),
   buyer: z.object({ id: IdText, email: z.string() }),
-  reasons: z.array(z.literal(["telegram", "wallet", "address"])),
+  reasons: z.array(z.literal(["telegram", "wallet", "address", "email", "blocked", "inactive"])),
   since: UnixSeconds,
   referrals: DollarText,
   referrals_count: z.int(),

@@ -12,7 +12,7 @@ import {
   type RequestFacts,
   type Route,
 } from "../platform/http/answer.ts";
-import { unixSeconds } from "../platform/clock.ts";
+import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showUsd, usdNumber } from "../platform/money.ts";
 import { checkPattern } from "../letters/letters.ts";
@@ -20,6 +20,7 @@ import { selectOrders } from "./orders.sql.ts";
 import { alternatives } from "./orders.offers.ts";
 import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
 import { selectSiteOf } from "./orders.sql.ts";
+import type { Identifiers } from "../users/users.ts";
 import type { NoBalance, Orders, OverToken, Placed, PlacedMany } from "./orders.ts";
 
 interface Services {
@@ -27,6 +28,7 @@ interface Services {
   readonly orders: Orders;
   readonly catalog: Catalog;
   readonly sandbox: Sandbox;
+  readonly users: { readonly identifiers: Pick<Identifiers, "note"> };
   /** Only accounts that the bot has confirmed may order (CONFIRM_GATE). */
   readonly confirmFirst?: boolean;
 }
@@ -34,7 +36,14 @@ interface Services {
 const sandboxSeconds = 60;
 
 /** The calls that order, reorder and cancel (spec B §7). */
-export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = false }: Services): Route[] {
+export function buyingRoutes({
+  db,
+  orders,
+  catalog,
+  sandbox,
+  users,
+  confirmFirst = false,
+}: Services): Route[] {
   return [
     answer(orderEmail, async ({ asked, caller, request, refuse }) => {
       if (confirmFirst && !caller.confirmed) return refuse("not confirmed");
@@ -53,6 +62,9 @@ export function buyingRoutes({ db, orders, catalog, sandbox, confirmFirst = fals
         domainIds: isSandbox(site) ? await sandbox.domainsOf(site) : domains.map((domain) => domain.id),
         softId: asked.soft_id,
       };
+      // Who earns by an order may be its buyer: their networks are compared when it is earned.
+      if (caller.referred || asked.soft_id !== undefined)
+        await users.identifiers.note(caller.userId, { address: request.address }, now());
       const { quantity } = asked;
       const placed = await (quantity === undefined ? orders.place(ask) : orders.placeMany(ask, quantity));
       if ("placed" in placed) return orderedList(placed, await siteOfEach(db, placed.placed, site.name));

@@ -22,6 +22,7 @@ import type { Sandbox } from "./orders.sandbox.ts";
 import type { Order, OrderLetter, Orders } from "./orders.ts";
 import { listRoutes, versionOf } from "./orders.lists.routes.ts";
 import { wireLetter } from "./orders.wire.ts";
+import type { Identifiers } from "../users/users.ts";
 import { StillWaiting } from "./orders.waiting.ts";
 
 interface Services {
@@ -31,6 +32,7 @@ interface Services {
   readonly orders: Orders;
   readonly catalog: Catalog;
   readonly sandbox: Sandbox;
+  readonly users: { readonly identifiers: Pick<Identifiers, "note"> };
 }
 
 export function orderRoutes(services: Services): Route[] {

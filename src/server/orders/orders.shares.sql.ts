@@ -20,7 +20,7 @@ export const setProved = (tx: Tx, orderIds: readonly bigint[]) =>
 export const selectHeldOf = (sql: Sql, letterId: bigint) =>
   all(
     Ids,
-    sql`select s.order_id as "orderId" from delivery d join investor_share s on s.order_id = d.order_id and s.state = 'held'
+    sql`select s.order_id as "orderId" from delivery d join investor_share s on s.order_id = d.order_id and s.state = 'held' and not s.tied
         where d.letter_id = ${letterId} order by s.order_id`,
   );
 
@@ -147,9 +147,10 @@ export const lockBuyer = (tx: Tx, buyerId: bigint) =>
 export const setUnderReview = (tx: Tx, orderId: bigint, at: Date) =>
   tx`update investor_share set complaint = 'review', complained_at = ${at}, due_at = null where order_id = ${orderId}`;
 
-/** Rejects a complaint: the share is held for its usual time. */
+/** Rejects a complaint: the share is held for its usual time; one that waits for the operator still does. */
 export const setRejected = (tx: Tx, orderId: bigint) =>
-  tx`update investor_share set complaint = 'rejected', due_at = earned_at + interval '3 days' where order_id = ${orderId}`;
+  tx`update investor_share set complaint = 'rejected', due_at = case when not tied then earned_at + interval '3 days' end
+     where order_id = ${orderId}`;
 
 export const touchBuyer = (tx: Tx, buyerId: bigint) => tx`select touch_buyer(${buyerId})`;
 

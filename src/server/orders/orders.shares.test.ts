@@ -4,7 +4,9 @@ import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.t
 import * as inventory from "../inventory/inventory.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { usd } from "../platform/money.ts";
+import { createSeal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
+import { noteIdentifiers } from "../users/users.ts";
 import {
   audit,
   complain,
@@ -19,6 +21,7 @@ import {
   type Placed,
 } from "./orders.ts";
 
+const seal = createSeal(Buffer.alloc(32, 4));
 const { db } = await createDatabase();
 const orders = openOrders(db, { ttlSeconds: 1200 });
 afterAll(() => orders.drain());
@@ -194,6 +197,7 @@ test("a buyer whose letter was not from the site gets the whole price back, once
   const of = await trade({ partner });
   const before = await balanceOf(of);
   const { orderId } = await receive(of);
+  expect((await ledger.earnings(db, partner, "referrals")).held).toBe(usd("0.05"));
   const order = { userId: of.userId, orderId };
   const revision = await orders.revision(of.userId);
   const twice = await Promise.all([complain(db, order, now), complain(db, order, now)]);
@@ -202,11 +206,80 @@ test("a buyer whose letter was not from the site gets the whole price back, once
   expect(await orders.revision(of.userId)).toBeGreaterThan(revision);
   expect(await has(of)).toEqual(none);
   expect(await balanceOf(of)).toBe(before);
-  expect(await ledger.balance(db, partner, "referrals")).toBe(usd("0.05"));
+  // The shop has lost nothing by the order, and nobody else has gained by it.
+  expect(await ledger.earnings(db, partner, "referrals")).toMatchObject({ earned: 0n, held: 0n });
+  expect(await db`select from transfer where order_id = ${orderId} and kind = 'forfeit'`).toHaveLength(1);
+  expect((await revenueOf(orderId, partner)) - usd("1")).toBe(0n);
   await settleShares(db, threeDays);
   expect(await decideShares(db, { ...by, batchId: of.batchId, site: of.site, state: "released" })).toBe(
     "nothing held",
   );
+  expect(await brokenOf()).toEqual([]);
+});
+
+/** What an order brought the shop in all, before a refund. */
+async function revenueOf(orderId: bigint, partner: bigint): Promise<bigint> {
+  const [row] = await db<{ sum: bigint }[]>`
+    select sum(t.amount)::bigint as sum from transfer t left join account a on a.id = t.debit
+    where t.credit = 2 and (t.order_id = ${orderId} or a.user_id = ${partner} and a.book = 'referrals.held')`;
+  return row?.sum ?? 0n;
+}
+
+test.each(["released", "refused"] as const)(
+  "what a partner earns by an order waits for the investor's share of it, and is his when that is %s",
+  async (state) => {
+    const partner = await buyer(db);
+    const of = await trade({ partner });
+    await receive(of);
+    expect(await ledger.earnings(db, partner, "referrals")).toMatchObject({ earned: 0n, held: usd("0.05") });
+    await decideShares(db, { ...by, batchId: of.batchId, site: of.site, state });
+    const earned = { earned: usd("0.05"), held: 0n, count: 1 };
+    expect(await ledger.earnings(db, partner, "referrals")).toMatchObject(earned);
+    expect(await brokenOf()).toEqual([]);
+  },
+);
+
+test("what waited for an investor's share stays held of a partner who seems to be the buyer, until the operator decides", async () => {
+  const partner = await buyer(db);
+  const of = await trade({ partner });
+  await receive(of);
+  for (const userId of [partner, of.userId])
+    await noteIdentifiers(db, seal, userId, { wallet: `0x${partner}` }, now);
+  await receive(of);
+  await decideShares(db, { ...by, batchId: of.batchId, site: of.site, state: "released" });
+  expect(await ledger.earnings(db, partner, "referrals")).toMatchObject({ earned: 0n, held: usd("0.1") });
+  const [tie] =
+    await db`select reasons, referrals_count as count from partner_tie where partner_id = ${partner}`;
+  expect(tie).toEqual({ reasons: ["wallet"], count: 2 });
+  expect(await brokenOf()).toEqual([]);
+});
+
+test("an investor who seems to be the buyer is paid by no proof and no comparison: the operator decides", async () => {
+  const of = await trade();
+  for (const userId of [of.investorId, of.userId])
+    await noteIdentifiers(db, seal, userId, { address: "203.0.113.9" }, new Date());
+  await receive(of, of.site);
+  const { letterId } = await receive(of);
+  await sign(letterId, of.site);
+  await releaseProved(db, letterId);
+  await settleShares(db, threeDays);
+  expect(await has(of)).toEqual({ ...none, held: usd("0.6") });
+  await decideShares(db, { ...by, batchId: of.batchId, site: of.site, state: "released" });
+  expect((await has(of)).earned).toBe(usd("0.6"));
+  expect(await brokenOf()).toEqual([]);
+});
+
+test("the shop keeps its part of a price, however large the shares are", async () => {
+  const partner = await buyer(db);
+  const of = await trade({ partner });
+  await db`update batch set share_ppm = 900000 where id = ${of.batchId}`;
+  const placed = await orders.place({ ...of, domainIds: [of.domainId], softId: await buyer(db) });
+  const { orderId } = placed as Placed;
+  const letterId = await letter(db, [await mailboxOf(db, orderId)]);
+  await deliver(db, [{ orderId, letterId }]);
+  const [kept] = await db`select amount from transfer where order_id = ${orderId} and kind = 'capture'`;
+  expect(kept).toEqual({ amount: usd("0.05") });
+  expect((await has(of)).held).toBe(usd("0.85"));
   expect(await brokenOf()).toEqual([]);
 });
 

@@ -135,7 +135,8 @@ async function endHold(tx: Tx, held: HeldRow, way: Way, count: number, state: De
     amount,
     count,
     to: state === "released" ? "partner" : "shop",
-    idempotencyKey: `tie ${userId} ${partnerId} ${way}`,
+    // A tie of a blocked partner is held again after a release.
+    idempotencyKey: `tie ${userId} ${partnerId} ${way} ${held.foundAt.getTime()}`,
   });
   if (moved !== "ok") throw new Error(`user ${partnerId} has not what is held of user ${userId}: ${moved}`);
 }

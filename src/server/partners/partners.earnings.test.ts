@@ -246,6 +246,26 @@ test("an address that is a month old, or of the network around the shop, says no
   expect((await has()).held).toEqual(["0.0", "0.0"]);
 });
 
+test("a blocked partner's earnings are held, after a release too, and an account that never confirmed its e-mail earns so", async () => {
+  const pair = await couple();
+  const block = (at: Date | null) => db`update users set blocked_at = ${at} where id = ${pair.partnerId}`;
+  await block(new Date());
+  await pair.order();
+  expect(await pair.has()).toEqual({ earned: ["0.0", "0.0"], held: ["0.05", "0.05"] });
+  await decide(pair, "released");
+  await pair.order();
+  expect(await pair.has()).toEqual({ earned: ["0.05", "0.05"], held: ["0.05", "0.05"] });
+  await block(null);
+  await decide(pair, "released");
+  await pair.order();
+  expect(await pair.has()).toEqual({ earned: ["0.15", "0.15"], held: ["0.0", "0.0"] });
+  const other = await couple();
+  await db`update users set activated_at = null where id = ${other.partnerId}`;
+  await other.order();
+  expect((await other.has()).held).toEqual(["0.05", "0.05"]);
+  expect(await brokenOf()).toEqual([]);
+});
+
 test("while an operator decides, orders go on; nothing stays where nobody decides any more", async () => {
   const pair = await couple();
   await atOneAddress(pair.userId, pair.partnerId);

@@ -47,6 +47,22 @@ test("a visitor with a partner's word is referred for good; an unknown or malfor
   expect((await earningsOf(first.token)).referrals).toMatchObject({ count: 4 });
 });
 
+test("who registers from his partner's network or mailbox is told apart for good, also a month later", async () => {
+  const { id, token } = await partner("watchful");
+  await shop.db`update users set email = 'f.ox@gmail.com' where id = ${id}`;
+  const ties = async (userEmail: string) => {
+    const [tie] = await shop.db<{ reasons: string[] }[]>`
+      select reasons from partner_tie t join users u on u.id = t.user_id where u.email = ${userEmail} and t.partner_id = ${id}`;
+    return tie?.reasons;
+  };
+  const body = (email: string) => ({ email, password: "correct horse", recaptcha: "off", ref: "watchful" });
+  await shop.post("/user/registration", body("fo.x+second@googlemail.com"));
+  expect(await ties("fo.x+second@googlemail.com")).toEqual(["email"]);
+  await shop.post("/user/registration", body("stranger@gmail.com"));
+  expect(await ties("stranger@gmail.com")).toBeUndefined();
+  expect(token).not.toBe("");
+});
+
 test("registering again under another word changes nothing", async () => {
   const [first, second] = [await partner("bound"), await partner("rival")];
   const { email } = await register({ ref: "bound" });

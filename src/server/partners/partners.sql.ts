@@ -68,7 +68,7 @@ const AccountLink = z.object({
   email: z.string(),
   partnerId: z.bigint(),
   partnerEmail: z.string(),
-  reasons: z.array(z.enum(["telegram", "wallet", "address"])),
+  reasons: z.array(z.enum(["telegram", "wallet", "address", "email", "blocked", "inactive"])),
   foundAt: z.date(),
   referrals: z.bigint(),
   referralsCount: z.int(),

@@ -133,6 +133,9 @@ const reasonTexts: Record<HeldRow["reasons"][number], string> = {
   telegram: "a Telegram account",
   wallet: "a wallet",
   address: "a network address",
+  email: "an e-mail mailbox",
+  blocked: "(the partner is blocked)",
+  inactive: "(the partner's account is not activated)",
 };
 
 function decide(

@@ -78,7 +78,7 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
 }
 
 const callerWith = (
-  { userId, active, admin, investor, confirmed, limits, expiresAt }: Holder,
+  { userId, active, admin, investor, confirmed, referred, limits, expiresAt }: Holder,
   token: string,
 ): Caller => ({
   userId,
@@ -86,6 +86,7 @@ const callerWith = (
   admin,
   investor,
   confirmed,
+  referred,
   token,
   limits,
   expiresAt,

@@ -1,4 +1,4 @@
-import type { Sql } from "../platform/db/db.ts";
+import type { Sql, Tx } from "../platform/db/db.ts";
 
 /** An existing one lives as long as the newer. */
 export const putIdentifier = (
@@ -27,3 +27,11 @@ export const hasIdentifier = async (
 
 export const deleteIdentifiers = (sql: Sql, before: Date) =>
   sql`delete from user_mark where expires_at <= ${before}`;
+
+/** Saves a tie of a buyer to a partner when they share identifiers. */
+export const callFindAccountLinks = (
+  tx: Tx,
+  { userId, partnerId }: { userId: bigint; partnerId: bigint },
+  at: Date,
+) =>
+  tx`select find_account_links(array[row(null, ${userId}::bigint, ${partnerId}::bigint, 'referrals', 0)::earned_share], ${at}::timestamptz)`;

@@ -57,9 +57,9 @@ test("an address goes after a month, and lives on when it is seen again; a walle
   };
   await users.identifiers.note(userId, { address: "198.51.100.9" }, days(20));
   await users.identifiers.forget(days(31));
-  expect(await left()).toEqual(["address", "wallet"]);
+  expect(await left()).toEqual(["address", "email", "wallet"]);
   await users.identifiers.forget(days(51));
-  expect(await left()).toEqual(["wallet"]);
+  expect(await left()).toEqual(["email", "wallet"]);
 });
 
 test("a messaging account that is refused because it confirmed another marks both", async () => {

@@ -7,9 +7,14 @@ import type { Seal } from "../platform/seal.ts";
 import { deleteIdentifiers, hasIdentifier, putIdentifier } from "./users.identifiers.sql.ts";
 
 /** A wallet is in the canonical spelling of its chain. */
-type Mark = { readonly telegram: bigint } | { readonly wallet: string } | { readonly address: string };
+type Mark =
+  | { readonly telegram: bigint }
+  | { readonly wallet: string }
+  | { readonly address: string }
+  | { readonly email: string };
 
 const day = 24 * 60 * 60;
+const notedMax = 20_000;
 
 /** Stores a keyed hash. Leaves out addresses of this machine and its network, which identify nobody. */
 export async function noteIdentifiers(
@@ -19,12 +24,22 @@ export async function noteIdentifiers(
   what: Mark,
   at: Date,
 ): Promise<void> {
-  const put = (kind: "telegram" | "wallet" | "address", text: string, expiresAt: Date | null) =>
+  const put = (kind: "telegram" | "wallet" | "address" | "email", text: string, expiresAt: Date | null) =>
     putIdentifier(sql, { userId, kind, hash: seal.hash(`mark ${kind}`, text), expiresAt });
   if ("telegram" in what) await put("telegram", String(what.telegram), null);
   else if ("wallet" in what) await put("wallet", what.wallet, null);
+  else if ("email" in what) await put("email", canonicalEmail(what.email), null);
   else if (!isLocal(what.address))
     await put("address", networkOf(what.address), secondsAfter(at, addressIdentifierDays * day));
+}
+
+const dotless = new Set(["gmail.com", "googlemail.com"]);
+
+/** The mailbox that an e-mail address means: without a tag, and without dots where its provider reads none. */
+export function canonicalEmail(email: string): string {
+  const [local = "", domain = ""] = email.toLowerCase().split("@");
+  const [untagged = ""] = local.split("+");
+  return dotless.has(domain) ? `${untagged.replaceAll(".", "")}@gmail.com` : `${untagged || local}@${domain}`;
 }
 
 export function hasAddress(
@@ -40,13 +55,23 @@ export function hasAddress(
 }
 
 export interface Identifiers {
+  /** A network address within the hour only once: each order of an invited buyer notes it. */
   note(userId: bigint, what: Mark, at: Date): Promise<void>;
   forget(at: Date): Promise<number>;
 }
 
 export function openIdentifiers(db: Db, seal: Seal): Identifiers {
+  const noted = new Map<string, Date>();
   return {
-    note: (userId, what, at) => noteIdentifiers(db, seal, userId, what, at),
+    note: async (userId, what, at) => {
+      const key = "address" in what ? `${userId} ${networkOf(what.address)}` : undefined;
+      const until = key === undefined ? undefined : noted.get(key);
+      if (until !== undefined && at < until) return;
+      await noteIdentifiers(db, seal, userId, what, at);
+      if (key === undefined) return;
+      if (noted.size >= notedMax) noted.clear();
+      noted.set(key, secondsAfter(at, 3600));
+    },
     forget: async (at) => (await deleteIdentifiers(db, at)).count,
   };
 }

@@ -56,6 +56,7 @@ function logIn({ captcha, limits, users }: Services): Route {
       if (typeof found === "string") return refuse(found);
       await limits.forgive("login", who);
       await users.identifiers.note(found.userId, { address: request.address }, now());
+      await users.identifiers.note(found.userId, { email: asked.email }, now());
       return { message: "authorized", data: { token: found.token } };
     }),
   );

@@ -65,6 +65,7 @@ const HolderRow = z.object({
   admin: z.boolean(),
   investor: z.boolean(),
   confirmed: z.boolean(),
+  referred: z.boolean(),
   tokenId: z.nullable(z.bigint()),
   siteIds: z.nullable(z.array(z.int())),
   priceMax: z.nullable(z.bigint()),
@@ -77,6 +78,7 @@ export interface Holder {
   readonly admin: boolean;
   readonly investor: boolean;
   readonly confirmed?: boolean | undefined;
+  readonly referred?: boolean | undefined;
   readonly limits?: TokenLimits | undefined;
   readonly expiresAt?: Date | undefined;
 }
@@ -86,11 +88,11 @@ export const selectHolder = async (sql: Sql, tokenHash: Buffer, at: Date): Promi
   const row = await maybe(
     HolderRow,
     sql`select id as "userId", activated_at is not null as active, is_admin as admin, is_investor as investor,
-               telegram_id is not null as confirmed,
+               telegram_id is not null as confirmed, referred_by is not null as referred,
                null::bigint as "tokenId", null::integer[] as "siteIds", null::bigint as "priceMax", null::timestamptz as "expiresAt"
         from users where token_hash = ${tokenHash} and blocked_at is null
         union all
-        select u.id, u.activated_at is not null, false, false, u.telegram_id is not null, t.id, t.sites, t.price_max, t.expires_at
+        select u.id, u.activated_at is not null, false, false, u.telegram_id is not null, u.referred_by is not null, t.id, t.sites, t.price_max, t.expires_at
         from user_token t join users u on u.id = t.user_id
         where t.token_hash = ${tokenHash} and t.revoked_at is null and u.blocked_at is null
           and (t.expires_at is null or t.expires_at > ${at})`,

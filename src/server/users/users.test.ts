@@ -59,6 +59,7 @@ test("who registers has an account with a token, an empty balance and a code in 
     admin: false,
     investor: false,
     confirmed: false,
+    referred: false,
   });
   expect(await users.information(userId)).toMatchObject({ name: "new.person", email, activatedAt: null });
 });

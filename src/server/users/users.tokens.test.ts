@@ -35,6 +35,7 @@ test("a limited token opens its account with its limits, and what it may not is 
     admin: false,
     investor: false,
     confirmed: false,
+    referred: false,
     limits: { tokenId: made.id, siteIds: new Set([3, 5]), priceMax: usd("0.01") },
   });
   const free = await tokenFor(userId);

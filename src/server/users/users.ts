@@ -11,6 +11,7 @@ import { channel } from "./users.admin.ts";
 import { askedFrom, issueCode, secondsToWait, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
 import { deleteLinksOf } from "./users.links.sql.ts";
+import { callFindAccountLinks } from "./users.identifiers.sql.ts";
 import { hasAddress, noteIdentifiers, type Identifiers, openIdentifiers } from "./users.identifiers.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
@@ -32,7 +33,7 @@ export {
 } from "./users.admin.ts";
 export type { CodePurpose, User } from "./users.sql.ts";
 export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
-export { noteIdentifiers } from "./users.identifiers.ts";
+export { type Identifiers, noteIdentifiers } from "./users.identifiers.ts";
 export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
 
 interface Credentials {
@@ -208,7 +209,9 @@ async function register(
     const user = await add(tx, seal, { id: officeId?.id, email, language, passwordHash, referredBy }, at);
     if (typeof user === "string") return user;
     const { userId } = user;
+    await noteIdentifiers(tx, seal, userId, { email }, at);
     if (address !== undefined) await noteIdentifiers(tx, seal, userId, { address }, at);
+    if (referredBy !== undefined) await compareWithReferrer(tx, seal, { userId, referredBy }, at);
     await sendCode(tx, seal, { userId, purpose: "activation", from: address, email, language }, at);
     return user;
   });
@@ -348,4 +351,16 @@ const tokenText = customAlphabet(
 function newToken(seal: Seal) {
   const text = tokenText();
   return { text, hash: seal.hash("token", text), sealed: seal.seal(text) };
+}
+
+/** Keeps a tie to who invited the user while what both share is known: network addresses are forgotten. */
+async function compareWithReferrer(
+  tx: Tx,
+  seal: Seal,
+  { userId, referredBy }: { userId: bigint; referredBy: bigint },
+  at: Date,
+): Promise<void> {
+  const { email } = await theUser(tx, referredBy);
+  await noteIdentifiers(tx, seal, referredBy, { email }, at);
+  await callFindAccountLinks(tx, { userId, partnerId: referredBy }, at);
 }

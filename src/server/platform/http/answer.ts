@@ -15,6 +15,8 @@ export interface Caller {
   readonly investor: boolean;
   /** By a messaging account. */
   readonly confirmed?: boolean | undefined;
+  /** A partner earns by the orders. */
+  readonly referred?: boolean | undefined;
   readonly token: string;
   /** Undefined for the account's own token, which may do everything. */
   readonly limits?: TokenLimits | undefined;
