@@ -17,6 +17,10 @@ export const shareTables = {
       orders: { kind: "count", sort: true },
       /** Shares that wait for an administrator. */
       waiting: { kind: "count", sort: true },
+      /** Of the held ones: by how many buyers, how many of the largest one, and how many of buyers who seem to be the investor. */
+      buyers: { kind: "count" },
+      largest: { kind: "count" },
+      tied: { kind: "count" },
       since: { kind: "time" },
       /** Of the last 30 days: of the batch for the site, and of the shop's own mailboxes for it. */
       letters: { kind: "count" },

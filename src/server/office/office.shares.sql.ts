@@ -11,10 +11,15 @@ export const shares: Source<"shares"> = {
     from (
       select coalesce(s.batch_id, f.batch_id) as batch_id, coalesce(s.site_id, f.site_id) as site_id,
              coalesce(s.held, 0) as held, coalesce(s.orders, 0) as orders, coalesce(s.waiting, 0) as waiting, s.since,
+             coalesce(s.buyers, 0) as buyers, coalesce(s.largest, 0) as largest, coalesce(s.tied, 0) as tied,
              f.batch_id is not null as refused
-      from (select batch_id, site_id, sum(amount)::bigint as held, count(*) as orders, count(*) filter (where due_at is null) as waiting,
-                   min(earned_at) as since
-            from investor_share where state = 'held' group by batch_id, site_id) s
+      from (select batch_id, site_id, sum(held)::bigint as held, sum(orders)::bigint as orders, sum(waiting)::bigint as waiting,
+                   min(since) as since, count(*) as buyers, max(orders) as largest, sum(tied)::bigint as tied
+            from (select batch_id, site_id, buyer_id, sum(amount) as held, count(*) as orders,
+                         count(*) filter (where due_at is null) as waiting, min(earned_at) as since,
+                         count(*) filter (where tied) as tied
+                  from investor_share where state = 'held' group by batch_id, site_id, buyer_id) of_buyer
+            group by batch_id, site_id) s
       full join share_refusal f on f.batch_id = s.batch_id and f.site_id = s.site_id) k
     join site on site.id = k.site_id join batch b on b.id = k.batch_id left join users u on u.id = b.investor_id`,
   beside: (sql) => sql`
@@ -34,6 +39,9 @@ export const shares: Source<"shares"> = {
     held: sql`r.held`,
     orders: sql`r.orders`,
     waiting: sql`r.waiting`,
+    buyers: sql`r.buyers`,
+    largest: sql`r.largest`,
+    tied: sql`r.tied`,
     since: sql`r.since`,
     letters: sql`month.letters`,
     proved: sql`month.proved`,

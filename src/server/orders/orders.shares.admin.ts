@@ -1,7 +1,7 @@
 // The operator's decisions about held shares and complaints, all in the journal.
 import { randomInt } from "node:crypto";
 import * as journal from "../journal/journal.ts";
-import { attempt, type Db } from "../platform/db/db.ts";
+import { attempt, type Db, type Sql } from "../platform/db/db.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import * as rows from "./orders.shares.sql.ts";
 
@@ -77,6 +77,29 @@ export async function decideShares(
     };
     if (part.count < decideSize) return done;
   }
+}
+
+const ppmOfPercent = 10_000;
+
+/** How much of a price the shares of investor and partners may be together, in percent; the investor's is cut to it. */
+export async function shareLimit(sql: Sql): Promise<number> {
+  return (await rows.selectShareLimit(sql)).ppm / ppmOfPercent;
+}
+
+/** Sets it for letters that come from now on. Answers the limit before. */
+export function setShareLimit(db: Db, percent: number, by: string): Promise<number> {
+  return attempt(db, async (tx) => {
+    const before = await shareLimit(tx);
+    await rows.setShareLimit(tx, Math.round(percent * ppmOfPercent));
+    await journal.note(tx, {
+      by,
+      did: "shares limit",
+      about: "shop",
+      before: { percent: before },
+      after: { percent },
+    });
+    return before;
+  });
 }
 
 export interface ComplaintDecision extends Decided {

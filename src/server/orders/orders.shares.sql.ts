@@ -152,6 +152,11 @@ export const setRejected = (tx: Tx, orderId: bigint) =>
   tx`update investor_share set complaint = 'rejected', due_at = case when not tied then earned_at + interval '3 days' end
      where order_id = ${orderId}`;
 
+export const selectShareLimit = (sql: Sql) =>
+  one(z.object({ ppm: z.int() }), sql`select ppm from share_limit where is_only`);
+
+export const setShareLimit = (tx: Tx, ppm: number) => tx`update share_limit set ppm = ${ppm} where is_only`;
+
 export const touchBuyer = (tx: Tx, buyerId: bigint) => tx`select touch_buyer(${buyerId})`;
 
 export const selectSite = (sql: Sql, name: string) =>

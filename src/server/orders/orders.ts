@@ -30,7 +30,7 @@ export {
   releaseProved,
   settleShares,
 } from "./orders.shares.ts";
-export { decideComplaint, decideShares } from "./orders.shares.admin.ts";
+export { decideComplaint, decideShares, setShareLimit, shareLimit } from "./orders.shares.admin.ts";
 export { openSandbox, type Sandbox } from "./orders.sandbox.ts";
 export type { Filters, ListAsk, Order } from "./orders.lists.ts";
 export { fillTerms } from "./orders.lists.ts";

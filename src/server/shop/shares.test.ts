@@ -26,11 +26,16 @@ test("held shares and complaints are listed and decided, each once", async () =>
   }
   const batch = String(batchId);
   expect((await say("shares", "list")).out.split("\n")[1]).toMatch(
-    new RegExp(`^ *${batch} +held\\.example +ivy@example\\.com +0\\.6 +2 +1 .* UTC +0 of 5 +0 of 0 +4$`),
+    new RegExp(
+      `^ *${batch} +held\\.example +ivy@example\\.com +0\\.6 +2 +1 +1 +2 +0 .* UTC +0 of 5 +0 of 0 +4$`,
+    ),
   );
   expect((await say("complaints", "list")).out.split("\n")[1]).toMatch(
     new RegExp(`^${last} +.* UTC +review +ann@example\\.com +${batch} +held\\.example +1\\.0 +4 +4$`),
   );
+  expect((await say("shares", "limit")).out).toContain("at most 95 %");
+  expect((await say("shares", "limit", "80")).out).toContain("at most 80 % of it; until now 95 %");
+  expect(await say("shares", "limit", "101")).toMatchObject({ status: 1 });
   expect(await say("complaints", "refund", String(last), "--reason", "true")).toMatchObject({
     out: "The buyer has 1.0 dollars back.\n",
   });

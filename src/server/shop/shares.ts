@@ -4,7 +4,7 @@ import type { OfficeTableName } from "../../contract/office/office.ts";
 import { now } from "../platform/clock.ts";
 import { showUsd } from "../platform/money.ts";
 import { openOffice } from "../office/office.ts";
-import { decideComplaint, decideShares } from "../orders/orders.ts";
+import { decideComplaint, decideShares, setShareLimit, shareLimit } from "../orders/orders.ts";
 import { type Act, type Column, operator, refused, ok, showTime, table, withPages } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { type Paged, pageOption, readCount, readId, type Reasoned, reasonOption } from "./read.ts";
@@ -27,6 +27,12 @@ export function addShareCommands({ noun, verb }: Nouns): void {
     "refuse <batch> <site>",
     "keeps for the shop what is held of a batch for a site, and later shares without a proof",
     "refused",
+  );
+  verb(
+    shares,
+    "limit [percent]",
+    "shows or sets how much of a price all shares together may be",
+    limitShares,
   );
   const complaints = noun("complaints", "letters that are not from the site, according to their buyers");
   lists(complaints, "shows complaints", (page) =>
@@ -55,6 +61,9 @@ const shareColumns: Column<Row>[] = [
   column("held", "held", true),
   column("orders", "orders", true),
   column("to review", "waiting", true),
+  column("buyers", "buyers", true),
+  column("largest", "largest", true),
+  column("own buyer", "tied", true),
   { title: "since", of: ({ since }) => time(since) },
   { title: "proved", of: (row) => `${text(row["proved"])} of ${text(row["letters"])}`, right: true },
   { title: "own", of: (row) => `${text(row["own_proved"])} of ${text(row["own_letters"])}`, right: true },
@@ -93,6 +102,23 @@ function decide(batchId: number, site: string, state: "released" | "refused", re
     const whose = state === "released" ? "the investor" : "the shop and buyers who complained";
     const sentence = `${amount} dollars of ${done.count} orders belong to ${whose} now.`;
     return ok({ batch: batchId, site, state, ...done, amount }, sentence);
+  };
+}
+
+function limitShares(text?: string): Act {
+  return async ({ db }) => {
+    if (text === undefined) {
+      const percent = await shareLimit(db);
+      return ok({ percent }, `All shares of a price together are at most ${percent} % of it.`);
+    }
+    const percent = Number(text);
+    if (!/^\d{2,3}(\.\d{1,4})?$/.test(text) || percent < 10 || percent > 100)
+      return refused("The limit is a number of percent from 10 to 100, with at most 4 decimals.");
+    const before = await setShareLimit(db, percent, operator);
+    return ok(
+      { percent, before },
+      `All shares of a price together are at most ${percent} % of it; until now ${before} %.`,
+    );
   };
 }
 
