@@ -36,7 +36,9 @@ begin
   insert into orders (id, user_id, mailbox_id, price, created_at, expires_at, soft_id, reorder_of, site_id, domain_id, number,
                       subject, regex, idempotency_key, quantity, token_id)
     overriding system value
-    select a.order_id, p_buyers[a.buyer].user_id, a.mailbox_id, a.price, p_now, a.expires_at, p_soft[a.place], a.reorder_of,
+    select a.order_id, p_buyers[a.buyer].user_id, a.mailbox_id, a.price, p_now, a.expires_at,
+           case when a.reorder_of is null then p_soft[a.place]
+                else coalesce(p_soft[a.place], (select first.soft_id from orders first where first.id = a.reorder_of)) end, a.reorder_of,
            a.site_id, a.domain_id, numbers[a.buyer] + a.nth,
            p_subject[a.place], p_regex[a.place], p_key[a.place], p_quantity[a.place], p_token[a.place]
     from unnest(p_asks) a where a.code = 'ok';

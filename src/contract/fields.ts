@@ -162,7 +162,7 @@ export const SoftId = optional(
   z.catch(
     z.optional(
       z.pipe(
-        z.string().check(z.regex(digits)),
+        z.string().check(z.trim(), z.regex(digits)),
         z.transform((id: string) => BigInt(id)),
       ),
     ),

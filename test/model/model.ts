@@ -212,8 +212,11 @@ export function addOrder(
   const number = model.orders.filter(({ userId }) => userId === order.userId).length + 1;
   move(model, order.userId, -order.price);
   model.shop.escrow += order.price;
+  // A reorder keeps the program of the first order.
+  const first = model.orders.find(({ orderId }) => orderId === order.reorderOf);
   model.orders.push({
     ...order,
+    softId: order.softId ?? first?.softId,
     number,
     status: "pending",
     isHidden: false,

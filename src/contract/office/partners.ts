@@ -100,7 +100,18 @@ export const payPartner = endpoint({
   summary: "Record a payout to a partner or an investor outside of the shop (administrators)",
   ask: { partner: PartnerId, way: Way, amount: PayoutAmount, note: Note, key: PayoutKey },
   reply: z.object({ to_withdraw: DollarText, repeated: z.boolean() }),
-  refusals: ["token", "no access", "no partner", "way", "payout", "more than due", "note", "key", "key used"],
+  refusals: [
+    "token",
+    "no access",
+    "no partner",
+    "way",
+    "payout",
+    "more than due",
+    "note",
+    "key",
+    "key used",
+    "yourself",
+  ],
 });
 
 export const decideHeld = endpoint({
@@ -112,5 +123,5 @@ export const decideHeld = endpoint({
   summary: "Decide permanently about a buyer and a partner who seem to be one person (administrators)",
   ask: { partner: PartnerId, buyer: BuyerId, decision: Decision, note: Note },
   reply: z.object({ data: HeldEarnings }),
-  refusals: ["token", "no access", "no partner", "nothing held", "decision", "note"],
+  refusals: ["token", "no access", "no partner", "nothing held", "decision", "note", "yourself"],
 });

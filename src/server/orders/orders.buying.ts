@@ -36,14 +36,8 @@ interface Services {
 const sandboxSeconds = 60;
 
 /** The calls that order, reorder and cancel (spec B §7). */
-export function buyingRoutes({
-  db,
-  orders,
-  catalog,
-  sandbox,
-  users,
-  confirmFirst = false,
-}: Services): Route[] {
+export function buyingRoutes(services: Services): Route[] {
+  const { db, orders, catalog, sandbox, users, confirmFirst = false } = services;
   return [
     answer(orderEmail, async ({ asked, caller, request, refuse }) => {
       if (confirmFirst && !caller.confirmed) return refuse("not confirmed");

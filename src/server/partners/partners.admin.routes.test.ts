@@ -5,10 +5,12 @@ import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts
 
 let shop: TestShop;
 let admin: string;
+let other: string;
 
 beforeAll(async () => {
   shop = await startShop({ TRUST_PROXY: "loopback" });
   admin = await shop.member("admin@example.com");
+  other = await idOf(await shop.member());
 });
 afterAll(() => shop.stop());
 
@@ -38,13 +40,14 @@ const fails: [string, "get" | "post", Record<string, string>, string][] = [
   ["/api/admin/partners/payout", "post", { partner: "1", way: "both", amount: "1" }, "way"],
   ["/api/admin/partners/payout", "post", { partner: "1", way: "soft", amount: "0" }, "payout"],
   ["/api/admin/partners/payout", "post", { partner: "99999", way: "soft", amount: "1" }, "no partner"],
-  ["/api/admin/partners/payout", "post", { partner: "1", way: "soft", amount: "1" }, "more than due"],
+  ["/api/admin/partners/payout", "post", { partner: "other", way: "soft", amount: "1" }, "more than due"],
   ["/api/admin/partners/decide", "post", { partner: "1", buyer: "2", decision: "keep" }, "decision"],
-  ["/api/admin/partners/decide", "post", { partner: "1", buyer: "2", decision: "refuse" }, "nothing held"],
+  ["/api/admin/partners/decide", "post", { partner: "other", buyer: "2", decision: "refuse" }, "nothing held"],
 ];
 
 test.each(fails)("%s (%s %j) is refused: %s", async (path, method, asked, value) => {
-  expect(await shop[method](path, { token: admin, ...asked })).toMatchObject({ status: "error", value });
+  const of = asked["partner"] === "other" ? { ...asked, partner: other } : asked;
+  expect(await shop[method](path, { token: admin, ...of })).toMatchObject({ status: "error", value });
 });
 
 test("only administrators see partners, pay them and decide", async () => {
@@ -57,6 +60,14 @@ test("only administrators see partners, pay them and decide", async () => {
     await shop.post("/api/admin/partners/decide", asked),
   ];
   expect(answers.map(({ value }) => value)).toEqual(Array.from({ length: 4 }, () => "no access"));
+});
+
+test("no administrator pays himself or decides about his own earnings", async () => {
+  const self = await idOf(admin);
+  const pay = { token: admin, partner: self, way: "soft", amount: "1" };
+  expect(await shop.post("/api/admin/partners/payout", pay)).toMatchObject({ value: "yourself" });
+  const decide = { token: admin, partner: self, buyer: "1", decision: "release" };
+  expect(await shop.post("/api/admin/partners/decide", decide)).toMatchObject({ value: "yourself" });
 });
 
 test("a partner is listed, earnings by an account from the same address wait for a decision, and are paid once", async () => {

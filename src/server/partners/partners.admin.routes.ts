@@ -25,6 +25,8 @@ export function partnerAdminRoutes({ partners }: { readonly partners: Partners }
 
     answer(payPartner, async ({ asked, caller, refuse }) => {
       const { partner, way, amount, note, key } = asked;
+      // Their own money is another administrator's, or the command's, to decide about.
+      if (partner === caller.userId) return refuse("yourself");
       const by = `user ${caller.userId}`;
       const paid = await partners.payOut({ userId: partner, way, amount: usd(amount), note, key, by });
       if (typeof paid === "string") return refuse(paid);
@@ -33,6 +35,7 @@ export function partnerAdminRoutes({ partners }: { readonly partners: Partners }
 
     answer(decideHeld, async ({ asked, caller, refuse }) => {
       const { partner: partnerId, buyer: userId, decision, note: reason } = asked;
+      if (partnerId === caller.userId) return refuse("yourself");
       const state = decision === "release" ? "released" : "refused";
       const by = `user ${caller.userId}`;
       const held = await partners.decide({ userId, partnerId, state, reason, by }, now());

@@ -224,6 +224,16 @@ test("earnings by an own account are held, with the reason, until they are relea
   expect(await brokenOf()).toEqual([]);
 });
 
+test("a program earns by the reorders of its orders", async () => {
+  const [program, userId] = [await buyer(db), await buyer(db, { balance: "100" })];
+  const [siteId, { domainId }] = [await site(db), await shelf(db, 20, "1")];
+  const first = (await orders.place({ userId, siteId, domainIds: [domainId], softId: program })) as Placed;
+  await receive([first.orderId]);
+  const again = (await orders.reorder({ userId, orderId: first.orderId })) as Placed;
+  await receive([again.orderId]);
+  expect((await partners.shown(program)).soft).toMatchObject({ earned: "0.1", count: 2 });
+});
+
 test("what is refused is the shop's, and so is what comes", async () => {
   const pair = await couple();
   await atOneAddress(pair.userId, pair.partnerId);

@@ -27,12 +27,18 @@ export function readPrice(text: string): Usd {
   return price;
 }
 
-/** Dollars with at most 8 decimals, also negative. */
+const amountMax = usd("1000000");
+
+/** Dollars below a million with at most 8 decimals, also negative. */
 export function readAmount(text: string): Usd {
   try {
-    return usd(text);
+    const amount = usd(text);
+    if (amount >= amountMax || -amount >= amountMax) throw new RangeError("a million or more");
+    return amount;
   } catch (cause) {
-    const wrong = new InvalidArgumentError("An amount is a number of dollars with at most 8 decimals.");
+    const wrong = new InvalidArgumentError(
+      "An amount is a number of dollars below 1,000,000 with at most 8 decimals.",
+    );
     wrong.cause = cause;
     throw wrong;
   }
