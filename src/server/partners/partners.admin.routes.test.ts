@@ -42,7 +42,12 @@ const fails: [string, "get" | "post", Record<string, string>, string][] = [
   ["/api/admin/partners/payout", "post", { partner: "99999", way: "soft", amount: "1" }, "no partner"],
   ["/api/admin/partners/payout", "post", { partner: "other", way: "soft", amount: "1" }, "more than due"],
   ["/api/admin/partners/decide", "post", { partner: "1", buyer: "2", decision: "keep" }, "decision"],
-  ["/api/admin/partners/decide", "post", { partner: "other", buyer: "2", decision: "refuse" }, "nothing held"],
+  [
+    "/api/admin/partners/decide",
+    "post",
+    { partner: "other", buyer: "2", decision: "refuse" },
+    "nothing held",
+  ],
 ];
 
 test.each(fails)("%s (%s %j) is refused: %s", async (path, method, asked, value) => {
