@@ -130,9 +130,11 @@ finding (name, id) as materialized (
   select 'batch earnings', 'account ' || a.id
     from account a
     left join (select account_id, sum(credit) as earned, sum(count) as count from account_day group by 1) d on d.account_id = a.id
+    -- What an operator gave is no batch's.
+    left join (select credit, sum(amount) as given from transfer where kind = 'adjust' group by 1) j on j.credit = a.id
     left join (select b.investor_id, sum(e.amount) as earned, sum(e.count) as count
                from batch_earning e join batch b on b.id = e.batch_id group by 1) e on e.investor_id = a.user_id
-    where a.book = 'investor' and (coalesce(d.earned, 0), coalesce(d.count, 0)) <> (coalesce(e.earned, 0), coalesce(e.count, 0))
+    where a.book = 'investor' and (coalesce(d.earned, 0) - coalesce(j.given, 0), coalesce(d.count, 0)) <> (coalesce(e.earned, 0), coalesce(e.count, 0))
 
   union all
   select 'reorders', o.id::text from orders o left join public.orders first on first.id = o.reorder_of

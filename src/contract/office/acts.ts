@@ -239,6 +239,13 @@ const Key = field(
   "A name for this change: if repeated with the same name, it is made once",
   textOf(limits.idempotencyKeyLengthMax),
 );
+export const books = ["balance", "referrals", "soft", "investor"] as const;
+const AdjustedBook = optional(
+  z.literal(books),
+  "book",
+  "What is changed: balance (if omitted), or the earnings referrals, soft or investor",
+  { kind: "choice", of: books },
+);
 export const roles = ["admin", "investor"] as const;
 const Role = field(z.literal(roles), "role", "admin or investor", { kind: "choice", of: roles });
 const Granted = field(flag, "granted", "1 gives the role, 0 removes it", flagged);
@@ -277,10 +284,21 @@ export const adjustBalance = endpoint({
   path: "/api/admin/users/adjust",
   access: "admin",
   idempotent: true,
-  summary: "Change a balance up or down; the owner sees the reason in the statement (administrators)",
-  ask: { user: User, amount: Change, reason: Reason, key: Key },
+  summary:
+    "Change a balance or earnings up or down; the owner sees the reason in the statement (administrators)",
+  ask: { user: User, book: AdjustedBook, amount: Change, reason: Reason, key: Key },
   reply: z.object({ balance: DollarText, repeated: z.boolean() }),
-  refusals: ["token", "no access", "no user", "change", "reason", "key", "key used", "more than there is"],
+  refusals: [
+    "token",
+    "no access",
+    "no user",
+    "book",
+    "change",
+    "reason",
+    "key",
+    "key used",
+    "more than there is",
+  ],
 });
 
 export const grantRole = endpoint({

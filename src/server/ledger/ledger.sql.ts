@@ -84,18 +84,30 @@ export type Sums = z.infer<typeof Sums>;
 export const selectSums = (sql: Sql, userId: bigint, book: string, held: string) =>
   one(
     Sums,
-    sql`select coalesce(sum(d.credit), 0)::bigint as earned, coalesce(sum(d.debit), 0)::bigint as payed,
-               to_char(max(d.day) filter (where d.debit > 0), 'YYYY-MM-DD') as "payedDay", coalesce(sum(d.count), 0)::integer as count,
+    sql`select (coalesce(sum(d.credit), 0) - coalesce(min(out.taken), 0))::bigint as earned, coalesce(min(out.payed), 0)::bigint as payed,
+               to_char(min(out.payed_day), 'YYYY-MM-DD') as "payedDay", coalesce(sum(d.count), 0)::integer as count,
                coalesce((select balance from account where user_id = ${userId} and book = ${held}), 0)::bigint as held
-        from account a join account_day d on d.account_id = a.id where a.user_id = ${userId} and a.book = ${book}`,
+        from account a join account_day d on d.account_id = a.id
+        -- A partner's book has few debits: payouts, and what an operator took back.
+        cross join lateral (
+          select sum(t.amount) filter (where t.kind = 'payout') as payed, sum(t.amount) filter (where t.kind <> 'payout') as taken,
+                 max((t.at at time zone 'UTC')::date) filter (where t.kind = 'payout') as payed_day
+          from transfer t where t.debit = a.id and t.debit >= 1000) out
+        where a.user_id = ${userId} and a.book = ${book}`,
   );
 
+/** `credit` is less what an operator took back that day. */
 export const selectDays = (sql: Sql, accountId: bigint, from: Date) =>
   all(
     Day,
-    sql`select to_char(day, 'YYYY-MM-DD') as day, sum(credit)::bigint as credit, sum(debit)::bigint as debit, sum(count)::integer as count
-        from account_day where account_id = ${accountId} and day >= (${from}::timestamptz at time zone 'UTC')::date
-        group by account_day.day order by account_day.day`,
+    sql`select to_char(d.day, 'YYYY-MM-DD') as day, (sum(d.credit) - coalesce(min(t.amount), 0))::bigint as credit,
+               (sum(d.debit) - coalesce(min(t.amount), 0))::bigint as debit, sum(d.count)::integer as count
+        from account_day d
+        left join (
+          select (at at time zone 'UTC')::date as day, sum(amount) as amount
+          from transfer where debit = ${accountId} and debit >= 1000 and kind <> 'payout' group by 1) t on t.day = d.day
+        where d.account_id = ${accountId} and d.day >= (${from}::timestamptz at time zone 'UTC')::date
+        group by d.day order by d.day`,
   );
 
 export const selectDebits = (sql: Sql, accountIds: bigint[]) =>

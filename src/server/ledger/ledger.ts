@@ -83,12 +83,15 @@ export async function give(
   );
 }
 
-/** Changes a balance up or down (negative amount), once for each key, never below zero. "key used": for another change. */
+/**
+ * Changes a book up or down (negative amount), once for each key, never below zero: what was paid out of earnings is gone.
+ * "key used": for another change.
+ */
 export async function adjust(
   sql: Sql,
-  change: { userId: bigint; amount: Usd; reason: string; idempotencyKey: string },
+  change: { userId: bigint; book?: Book | undefined; amount: Usd; reason: string; idempotencyKey: string },
 ): Promise<Moved | "no balance" | "key used"> {
-  const theirs = await accountOf(sql, change.userId, "balance");
+  const theirs = await accountOf(sql, change.userId, change.book ?? "balance");
   const amount: bigint = change.amount;
   const isUp = amount > 0n;
   return moveByHand(sql, {
@@ -98,6 +101,8 @@ export async function adjust(
     reason: change.reason,
     idempotencyKey: change.idempotencyKey,
     amount: (isUp ? amount : -amount) as Usd,
+    // No letter was received for it.
+    count: 0,
   });
 }
 

@@ -148,9 +148,9 @@ function userRoutes({ db, users: { forget } }: Services): Route[] {
     }),
 
     answer(adjustBalance, async ({ asked, caller, refuse }) => {
-      const { user: userId, reason, key } = asked;
+      const { user: userId, book, reason, key } = asked;
       const amount = usd(asked.amount);
-      const done = await users.adjust(db, { userId, amount, reason, key }, caller.userId);
+      const done = await users.adjust(db, { userId, book, amount, reason, key }, caller.userId);
       if (typeof done === "string") return refuse(done);
       return { balance: showUsd(done.balance), repeated: done.repeated };
     }),

@@ -7,7 +7,7 @@ import type { Db } from "../platform/db/db.ts";
 import { percentOf, showUsd, usd, type Usd, usdFromUnits } from "../platform/money.ts";
 import { createSeal } from "../platform/seal.ts";
 import { audit, deliver, openOrders, type Orders, type Placed } from "../orders/orders.ts";
-import { noteIdentifiers } from "../users/users.ts";
+import { adjust, noteIdentifiers } from "../users/users.ts";
 import { openPartners, type Partners, type Way } from "./partners.ts";
 
 // What partners earn by the rule (spec O §9), the ledger and the daily series agree exactly.
@@ -282,6 +282,28 @@ test("while an operator decides, orders go on; nothing stays where nobody decide
   await pair.order();
   await Promise.all([pair.order(), decide(pair, "released"), pair.order(), pair.order()]);
   expect(await pair.has()).toEqual({ earned: ["0.2", "0.2"], held: ["0.0", "0.0"] });
+  expect(await brokenOf()).toEqual([]);
+});
+
+test("an operator takes earnings back and gives them again, never more than is due, and every sum says the same", async () => {
+  const { partnerId, order } = await couple();
+  for (let n = 0; n < 2; n++) await order();
+  const change = (amount: string) =>
+    adjust(db, { userId: partnerId, book: "soft", amount: usd(amount), reason: "a mistake" }, "operator");
+  const shown = async () => {
+    const { soft } = await partners.shown(partnerId);
+    const days = (await partners.days(partnerId, "soft")).reduce((sum, { credit }) => sum + credit, 0n);
+    expect(soft.earned).toBe(showUsd(days as Usd));
+    return [soft.earned, soft.payed, soft.to_withdraw, soft.count];
+  };
+  const pay = { userId: partnerId, way: "soft", amount: usd("0.04"), by: "operator" } as const;
+  await partners.payOut(pay);
+  expect(await change("-0.07")).toBe("more than there is");
+  expect(await change("-0.05")).toMatchObject({ balance: usd("0.01") });
+  expect(await shown()).toEqual(["0.05", "0.04", "0.01", 2]);
+  expect(await change("0.05")).toMatchObject({ balance: usd("0.06") });
+  expect(await shown()).toEqual(["0.1", "0.04", "0.06", 2]);
+  await adjust(db, { userId: partnerId, book: "investor", amount: usd("1"), reason: "given" }, "operator");
   expect(await brokenOf()).toEqual([]);
 });
 

@@ -78,7 +78,7 @@ export function openPartners({ db, publicUrl }: { db: Db; publicUrl: string }): 
     decide: (decision, at) => decide(db, decision, at),
     days: async (userId, way) => {
       const days = await ledger.earnedByDay(db, userId, way, new Date(0));
-      return days.filter(({ credit }) => credit > 0n);
+      return days.filter(({ credit }) => credit !== 0n);
     },
   };
 }

@@ -1,5 +1,5 @@
-import type { Command } from "commander";
-import { roles, setShare } from "../../contract/office/acts.ts";
+import { type Command, Option } from "commander";
+import { books, roles, setShare } from "../../contract/office/acts.ts";
 import * as investors from "../investors/investors.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
@@ -15,8 +15,8 @@ export function addUserCommands({ noun, verb }: Nouns): void {
   const credits: Command = verb(
     people,
     "credit <email> <usd>",
-    "changes a balance, up or (with a minus sign) down",
-    (email: string, amount: string, options: { reason: string; key?: string }) => {
+    "changes a balance or earnings, up or (with a minus sign) down",
+    (email: string, amount: string, options: Credit) => {
       const change = readAmount(amount);
       if (change === 0n) credits.error("error: an amount of 0 changes nothing");
       return credit(email, change, options);
@@ -24,6 +24,11 @@ export function addUserCommands({ noun, verb }: Nouns): void {
   )
     .requiredOption("--reason <text>", "why; it is kept for good, and the owner reads it in the statement")
     .option("--key <text>", "a name for this change: repeated under the same name it is done once");
+  credits.addOption(
+    new Option("--book <name>", "what is changed: the balance, or earnings that are not paid out")
+      .choices(books)
+      .default("balance"),
+  );
   const grants = (words: string, about: string, granted: boolean) => {
     const command = verb(people, words, about, (email: string, role: users.Role) =>
       grant(email, role, granted),
@@ -49,18 +54,34 @@ export function addUserCommands({ noun, verb }: Nouns): void {
   verb(people, "show <email>", "shows an account", (email: string) => show(email));
 }
 
-function credit(email: string, amount: Usd, { reason, key }: { reason: string; key?: string }): Act {
+interface Credit {
+  readonly reason: string;
+  readonly key?: string;
+  readonly book: ledger.Book;
+}
+
+const whereOf: Record<ledger.Book, string> = {
+  balance: "",
+  referrals: " due by referrals",
+  soft: " due by software",
+  investor: " due as an investor",
+};
+
+function credit(email: string, amount: Usd, { reason, key, book }: Credit): Act {
   return withUser(email, async ({ id, email: name }, { db }) => {
-    const done = await users.adjust(db, { userId: id, amount, reason, key }, operator);
+    const done = await users.adjust(db, { userId: id, book, amount, reason, key }, operator);
     if (done === "key used") return refused(`Another change was made under the key ${key}.`);
     if (typeof done === "string")
-      return refused(`${name} has only ${showUsd(await ledger.balance(db, id))} dollars.`);
+      return refused(
+        `${name} has only ${showUsd(await ledger.balance(db, id, book))} dollars${whereOf[book]}.`,
+      );
     const { repeated } = done;
     const [before, balance] = [showUsd(done.before), showUsd(done.balance)];
+    const undo = `To undo it: users credit ${name} ${showUsd(-amount as Usd)}${book === "balance" ? "" : ` --book ${book}`} --reason "a mistake"`;
     const text = repeated
-      ? `This was done before under the key ${key}: ${name} has ${balance} dollars.`
-      : `${name} had ${before} and has ${balance} dollars.`;
-    return ok({ id, email: name, balance, repeated }, text);
+      ? `This was done before under the key ${key}: ${name} has ${balance} dollars${whereOf[book]}.`
+      : `${name} had ${before} and has ${balance} dollars${whereOf[book]}.\n${undo}`;
+    return ok({ id, email: name, book, balance, repeated }, text);
   });
 }
 

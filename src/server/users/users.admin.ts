@@ -40,6 +40,8 @@ const nameOf = (actor: Actor) => (actor === "operator" ? actor : `user ${actor}`
 
 export interface Adjustment {
   readonly userId: bigint;
+  /** Undefined: the balance. */
+  readonly book?: ledger.Book | undefined;
   /** Negative: taken. */
   readonly amount: Usd;
   /** Kept for ever; the owner reads it in their statement. */
@@ -55,29 +57,29 @@ export interface Adjusted {
   readonly repeated: boolean;
 }
 
-/** Changes a balance, never below zero. "key used": the key names another change. */
+/** Changes a balance or earnings, never below zero: of earnings only what is due can be taken back. "key used": the key names another change. */
 export function adjust(
   db: Db,
-  { userId, amount, reason, key }: Adjustment,
+  { userId, book = "balance", amount, reason, key }: Adjustment,
   actor: Actor,
 ): Promise<Adjusted | "no user" | "more than there is" | "key used"> {
   return attempt(db, async (tx) => {
     const user = await rows.selectUser(tx, userId);
     if (!user) return "no user";
     const idempotencyKey = `operator:${key ?? randomUUID()}`;
-    const moved = await ledger.adjust(tx, { userId, amount, reason, idempotencyKey });
+    const moved = await ledger.adjust(tx, { userId, book, amount, reason, idempotencyKey });
     if (moved === "no balance") return "more than there is";
     if (moved === "key used") return moved;
     // The movement has locked the account, so the subtraction gives the balance before it.
-    const balance = await ledger.balance(tx, userId);
+    const balance = await ledger.balance(tx, userId, book);
     if (moved === "repeat") return { before: balance, balance, repeated: true };
     const before = (balance - amount) as Usd;
     await journal.note(tx, {
       by: nameOf(actor),
       did: "users credit",
       about: `user ${userId}`,
-      before: { balance: showUsd(before) },
-      after: { balance: showUsd(balance) },
+      before: { [book]: showUsd(before) },
+      after: { [book]: showUsd(balance) },
       reason,
     });
     return { before, balance, repeated: false };

@@ -35,6 +35,7 @@ type Common = "token" | "no access" | "page" | "no payment" | "no rate";
 // A missing text does not compile. Excludes what the dialogs cannot send.
 const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   table: "office.refusal.request",
+  book: "office.refusal.request",
   sort: "office.refusal.request",
   search: "office.refusal.request",
   filters: "office.refusal.filters",
