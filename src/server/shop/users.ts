@@ -77,10 +77,10 @@ function credit(email: string, amount: Usd, { reason, key, book }: Credit): Act 
       );
     const { repeated } = done;
     const [before, balance] = [showUsd(done.before), showUsd(done.balance)];
-    const undo = `To undo it: users credit ${name} ${showUsd(-amount as Usd)}${book === "balance" ? "" : ` --book ${book}`} --reason "a mistake"`;
+    const undo = `\nTo undo it: users credit ${name} ${showUsd(-amount as Usd)} --book ${book} --reason "a mistake"`;
     const text = repeated
       ? `This was done before under the key ${key}: ${name} has ${balance} dollars${whereOf[book]}.`
-      : `${name} had ${before} and has ${balance} dollars${whereOf[book]}.\n${undo}`;
+      : `${name} had ${before} and has ${balance} dollars${whereOf[book]}.${book === "balance" ? "" : undo}`;
     return ok({ id, email: name, book, balance, repeated }, text);
   });
 }
