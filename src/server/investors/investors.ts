@@ -45,6 +45,7 @@ export interface Investors {
     userId: bigint,
     page: { limit: number; offset: number },
   ): Promise<{ rows: rows.Batch[]; total: number }>;
+  hasBatches(userId: bigint): Promise<boolean>;
   stats(userId: bigint, now: Date): Promise<Stats>;
   check(signal: AbortSignal): Promise<void>;
   recheck(now: Date): Promise<void>;
@@ -87,6 +88,7 @@ export function openInvestors({ db, secretKey, checkMailbox, times, clock = now 
       ]);
       return { rows: found, total: count };
     },
+    hasBatches: async (userId) => (await rows.countBatches(db, userId)).count > 0,
     async stats(userId, at) {
       const [{ earned, balance, payedDay, held }, days, { operator, next }, terms, domains] =
         await Promise.all([

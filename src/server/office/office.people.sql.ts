@@ -32,9 +32,10 @@ export const users: Source<"users"> = {
       union all (${keysThatBegin(sql, { key: sql`id`, table: sql`users`, column: sql`email` }, lower(text))})))`,
 };
 
-const sumOf = (sql: Sql, book: Part, side: Part) => sql`
-  (select coalesce(sum(${side}), 0)::bigint from account a join account_day d on d.account_id = a.id
-   where a.user_id = r.id and a.book = ${book})`;
+/** Earned is what is due and was paid: an operator may have taken some back. */
+const paidOf = (sql: Sql, book: Part) => sql`
+  (select coalesce(sum(t.amount), 0)::bigint from account a join transfer t on t.debit = a.id and t.debit >= 1000
+   where a.user_id = r.id and a.book = ${book} and t.kind = 'payout')`;
 
 export const partners: Source<"partners"> = {
   rows: (sql) => sql`
@@ -53,9 +54,9 @@ export const partners: Source<"partners"> = {
     id: sql`r.id`,
     email: sql`r.email`,
     blocked: sql`r.blocked_at is not null`,
-    referrals: sumOf(sql, sql`'referrals'`, sql`d.credit`),
+    referrals: sql`r.referrals_due + ${paidOf(sql, sql`'referrals'`)}`,
     referrals_due: sql`r.referrals_due`,
-    soft: sumOf(sql, sql`'soft'`, sql`d.credit`),
+    soft: sql`r.soft_due + ${paidOf(sql, sql`'soft'`)}`,
     soft_due: sql`r.soft_due`,
     due: sql`r.referrals_due + r.soft_due`,
     held: sql`r.held`,
@@ -78,8 +79,8 @@ export const investors: Source<"investors"> = {
     share: sql`coalesce((select t.share_ppm from investor_terms t where t.user_id = r.id), ${usualSharePpm}::integer)
                / ${ppmInPercent}::double precision`,
     batches: sql`(select count(*) from investor_batch i where i.user_id = r.id)`,
-    earned: sumOf(sql, sql`'investor'`, sql`d.credit`),
-    paid: sumOf(sql, sql`'investor'`, sql`d.debit`),
+    earned: sql`r.due + ${paidOf(sql, sql`'investor'`)}`,
+    paid: paidOf(sql, sql`'investor'`),
     due: sql`r.due`,
     held: sql`r.held`,
     flagged: sql`exists (select from investor_flag f where f.user_id = r.id and f.seen_at is null)`,

@@ -163,9 +163,9 @@ test("figures of partners and investors are those of their books", async () => {
   expect(partners).toMatchObject([
     {
       id: "1003",
-      referrals: "0.1",
+      referrals: "3.0",
       referrals_due: "3.0",
-      soft: "0.1",
+      soft: "3.0",
       soft_due: "3.0",
       due: "6.0",
       held: "3.0",
@@ -175,7 +175,7 @@ test("figures of partners and investors are those of their books", async () => {
     rows: Row[];
   };
   expect(investors).toMatchObject([
-    { id: "1003", share: 30, batches: 12, earned: "0.1", paid: "0.0", due: "3.0" },
+    { id: "1003", share: 30, batches: 12, earned: "3.0", paid: "0.0", due: "3.0" },
   ]);
 });
 

@@ -14,15 +14,21 @@ import {
   withUser,
 } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
+import { column, list as listTable } from "./shares.ts";
 import { oneOf, type Paged, pageOption, readPrice, type Reasoned, reasonOption } from "./read.ts";
 
 const ways = { referral: "referrals", soft: "soft", investor: "investor" } as const;
 
 export function addPartnerCommands({ noun, verb }: Nouns): void {
   const partners = noun("partners", "partners and what they earn");
-  verb(partners, "list", "shows partners, the largest amount due first", ({ page }: Paged) =>
-    list(page),
-  ).option(...pageOption("twenty"));
+  verb(
+    partners,
+    "list",
+    "shows partners, or investors, the largest amount due first",
+    ({ page, investors }: Paged & { investors?: true }) => (investors ? listInvestors(page) : list(page)),
+  )
+    .option(...pageOption("twenty"))
+    .option("--investors", "what investors earned and are owed, twenty-five on a page");
   const pays = verb(
     partners,
     "payout <email> <way> <usd>",
@@ -72,6 +78,16 @@ function list(page: number): Act {
     return ok({ partners: rows, pages }, withPages(text, page, pages));
   };
 }
+
+const listInvestors = (page: number) =>
+  listTable("investors", page, investorColumns, "There are no investors yet.");
+
+const investorColumns = [
+  column("investor", "email"),
+  column("earned", "earned", true),
+  column("due", "due", true),
+  column("held", "held", true),
+];
 
 function columnsOf(way: Way) {
   const column = (title: string, of: (row: PartnerRow) => string) => ({

@@ -9,7 +9,7 @@ import { type Act, type Column, operator, refused, ok, showTime, table, withPage
 import type { Nouns } from "./nouns.ts";
 import { type Paged, pageOption, readCount, readId, type Reasoned, reasonOption } from "./read.ts";
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 export function addShareCommands({ noun, verb }: Nouns): void {
   const lists = (noun: Command, about: string, act: (page: number) => Act) =>
@@ -48,7 +48,7 @@ export function addShareCommands({ noun, verb }: Nouns): void {
 
 const text = (value: unknown) => (value === null || value === undefined ? "" : String(value as string));
 const time = (value: unknown) => (typeof value === "number" ? showTime(new Date(value * 1000)) : "");
-const column = (title: string, name: string, right = false): Column<Row> => ({
+export const column = (title: string, name: string, right = false): Column<Row> => ({
   title,
   of: (row) => text(row[name]),
   right,
@@ -83,7 +83,8 @@ const complaintColumns: Column<Row>[] = [
   column("of the batch", "by_batch", true),
 ];
 
-function list(name: OfficeTableName, page: number, columns: Column<Row>[], none: string): Act {
+/** A page of a table of the back office. */
+export function list(name: OfficeTableName, page: number, columns: Column<Row>[], none: string): Act {
   return async ({ db }) => {
     const read = await openOffice(db).page({ table: name }, page, now());
     if (typeof read === "string") throw new Error(`the table ${name} cannot be read: ${read}`);
