@@ -11,15 +11,10 @@ export const shares: Source<"shares"> = {
     from (
       select coalesce(s.batch_id, f.batch_id) as batch_id, coalesce(s.site_id, f.site_id) as site_id,
              coalesce(s.held, 0) as held, coalesce(s.orders, 0) as orders, coalesce(s.waiting, 0) as waiting, s.since,
-             coalesce(s.buyers, 0) as buyers, coalesce(s.largest, 0) as largest, coalesce(s.tied, 0) as tied,
              f.batch_id is not null as refused
-      from (select batch_id, site_id, sum(held)::bigint as held, sum(orders)::bigint as orders, sum(waiting)::bigint as waiting,
-                   min(since) as since, count(*) as buyers, max(orders) as largest, sum(tied)::bigint as tied
-            from (select batch_id, site_id, buyer_id, sum(amount) as held, count(*) as orders,
-                         count(*) filter (where due_at is null) as waiting, min(earned_at) as since,
-                         count(*) filter (where tied) as tied
-                  from investor_share where state = 'held' group by batch_id, site_id, buyer_id) of_buyer
-            group by batch_id, site_id) s
+      from (select batch_id, site_id, sum(amount)::bigint as held, count(*) as orders, count(*) filter (where due_at is null) as waiting,
+                   min(earned_at) as since
+            from investor_share where state = 'held' group by batch_id, site_id) s
       full join share_refusal f on f.batch_id = s.batch_id and f.site_id = s.site_id) k
     join site on site.id = k.site_id join batch b on b.id = k.batch_id left join users u on u.id = b.investor_id`,
   beside: (sql) => sql`
@@ -28,6 +23,10 @@ export const shares: Source<"shares"> = {
              count(*) filter (where v.complaint in ('review', 'refunded')) as complaints
       from investor_share v
       where v.batch_id = r.batch_id and v.site_id = r.site_id and v.earned_at > now() - interval '30 days') month on true
+    left join lateral (
+      select count(*) as count, max(b.orders) as largest, sum(b.tied) as tied
+      from (select count(*) as orders, count(*) filter (where v.tied) as tied from investor_share v
+            where v.batch_id = r.batch_id and v.site_id = r.site_id and v.state = 'held' group by v.buyer_id) b) buyer on true
     left join lateral (
       select sum(p.letters) as letters, sum(p.proved) as proved from site_proof p
       where p.site_id = r.site_id and p.day > (now() at time zone 'UTC')::date - 30) own on true`,
@@ -39,9 +38,9 @@ export const shares: Source<"shares"> = {
     held: sql`r.held`,
     orders: sql`r.orders`,
     waiting: sql`r.waiting`,
-    buyers: sql`r.buyers`,
-    largest: sql`r.largest`,
-    tied: sql`r.tied`,
+    buyers: sql`buyer.count`,
+    largest: sql`coalesce(buyer.largest, 0)`,
+    tied: sql`coalesce(buyer.tied, 0)::bigint`,
     since: sql`r.since`,
     letters: sql`month.letters`,
     proved: sql`month.proved`,
