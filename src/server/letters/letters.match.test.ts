@@ -7,6 +7,7 @@ const at = (second: number) => new Date(Date.UTC(2025, 0, 1, 0, 0, second));
 
 const letter: MatchInput = {
   senderDomain: "instagram.com",
+  otherAuthors: [],
   dkimDomains: [],
   subject: "482913 is your Instagram CÓDIGO",
   text: "Hi ann,\nyour code: 482913\nsent to ann@letters.test",

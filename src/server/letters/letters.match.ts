@@ -19,7 +19,7 @@ export interface WaitingOrder {
 
 export type MatchInput = Pick<
   Parsed,
-  "senderDomain" | "dkimDomains" | "subject" | "text" | "plain" | "links"
+  "senderDomain" | "otherAuthors" | "dkimDomains" | "subject" | "text" | "plain" | "links"
 > & {
   readonly arrivedAt: Date;
 };
@@ -45,21 +45,27 @@ export type Fit = { readonly value: string | undefined } | { readonly missed: Mi
 /** `senders` undefined takes any. `value` is the pattern's first group, or the whole match; undefined without a pattern. */
 export function fit(letter: MatchInput, order: WaitingOrder, senders: ReadonlySet<string> | undefined): Fit {
   if (letter.arrivedAt < order.createdAt || letter.arrivedAt >= order.expiresAt) return { missed: "time" };
-  const domains = [letter.senderDomain, ...letter.dkimDomains];
-  if (senders && !domains.some((domain) => domain !== "" && senders.has(domain))) return { missed: "sender" };
+  if (senders && !isFrom(senders, letter)) return { missed: "sender" };
   if (order.subject !== null && !holdsWord(letter.subject, order.subject)) return { missed: "subject" };
   if (order.regex === null) return { value: undefined };
   const value = valueOf(order.regex, letter);
   return value === undefined ? { missed: "regex" } : { value };
 }
 
+type From = Pick<MatchInput, "senderDomain" | "otherAuthors" | "dkimDomains">;
+
+/** Whether a site, by its sender domains, signed a letter or is every author of it: one of two sites is nobody's alone. */
+const isFrom = (senders: ReadonlySet<string>, { senderDomain, otherAuthors, dkimDomains }: From) =>
+  [senderDomain, ...otherAuthors].every((domain) => senders.has(domain)) ||
+  dkimDomains.some((domain) => senders.has(domain));
+
 /** Whether an order for any sender must not get a letter: another buyer's order lived at the mailbox, or has its sender's site (`anothers`). */
 export function isAnothers(
-  { arrivedAt, senderDomain, dkimDomains }: Pick<MatchInput, "arrivedAt" | "senderDomain" | "dkimDomains">,
+  { arrivedAt, senderDomain, otherAuthors, dkimDomains }: From & Pick<MatchInput, "arrivedAt">,
   order: WaitingOrder,
   { orders, anothers }: { orders: readonly WaitingOrder[]; anothers: ReadonlySet<string> },
 ): boolean {
-  if ([senderDomain, ...dkimDomains].some((domain) => anothers.has(domain))) return true;
+  if ([senderDomain, ...otherAuthors, ...dkimDomains].some((domain) => anothers.has(domain))) return true;
   return orders.some(
     ({ mailboxId, userId, createdAt, expiresAt }) =>
       mailboxId === order.mailboxId &&

@@ -174,15 +174,17 @@ function joinPieces(parts: { order: number; value: string; isEncoded: boolean }[
 const unescapePercent = (text: string) =>
   text.replaceAll(/%([0-9a-f]{2})/gi, (_all, digits: string) => String.fromCharCode(parseInt(digits, 16)));
 
-export interface Sender {
+export interface Author {
   readonly name: string;
+  /** "" where none is found. */
   readonly address: string;
 }
 
 const addressLengthMax = 4_000;
 
-export function readSender(value: string | undefined, charset?: string): Sender | undefined {
-  if (value === undefined || value.trim() === "") return undefined;
+/** The authors in a From or Sender field, the first one first; one without an address where the field has none. */
+export function readAuthors(value: string | undefined, charset?: string): readonly Author[] {
+  if (value === undefined || value.trim() === "") return [];
   const words: string[] = [];
   // Decoded words must not be parsed as address syntax: placeholders replace them until the addresses are parsed.
   const pieces = value.slice(0, addressLengthMax).split(runPattern);
@@ -191,12 +193,38 @@ export function readSender(value: string | undefined, charset?: string): Sender 
     words.push(decodeValue(piece));
     return `\ue000${words.length - 1}\ue001`;
   });
-  const put = (found: string | undefined) =>
-    (found ?? "")
-      .replaceAll(/\ue000(\d+)\ue001/g, (_all, index: string) => words[Number(index)] ?? "")
-      .trim();
-  const [first] = addressparser(plain.join(""), { flatten: true });
-  return first ? { name: put(first.name), address: put(first.address) } : undefined;
+  const put = (found: string) =>
+    found.replaceAll(/\ue000(\d+)\ue001/g, (_all, index: string) => words[Number(index)] ?? "").trim();
+  const text = plain.join("");
+  const found = authorsIn(text);
+  // Some mailers encode the whole field, address and all.
+  const authors = found.length > 0 || words.length === 0 ? found : authorsIn(put(text));
+  const named = authors.length > 0 || isEmptyGroup(text) ? authors : [{ name: text, address: "" }];
+  return named.map(({ name, address }) => ({ name: put(name), address: put(address) }));
 }
+
+/**
+ * Where the text follows the grammar (RFC 5322 §3.4) its addresses, else the one in angle brackets at its end: an address
+ * in a display name, a comment or a quotation that does not end is no author.
+ */
+function authorsIn(text: string): readonly Author[] {
+  const found = addressparser(text, { flatten: true }).filter(({ address }) => isAddress(address));
+  const [before = "", inside = ""] = (/^([^]*)<([^<>]*)>[\s,;]*$/.exec(text) ?? []).slice(1);
+  const [last] = addressparser(`<${inside}>`, { flatten: true });
+  if (last && isAddress(last.address) && !found.some(({ address }) => address === last.address))
+    return [{ name: before.replaceAll(/^[\s"'<>,;]+|[\s"'<>,;]+$/g, ""), address: last.address }];
+  const clear = found.filter(
+    ({ name, address }) => name === "" || address === last?.address || text.includes(`<${address}`),
+  );
+  return clear.length > 0 || namesSeveral(text) ? clear : found;
+}
+
+const isEmptyGroup = (text: string) => /^[^<>@]*:[\s;]*$/.test(text);
+
+const isAddress = (address: string) => /@[^\ue000\ue001]+$/.test(address);
+
+/** Whether there are addresses of several hosts outside comments. */
+const namesSeveral = (text: string) =>
+  new Set(text.replaceAll(/\([^()]*\)/g, "").match(/(?<=@)[^\s@<>()[\]",;:]+/g)).size > 1;
 
 const runPattern = /(=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=(?:\s*=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=)*)/i;

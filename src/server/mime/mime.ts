@@ -5,7 +5,7 @@ import { registrable } from "../platform/registrable.ts";
 import { fileNameOf, isLetter, listAttachments, type Attachment } from "./mime.attachments.ts";
 import { placePictures } from "./mime.images.ts";
 import { charsetInHtml, decodeText } from "./mime.charset.ts";
-import { decodeValue, readFields, readSender, readStructured, type Fields } from "./mime.headers.ts";
+import { decodeValue, readAuthors, readFields, readStructured, type Fields } from "./mime.headers.ts";
 import { takeApart, TooMuch, type Letter, type Part } from "./mime.parts.ts";
 import { plainToHtml, readEnriched, unflow } from "./mime.text.ts";
 import { decodeBody, takeEnclosed, type Enclosed } from "./mime.transfer.ts";
@@ -19,6 +19,8 @@ export interface Parsed {
   sender: string;
   /** The registrable domain of the From address; "" when there is none. */
   senderDomain: string;
+  /** Registrable domains of further authors in From; none where Sender is of the first one's (RFC 5322 §3.6.2). */
+  otherAuthors: readonly string[];
   /** Registrable domains with a valid DKIM signature. Empty until signatures are checked. */
   dkimDomains: readonly string[];
   subject: string;
@@ -77,19 +79,30 @@ function fromLetter({ fields, parts }: Letter): Parsed {
   };
 }
 
-function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "subject"> {
+function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "otherAuthors" | "subject"> {
   const charset = readStructured(fields.get("content-type")).parameters.get("charset");
-  const found = readSender(fields.get("from"), charset) ?? readSender(fields.get("sender"), charset);
+  const authors = readAuthors(fields.get("from"), charset);
+  const [agent] = authors.length === 1 ? [] : readAuthors(fields.get("sender"), charset);
+  const found = authors[0] ?? agent;
   // A name must not disguise the address behind it.
   const address = oneLine((found?.address ?? "").replaceAll(turningMarks, ""), senderLengthMax);
   const name = oneLine((found?.name ?? "").replaceAll(turningMarks, ""), senderLengthMax);
-  const host = domainToASCII(address.slice(address.lastIndexOf("@") + 1));
+  const senderDomain = domainOf(address);
+  const others = agent && domainOf(agent.address) === senderDomain ? [] : authors.slice(1);
+  const otherAuthors = new Set(others.map((other) => domainOf(other.address)));
   return {
     sender: name === "" || name === address ? address : `${name} <${address}>`,
-    senderDomain: address.includes("@") ? (registrable(host) ?? "") : "",
+    senderDomain,
+    otherAuthors: [...otherAuthors].filter((domain) => domain !== "" && domain !== senderDomain),
     subject: oneLine(decodeValue(fields.get("subject") ?? "", charset), subjectLengthMax),
   };
 }
+
+/** The registrable domain of an address; "" when it has none. */
+const domainOf = (address: string) =>
+  address.includes("@")
+    ? (registrable(domainToASCII(address.slice(address.lastIndexOf("@") + 1))) ?? "")
+    : "";
 
 const asPlain = new Set(["text/plain", "text/markdown", "text/x-markdown"]);
 /** Read only without other text: an old text format beside a plain one, and reports for programs. */
