@@ -1,7 +1,7 @@
 // Reads header fields of a letter or a part, however folded, duplicated, broken or encoded.
 import { isAscii } from "node:buffer";
 import addressparser from "nodemailer/lib/addressparser";
-import { decodeText } from "./mime.charset.ts";
+import { beginsShifted, decodeText, hasStates } from "./mime.charset.ts";
 import { decodeBody } from "./mime.transfer.ts";
 
 /** The first field of each name, unfolded, each character one byte. */
@@ -84,7 +84,10 @@ function isKnownAhead(text: string, from: number, end: number): boolean {
 /** What mailbox files put before the first field. */
 const isPreface = (text: string, at: number) => text.startsWith("From ", at) || text.startsWith(">From ", at);
 
-/** Decodes encoded words (RFC 2047), adjacent ones of one charset together, as mailers cut characters in two. */
+/**
+ * Decodes encoded words (RFC 2047), adjacent ones of one charset together, as mailers cut characters in two. In a charset with states each
+ * word begins anew.
+ */
 export function decodeValue(value: string, charset?: string): string {
   const outside = (text: string) => decodeBytes(text, charset);
   if (!value.includes("=?")) return outside(value);
@@ -99,10 +102,12 @@ export function decodeValue(value: string, charset?: string): string {
     const [whole, named = "", encoding = "", encoded = ""] = match;
     const between = value.slice(at, match.index);
     const isJoined = pending !== undefined && between.trim() === "";
-    if (!isJoined || pending?.charset !== named.toLowerCase()) flush();
+    const bytes = decodeWord(encoding.toLowerCase(), encoded);
+    const isNew = pending?.charset !== named.toLowerCase() || (hasStates(named) && !beginsShifted(bytes));
+    if (!isJoined || isNew) flush();
     if (!isJoined) out += outside(between);
     pending ??= { charset: named.toLowerCase(), bytes: [] };
-    pending.bytes.push(decodeWord(encoding.toLowerCase(), encoded));
+    pending.bytes.push(bytes);
     at = match.index + whole.length;
   }
   flush();
