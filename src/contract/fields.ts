@@ -155,7 +155,7 @@ export const Subject = optional(
 export const Regex = optional(
   text().check(z.minLength(1), z.maxLength(limits.regexLengthMax)),
   "regex",
-  "RE2 pattern (no lookaround) that the letter’s text or its subject must match; its first group (or the whole match) is returned as `value`",
+  "RE2 pattern (no lookaround) that the letter’s text or its subject must match; its first group (or the whole match) is returned as `value`; `^` and `$` also match at the ends of a line",
   { kind: "regex", max: limits.regexLengthMax },
 );
 export const SoftId = optional(

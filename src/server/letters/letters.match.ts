@@ -1,5 +1,5 @@
 import { regexLengthMax } from "../../contract/limits.ts";
-import { readPattern, type Pattern } from "../../contract/pattern.ts";
+import { plainSigns, readPattern, type Pattern } from "../../contract/pattern.ts";
 import { visibleOf } from "../codes/codes.ts";
 import type { Parsed } from "../mime/mime.ts";
 
@@ -81,9 +81,15 @@ export function valueOf(
 ): string | undefined {
   const read = compile(pattern);
   if ("wrong" in read) return undefined;
+  const texts = textsOf(pattern, letter);
+  return valueIn(read, texts) ?? valueAsRead(pattern, texts);
+}
+
+function valueIn(read: Pattern, texts: Iterable<string>): string | undefined {
+  if ("wrong" in read) return undefined;
   const { compiled } = read;
   const lengthMax = Math.min(textLengthMax, Math.ceil(stepsMax / compiled.programSize()));
-  for (const text of textsOf(pattern, letter)) {
+  for (const text of texts) {
     const matcher = compiled.matcher(text.slice(0, lengthMax));
     if (!matcher.find()) continue;
     const found = (compiled.groupCount() > 0 ? matcher.group(1) : null) ?? matcher.group() ?? "";
@@ -92,18 +98,37 @@ export function valueOf(
   return undefined;
 }
 
+/**
+ * What the pattern finds as one reads a letter: each line as a text of its own, a line break within a paragraph as a blank, and typographic
+ * signs as one types them. An empty value is none: an empty line is no text.
+ */
+function valueAsRead(pattern: string, texts: ReadonlySet<string>): string | undefined {
+  const lines = [...texts].map((text) =>
+    plainSigns(text)
+      .replaceAll(/[ \t]+/g, " ")
+      .replaceAll(/ ?\n ?/g, "\n"),
+  );
+  const joined = pattern.includes(" ") ? lines.map((text) => text.replaceAll(/(?<!\n)\n(?!\n)/g, " ")) : [];
+  const others = new Set([...lines, ...joined].filter((text) => !texts.has(text) || /[\^$]/.test(pattern)));
+  if (others.size === 0) return undefined;
+  return valueIn(compile(pattern, { asRead: true }), others) || undefined;
+}
+
+// Link addresses are no visible text: "[0-9]{6}" must not find a number in one, but a pattern for an address may.
+const isForAddress = (pattern: string) =>
+  /https?|:\/\/|\.[a-z]{2,}\/|\/[a-z][\w-]*\/|[?&]\]?[a-z_]+=/i.test(pattern.replaceAll(/\\(?=[./?])/g, ""));
+
 /** The texts to search, visible ones first. The subject is last: many sites write the code only there. */
 function textsOf(
   pattern: string,
   { subject, text, plain, links }: Pick<MatchInput, "subject" | "text" | "plain" | "links">,
-): string[] {
+): ReadonlySet<string> {
   const texts = [text.slice(0, textLengthMax)];
-  if (plain !== text) texts.push(plain.slice(0, textLengthMax));
-  // Link addresses are no visible text: "[0-9]{6}" must not find a number in one, but a pattern for an address may.
-  if (/https?|:\/\//i.test(pattern)) texts.push(addressesOf(links));
+  if (plain !== text && plain !== "") texts.push(plain.slice(0, textLengthMax));
+  if (isForAddress(pattern)) texts.push(addressesOf(links));
   if (subject !== "") texts.push(subject);
   // Senders put zero-width characters between digits; scripts that need such characters are matched unchanged first.
-  return [...new Set(texts.flatMap((each) => [each, visibleOf(each)]))];
+  return new Set(texts.flatMap((each) => [each, visibleOf(each)]));
 }
 
 const addressesOf = (links: MatchInput["links"]) =>
@@ -117,12 +142,13 @@ let programs = 0;
 
 const sizeOf = (read: Pattern) => ("wrong" in read ? 1 : read.compiled.programSize());
 
-function compile(pattern: string): Pattern {
-  const known = remembered.get(pattern);
+function compile(pattern: string, { asRead = false } = {}): Pattern {
+  const name = asRead ? `\0${pattern}` : pattern;
+  const known = remembered.get(name);
   if (known) return known;
-  const read = readPattern(pattern);
+  const read = readPattern(pattern, { asRead });
   if (pattern.length > regexLengthMax) return read;
-  remembered.set(pattern, read);
+  remembered.set(name, read);
   programs += sizeOf(read);
   for (const [oldest, old] of remembered) {
     if (programs <= programsRemembered && remembered.size <= patternsRemembered) break;
@@ -134,9 +160,12 @@ function compile(pattern: string): Pattern {
 
 const holdsWord = (subject: string, word: string) => folded(subject).includes(folded(word));
 
-/** Folds compatibility forms, and case by upper case: only so ß is SS, ς is σ, ı is I; İ and ẞ become I and SS too. Accents count. */
+/**
+ * Folds typographic signs, compatibility forms, and case by upper case: only so ß is SS, ς is σ, ı is I; İ and ẞ become I and SS too. Accents
+ * count.
+ */
 export function folded(text: string): string {
-  return visibleOf(text.normalize("NFKC"))
+  return visibleOf(plainSigns(plainSigns(text).normalize("NFKC")))
     .toUpperCase()
     .replaceAll("\u1e9e", "SS")
     .normalize("NFKD")
