@@ -220,3 +220,20 @@ test("a letter inside its own signature is read", () => {
   );
   expect(parseLetter(bytes)).toMatchObject({ text: "Your code is 482913", senderDomain: "b.test" });
 });
+
+test.each([
+  ["From", "Bank <a@bank.test>", "Shop <a@shop.test>"],
+  ["Subject", "Another", "The one"],
+])(
+  "of two %s fields the first counts, and in a signed letter the last, wherever the signature stands",
+  (name, first, last) => {
+    const twice = [`${name}: ${first}`, `${name}: ${last}`, "X: y"];
+    const read = (...fields: string[]) => {
+      const { sender, subject } = parseLetter(letter(...fields, "", "x"));
+      return name === "From" ? sender : subject;
+    };
+    const signature = "DKIM-Signature: v=1; a=rsa-sha256; d=shop.test; s=s; h=from:subject; bh=x; b=x";
+    expect(read(...twice)).toBe(first);
+    for (let at = 0; at <= twice.length; at++) expect(read(...twice.toSpliced(at, 0, signature))).toBe(last);
+  },
+);

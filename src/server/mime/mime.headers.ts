@@ -4,7 +4,7 @@ import addressparser from "nodemailer/lib/addressparser";
 import { beginsShifted, decodeText, hasStates } from "./mime.charset.ts";
 import { decodeBody } from "./mime.transfer.ts";
 
-/** The first field of each name, unfolded, each character one byte. */
+/** One field of each name, unfolded, each character one byte. */
 export type Fields = ReadonlyMap<string, string>;
 
 const byteOrderMark = "\xef\xbb\xbf";
@@ -18,19 +18,28 @@ const isAt = (pattern: RegExp, text: string, at: number) => {
   return pattern.exec(text);
 };
 
-/** Answers where the body begins: after an empty line, or at a line that is no field, as some mailers forget the empty line. */
+/**
+ * Answers where the body begins: after an empty line, or at a line that is no field, as some mailers forget the empty line. The first field
+ * of a name counts, as for every reader; in a signed letter the last, which is the one that is signed (RFC 6376 §8.15).
+ */
 export function readFields(text: string, start: number, end: number): { fields: Fields; body: number } {
   const fields = new Map<string, string>();
+  const last = new Map<string, string>();
   let current: { name: string; lines: string[] } | undefined;
   const keep = () => {
-    // The first of a name counts for every reader.
-    if (current && !fields.has(current.name))
-      fields.set(current.name, current.lines.join("").slice(0, valueLengthMax).trim());
+    if (!current) return;
+    const named = fields.has(current.name) ? last : fields;
+    named.set(current.name, current.lines.join("").slice(0, valueLengthMax).trim());
+  };
+  const found = () => {
+    keep();
+    if (fields.has("dkim-signature")) for (const [name, value] of last) fields.set(name, value);
+    return fields;
   };
   let at = text.startsWith(byteOrderMark, start) ? start + byteOrderMark.length : start;
   while (at < end) {
     const line = lineAt(text, at, end);
-    if (line.end === at) return { fields: (keep(), fields), body: line.next };
+    if (line.end === at) return { fields: found(), body: line.next };
     const field = isAt(fieldPattern, text, at);
     if (field && field.index + field[0].length <= line.end) {
       keep();
@@ -43,12 +52,11 @@ export function readFields(text: string, start: number, end: number): { fields: 
       const folded = text.slice(at, Math.min(line.end, at + valueLengthMax));
       if (current.lines.length < 2_000) current.lines.push(isSpace(text, at) ? folded : ` ${folded}`);
     } else if (current ?? !isPreface(text, at)) {
-      return { fields: (keep(), fields), body: isSpace(text, at) && current ? line.next : at };
+      return { fields: found(), body: isSpace(text, at) && current ? line.next : at };
     }
     at = line.next;
   }
-  keep();
-  return { fields, body: end };
+  return { fields: found(), body: end };
 }
 
 interface Line {
