@@ -100,19 +100,24 @@ function valueIn(read: Pattern, texts: Iterable<string>): string | undefined {
 
 /**
  * What the pattern finds as one reads a letter: each line as a text of its own, a line break within a paragraph as a blank, and typographic
- * signs as one types them. An empty value is none: an empty line is no text.
+ * signs as one types them. An empty value is none: an empty line is no text. Looks only for what the pattern has a sign for.
  */
 function valueAsRead(pattern: string, texts: ReadonlySet<string>): string | undefined {
-  const lines = [...texts].map((text) =>
-    plainSigns(text)
-      .replaceAll(/[ \t]+/g, " ")
-      .replaceAll(/ ?\n ?/g, "\n"),
-  );
-  const joined = pattern.includes(" ") ? lines.map((text) => text.replaceAll(/(?<!\n)\n(?!\n)/g, " ")) : [];
-  const others = new Set([...lines, ...joined].filter((text) => !texts.has(text) || /[\^$]/.test(pattern)));
-  if (others.size === 0) return undefined;
+  const signs = plainSigns(pattern.replaceAll(/\[[^\]]*\]/g, ""));
+  const isByLine = /[$^]/.test(signs);
+  const hasBlank = signs.includes(" ");
+  if (!isByLine && !hasBlank && !/['"-]/.test(signs)) return undefined;
+  const lines = [...texts].map(asLines);
+  const joined = hasBlank ? lines.map((text) => text.replaceAll(/(?<!\n)\n(?!\n)/g, " ")) : [];
+  const others = new Set([...(hasBlank && !isByLine ? [] : lines), ...joined]);
+  if (!isByLine) for (const text of texts) others.delete(text);
   return valueIn(compile(pattern, { asRead: true }), others) || undefined;
 }
+
+const asLines = (text: string) =>
+  plainSigns(visibleOf(text))
+    .replaceAll(/[ \t]+/g, " ")
+    .replaceAll(/ ?\n ?/g, "\n");
 
 // Link addresses are no visible text: "[0-9]{6}" must not find a number in one, but a pattern for an address may.
 const isForAddress = (pattern: string) =>
@@ -165,6 +170,7 @@ const holdsWord = (subject: string, word: string) => folded(subject).includes(fo
  * count.
  */
 export function folded(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text)) return text.toUpperCase();
   return visibleOf(plainSigns(plainSigns(text).normalize("NFKC")))
     .toUpperCase()
     .replaceAll("\u1e9e", "SS")
