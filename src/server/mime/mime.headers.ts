@@ -122,7 +122,7 @@ export function decodeValue(value: string, charset?: string): string {
   return out + outside(value.slice(at));
 }
 
-const wordPattern = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([bq])\?([^?]*)\?=/gi;
+const wordPattern = /=\?([^?\s*]{0,60})(?:\*[^?\s]{0,40})?\?([bq])\?([^?]*)\?=/gi;
 
 function decodeBytes(text: string, charset: string | undefined): string {
   const bytes = Buffer.from(text, "latin1");
@@ -240,4 +240,4 @@ const isAddress = (address: string) => /@[^\ue000\ue001]+$/.test(address);
 const namesSeveral = (text: string) =>
   new Set(text.replaceAll(/\([^()]*\)/g, "").match(/(?<=@)[^\s@<>()[\]",;:]+/g)).size > 1;
 
-const runPattern = /(=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=(?:\s*=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=)*)/i;
+const runPattern = /(=\?[^?\s]{0,100}\?[bq]\?[^?]*\?=(?:\s*=\?[^?\s]{0,100}\?[bq]\?[^?]*\?=)*)/i;

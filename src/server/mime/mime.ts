@@ -62,9 +62,9 @@ export function parseSource(raw: Uint8Array): Parsed {
 function fromLetter({ fields, parts }: Letter): Parsed {
   const texts = new Texts();
   const files = parts.filter((part) => !texts.take(part));
-  // A letter of files alone is read in them.
-  if (texts.isEmpty) files.find((part) => texts.takeFile(part));
-  if (texts.isEmpty) for (const part of files.slice(0, nestedMax)) texts.takeNested(part);
+  // A letter of files alone is read in them, or of files and blank lines.
+  if (texts.isBlank) files.find((part) => texts.takeFile(part));
+  if (texts.isBlank) for (const part of files.slice(0, nestedMax)) texts.takeNested(part);
   const { html, plain } = texts.join();
   const body = bodyOf(html, plain);
   // After the text is rendered: no codes are searched in pictures.
@@ -123,6 +123,13 @@ class Texts {
 
   get isEmpty(): boolean {
     return this.#blocks.size === 0;
+  }
+
+  /** Whether nothing but blanks was read; HTML may show pictures. */
+  get isBlank(): boolean {
+    return [...this.#blocks.values()].every(
+      ({ plain, html }) => html.length === 0 && plain.every((text) => text.trim() === ""),
+    );
   }
 
   take(part: Part): boolean {
@@ -187,7 +194,7 @@ class Texts {
     this.#bytesLeft -= Math.min(part.body.length, this.#bytesLeft);
     const charset = part.parameters.get("charset");
     const text = decodeText(bytes, charset ?? (isHtml ? charsetInHtml(bytes) : undefined));
-    return text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
+    return text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text;
   }
 
   #readPlain(part: Part): string {
