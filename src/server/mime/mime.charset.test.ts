@@ -191,6 +191,23 @@ test.each([
   expect(parseLetter(raw).text).toBe("Привет");
 });
 
+test("HTML that is not in the charset of its header is read by its own, but not for one broken character", () => {
+  const read = (html: string) =>
+    parseLetter(letter("Content-Type: text/html; charset=utf-8", "", `<meta charset="iso-8859-2">${html}`))
+      .text;
+  expect(read(latin("506f747769657264bc206b6f6420b1e6ea"))).toBe("Potwierdź kod ąćę");
+  expect(read(utf8("Potwierdź kod ąćę \ufffd").replace(utf8("\ufffd"), "\xff"))).toBe(
+    "Potwierdź kod ąćę \ufffd",
+  );
+});
+
+test("a text that only says it is UTF-16 is read as what it is", () => {
+  const text = "Your verification code is 482915. Do not share it.";
+  for (const charset of ["utf-16", "utf-16le", "utf-16be"])
+    expect(decodeText(Buffer.from(text), charset)).toBe(text);
+  expect(decodeText(Buffer.from("4f60597d", "hex"), "utf-16be")).toBe("你好");
+});
+
 test.each([
   ["=?utf-8?B?0J/RgNC40LI=?=", "Прив"],
   ["=?utf-8?B?0J/RgNC40LLQ?= =?utf-8?B?tdGC?=", "Привет"],

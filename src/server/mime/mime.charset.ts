@@ -81,6 +81,7 @@ export function decodeText(bytes: Buffer, charset: string | undefined, fallback?
   if (isShifting && (isAscii(bytes) || !isUtf8(bytes))) return decodeShifted(bytes, name);
   const declared = isShifting || isAsciiName(name) ? undefined : decoderOf(name);
   const isWide = declared?.encoding.startsWith("utf-16") ?? false;
+  if (isWide && isNarrow(bytes)) return bytes.toString("utf8");
   if (!isWide && isAscii(bytes)) return decodeAscii(bytes, declared);
   if (hasMark(bytes)) return decodeMarked(bytes);
   if (isWide && declared) return declared.decode(bytes.subarray(0, bytes.length - (bytes.length % 2)));
@@ -89,9 +90,14 @@ export function decodeText(bytes: Buffer, charset: string | undefined, fallback?
   if (declared && declared.encoding !== "utf-8" && !isNot(declared, bytes))
     return decodeDeclared(bytes, declared);
   const other = fallback === undefined ? undefined : decoderOf(nameOf(fallback));
-  if (other && other.encoding !== "utf-8") return other.decode(bytes);
-  return decodeUnknown(bytes, declared?.encoding === "utf-8" ? 8 : 0);
+  const second = other?.encoding === "utf-8" ? undefined : other;
+  return second && !declared ? second.decode(bytes) : decodeUnknown(bytes, declared, second);
 }
+
+const wideBytesMin = 40;
+
+/** Text in UTF-16 has zero bytes, at its line ends if nowhere else; a few letters may have none. */
+const isNarrow = (bytes: Buffer) => bytes.length > wideBytesMin && !bytes.includes(0) && isUtf8(bytes);
 
 const likelyUtf8 = new Set(["utf-8", "windows-1252", "iso-2022-jp"]);
 const isAsciiName = (name: string) => name === "" || name === "us-ascii" || name === "ascii";
@@ -166,14 +172,15 @@ function decodeMarked(bytes: Buffer): string {
 }
 
 /** Broken UTF-8 is what was meant where some bytes outside ASCII decode, and most or all but a few. */
-function decodeUnknown(bytes: Buffer, brokenMin: number): string {
+function decodeUnknown(bytes: Buffer, declared: Decoder | undefined, second: Decoder | undefined): string {
   const text = bytes.subarray(0, 100_000).toString("utf8");
   const broken = text.split("\ufffd").length - 1;
   const foreign = text.length - text.replaceAll(/[^\0-\x7f\ufffd]/g, "").length;
   const pairs = broken > foreign ? easternOf(bytes) : undefined;
   if (pairs) return pairs.decode(bytes);
-  const isMeant = foreign > 0 && broken <= Math.max(foreign * 2, brokenMin);
-  return isMeant ? bytes.toString("utf8") : decodeGuessed(bytes);
+  const isMeant = foreign > 0 && broken <= Math.max(foreign * 2, declared?.encoding === "utf-8" ? 8 : 0);
+  if (isMeant) return bytes.toString("utf8");
+  return second ? second.decode(bytes) : decodeGuessed(bytes);
 }
 
 /** Pairs of bytes, and those that nearly all text of this charset is made of: kana, Hangul, the usual ideographs. */

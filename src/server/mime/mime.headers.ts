@@ -200,7 +200,7 @@ export function readAuthors(value: string | undefined, charset?: string): readon
   if (value === undefined || value.trim() === "") return [];
   const words: string[] = [];
   // Decoded words must not be parsed as address syntax: placeholders replace them until the addresses are parsed.
-  const pieces = value.slice(0, addressLengthMax).split(runPattern);
+  const pieces = value.slice(-addressLengthMax).split(runPattern);
   const plain = pieces.map((piece, index) => {
     if (index % 2 === 0) return decodeBytes(piece, charset).replaceAll(/[\ue000\ue001]/g, "");
     words.push(decodeValue(piece));

@@ -1,4 +1,5 @@
 // Parses hostile and broken letters: everything is bounded, nothing throws.
+import { isUtf8 } from "node:buffer";
 import { domainToASCII } from "node:url";
 import { turningMarks } from "../../i18n/direction.ts";
 import { registrable } from "../platform/registrable.ts";
@@ -193,7 +194,8 @@ class Texts {
     const bytes = decodeBody(part.body, part.transfer, this.#bytesLeft);
     this.#bytesLeft -= Math.min(part.body.length, this.#bytesLeft);
     const charset = part.parameters.get("charset");
-    const text = decodeText(bytes, charset ?? (isHtml ? charsetInHtml(bytes) : undefined));
+    const own = isHtml && (charset === undefined || !isUtf8(bytes)) ? charsetInHtml(bytes) : undefined;
+    const text = decodeText(bytes, charset ?? own, own);
     return text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text;
   }
 
