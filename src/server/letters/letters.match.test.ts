@@ -116,8 +116,10 @@ test.each([
   ["/v/(\\d+)", "77120"],
   ["[?&]token=(\\w+)", "ab12"],
   ["\\b\\d{5}\\b", undefined],
-  ["code: (\\d+)", undefined],
+  ["code: (\\d+)", "482915"],
+  ["code: (\\d+) It is", "482915"],
   ["code: .*(\\d{6})", undefined],
+  ["ten .*share", "ten minutes. Don't share"],
   ["^$", undefined],
 ])("the pattern %s finds %j as one reads the letter", (regex, value) => {
   const found = fit(asRead, { ...order, regex }, senders);

@@ -99,7 +99,7 @@ function valueIn(read: Pattern, texts: Iterable<string>): string | undefined {
 }
 
 /**
- * What the pattern finds as one reads a letter: each line as a text of its own, a line break within a paragraph as a blank, and typographic
+ * What the pattern finds as one reads a letter: each line as a text of its own, a line break as a blank, and typographic
  * signs as one types them. An empty value is none: an empty line is no text. Looks only for what the pattern has a sign for.
  */
 function valueAsRead(pattern: string, texts: ReadonlySet<string>): string | undefined {
@@ -108,7 +108,9 @@ function valueAsRead(pattern: string, texts: ReadonlySet<string>): string | unde
   const hasBlank = signs.includes(" ");
   if (!isByLine && !hasBlank && !/['"-]/.test(signs)) return undefined;
   const lines = [...texts].map(asLines);
-  const joined = hasBlank ? lines.map((text) => text.replaceAll(/(?<!\n)\n(?!\n)/g, " ")) : [];
+  // A dot must not lead from one paragraph into the next.
+  const breaks = /(?<!\\)\./.test(signs) ? /(?<!\n)\n(?!\n)/g : /\n+/g;
+  const joined = hasBlank ? lines.map((text) => text.replaceAll(breaks, " ")) : [];
   const others = new Set([...(hasBlank && !isByLine ? [] : lines), ...joined]);
   if (!isByLine) for (const text of texts) others.delete(text);
   return valueIn(compile(pattern, { asRead: true }), others) || undefined;
