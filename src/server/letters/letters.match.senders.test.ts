@@ -56,6 +56,12 @@ test.each([
   `a@mailer.test <${ours}>`,
   `a@mailer.test via Discord, Inc. <${ours}>`,
   `${ours} <${ours}>`,
+  `Discord (${ours})`,
+  `<Discord> ${ours}`,
+  `Discord "<${ours}>"`,
+  `'Discord' <'${ours}'>`,
+  `Discord &lt;${ours}&gt;`,
+  `${ours}>`,
 ])("a letter from %s is of its site", (from) => {
   expect(isDelivered(`From: ${from}`)).toBe(true);
 });
@@ -68,6 +74,8 @@ test.each([
   [`Discord <${ours}>, Other <a@other.test>`, "a@other.test", false],
   [`Other <a@other.test>, Discord <${ours}>`, ours, false],
   [`Other <a@other.test>, Discord <${ours}>`, "a@other.test", false],
+  [`Discord (${ours}) "<a@other.test>"`, undefined, false],
+  [`Other "<a@other.test>" (${ours})`, undefined, false],
   ["", ours, true],
   ["Nobody: ;", ours, true],
 ])(

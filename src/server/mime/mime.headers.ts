@@ -229,12 +229,21 @@ function authorsIn(text: string): readonly Author[] {
   const clear = found.filter(
     ({ name, address }) => name === "" || address === last?.address || text.includes(`<${address}`),
   );
-  return clear.length > 0 || namesSeveral(text) ? clear : found;
+  if (clear.length > 0 || namesSeveral(text)) return clear;
+  return found.length > 0 ? found : onlyAddressIn(text);
+}
+
+/** The address of a field that has one, wherever it stands. */
+function onlyAddressIn(text: string): readonly Author[] {
+  const addresses = new Set(text.match(/[^\s<>()"'[\],;:&\\]+@[^\s<>()"'[\],;:&\\]+/g));
+  const [address] = addresses;
+  if (address === undefined || addresses.size > 1 || !isAddress(address)) return [];
+  return [{ name: text.replace(address, "").replaceAll(/[\s<>()"'[\],;:]+/g, " "), address }];
 }
 
 const isEmptyGroup = (text: string) => /^[^<>@]*:[\s;]*$/.test(text);
 
-const isAddress = (address: string) => /@[^\ue000\ue001]+$/.test(address);
+const isAddress = (address: string) => /@[^\s<>()"',;&\\\ue000\ue001]+$/.test(address);
 
 /** Whether there are addresses of several hosts outside comments. */
 const namesSeveral = (text: string) =>

@@ -92,7 +92,7 @@ function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "other
   const others = agent && domainOf(agent.address) === senderDomain ? [] : authors.slice(1);
   const otherAuthors = new Set(others.map((other) => domainOf(other.address)));
   return {
-    sender: name === "" || name === address ? address : `${name} <${address}>`,
+    sender: name === "" || name === address ? address : address === "" ? name : `${name} <${address}>`,
     senderDomain,
     otherAuthors: [...otherAuthors].filter((domain) => domain !== "" && domain !== senderDomain),
     subject: oneLine(decodeValue(fields.get("subject") ?? "", charset), subjectLengthMax),
