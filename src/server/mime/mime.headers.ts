@@ -223,11 +223,14 @@ export function readAuthors(value: string | undefined, charset?: string): readon
 function authorsIn(text: string): readonly Author[] {
   const found = addressparser(text, { flatten: true }).filter(({ address }) => isAddress(address));
   const [before = "", inside = ""] = (/^([^]*)<([^<>]*)>[\s,;]*$/.exec(text) ?? []).slice(1);
-  const [last] = addressparser(`<${inside}>`, { flatten: true });
-  if (last && isAddress(last.address) && !found.some(({ address }) => address === last.address))
+  const isFound = (last: string) => found.some(({ address }) => address === last);
+  const [last] = isFound(inside)
+    ? [{ name: "", address: inside }]
+    : addressparser(`<${inside}>`, { flatten: true });
+  if (last && isAddress(last.address) && !isFound(last.address))
     return [{ name: before.replaceAll(/^[\s"'<>,;]+|[\s"'<>,;]+$/g, ""), address: last.address }];
   const clear = found.filter(
-    ({ name, address }) => name === "" || address === last?.address || text.includes(`<${address}`),
+    ({ name, address }) => name === "" || text.includes(`<${address}`) || address === last?.address,
   );
   if (clear.length > 0 || namesSeveral(text)) return clear;
   return found.length > 0 ? found : onlyAddressIn(text);

@@ -129,7 +129,7 @@ class Texts {
   /** Whether nothing but blanks was read; HTML may show pictures. */
   get isBlank(): boolean {
     return [...this.#blocks.values()].every(
-      ({ plain, html }) => html.length === 0 && plain.every((text) => text.trim() === ""),
+      ({ plain, html }) => html.length === 0 && plain.every((text) => !/\S/.test(text)),
     );
   }
 
@@ -196,7 +196,7 @@ class Texts {
     const charset = part.parameters.get("charset");
     const own = isHtml && (charset === undefined || !isUtf8(bytes)) ? charsetInHtml(bytes) : undefined;
     const text = decodeText(bytes, charset ?? own, own);
-    return text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text;
+    return text.includes("\r") ? text.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : text;
   }
 
   #readPlain(part: Part): string {
