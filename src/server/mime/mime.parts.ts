@@ -61,8 +61,9 @@ const sourceOf = (bytes: Buffer): Source => ({ bytes, text: bytes.toString("lati
 
 /** Old Macs end lines with CR alone; some mailers add CR to lines that end with CRLF already. */
 function withNewlines(bytes: Buffer): Buffer {
-  const isOld = !bytes.includes(0x0a) && bytes.includes(0x0d);
-  if (!isOld && !bytes.includes("\r\r\n")) return bytes;
+  const first = bytes.indexOf(0x0a);
+  const isOld = first < 0 && bytes.includes(0x0d);
+  if (!isOld && !(bytes[first - 1] === 0x0d && bytes[first - 2] === 0x0d)) return bytes;
   const text = bytes.toString("latin1");
   return Buffer.from(isOld ? text.replaceAll("\r", "\n") : text.replaceAll(/\r{2,}\n/g, "\r\n"), "latin1");
 }
@@ -138,6 +139,10 @@ const partedType = (named: string) => (named.startsWith("multipart/") ? named : 
 
 /** Whether a text begins with a part: the field that says so was lost, or another one stands above it. */
 const beginsParted = (text: string, start: number, end: number) =>
+  text
+    .slice(start, start + 20)
+    .trimStart()
+    .startsWith("--") &&
   /^\s*--[!-~]{1,200}[ \t]*\r?\ncontent-type:/i.test(text.slice(start, Math.min(end, start + 500)));
 
 const guessType = (text: string, start: number, end: number) =>
