@@ -19,6 +19,17 @@ export interface Field<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly optional: boolean;
 }
 
+/** A text without blanks at its edges, those that are not to be seen among them: whoever copies a value copies them too. */
+export const withoutEdges = (text: string): string =>
+  text.replaceAll(/^[\s\u200b\u2060]+|[\s\u200b\u2060]+$/g, "");
+
+/** Forms of values that may begin or end with a blank, or whose schema removes it. */
+const written: readonly Form["kind"][] = ["text", "password", "regex"];
+
+/** A parameter as it came, less the blanks at its edges where its values cannot have any. */
+export const withoutBlanks = ({ form }: Field, given: unknown): unknown =>
+  typeof given === "string" && !written.includes(form.kind) ? withoutEdges(given) : given;
+
 export type Fields = Record<string, Field>;
 
 export interface Taken {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { languageCodes } from "../i18n/languages.ts";
-import type { Field, Form } from "./endpoint.ts";
+import { withoutEdges, type Field, type Form } from "./endpoint.ts";
 import * as limits from "./limits.ts";
 import type { Refusal } from "./refusals.ts";
 
@@ -39,8 +39,10 @@ export const wireId = z.pipe(
 /** PostgreSQL takes no NUL and no lone surrogate. */
 export const text = () => z.string().check(z.regex(/^[^\0\p{Cs}]*$/u));
 
-/** Trimmed, with a length limit. */
-export const bounded = (max: number) => text().check(z.trim(), z.minLength(1), z.maxLength(max));
+const bare = z.overwrite(withoutEdges);
+
+/** Without blanks at its edges, with a length limit. */
+export const bounded = (max: number) => text().check(bare, z.minLength(1), z.maxLength(max));
 
 /** Printable ASCII without the plus sign, which form encoding turns into a space (spec B §5). */
 const passwordPattern = /^[\x20-\x2a\x2c-\x7e]*$/;
@@ -53,7 +55,7 @@ const emailPattern =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 const emailText = z
   .string()
-  .check(z.trim(), z.toLowerCase(), z.maxLength(limits.emailLengthMax), z.regex(emailPattern));
+  .check(bare, z.toLowerCase(), z.maxLength(limits.emailLengthMax), z.regex(emailPattern));
 
 const flagWords = ["0", "1", "false", "true", 0, 1, false, true] as const;
 export const flag = z.pipe(
@@ -113,19 +115,19 @@ export const KeepPrograms = optional(
   flagged,
 );
 export const Code = field(
-  z.string().check(z.trim(), z.regex(new RegExp(`^[0-9]{${limits.codeDigits}}$`))),
+  z.string().check(bare, z.regex(new RegExp(`^[0-9]{${limits.codeDigits}}$`))),
   "invalid code",
   "The six digits from the email",
   { kind: "digits", count: limits.codeDigits },
 );
 export const LocalizationField = optional(
-  z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[a-z]{2}$/)),
+  z.string().check(bare, z.toLowerCase(), z.regex(/^[a-z]{2}$/)),
   "localization",
   "Language of the client; the pages send `ru`, as the first shops of this kind did",
   textOf(2),
 );
 export const LanguageField = optional(
-  z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[a-z]{2}$/)),
+  z.string().check(bare, z.toLowerCase(), z.regex(/^[a-z]{2}$/)),
   "localization",
   "Language in which we write to the user",
   { kind: "choice", of: languageCodes },
@@ -155,7 +157,7 @@ export const Subject = optional(
 export const Regex = optional(
   text().check(z.minLength(1), z.maxLength(limits.regexLengthMax)),
   "regex",
-  "RE2 pattern (no lookaround) that the letter’s text or its subject must match; its first group (or the whole match) is returned as `value`",
+  "RE2 pattern (no lookaround) that the letter’s text or its subject must match; its first group (or the whole match) is returned as `value`; `^` and `$` also match at the ends of a line",
   { kind: "regex", max: limits.regexLengthMax },
 );
 export const SoftId = optional(
@@ -175,7 +177,7 @@ export const SoftId = optional(
 /** Spec O §5. */
 export const referralWordPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.referralWordLengthMax}}$`);
 export const referralCookie = "ref_code";
-const referralWord = z.string().check(z.trim(), z.regex(referralWordPattern));
+const referralWord = z.string().check(bare, z.regex(referralWordPattern));
 
 export const ReferralWord = field(
   referralWord,
@@ -191,7 +193,7 @@ export const ReferredBy = optional(
 );
 export const idempotencyKey = z
   .string()
-  .check(z.regex(new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLengthMax}}$`)));
+  .check(bare, z.regex(new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyLengthMax}}$`)));
 export const ClientOrderId = optional(
   idempotencyKey,
   "client_order_id",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { endpoints } from "./api.ts";
-import type { Endpoint, Field, Form } from "./endpoint.ts";
+import { type Endpoint, type Field, type Form, withoutBlanks } from "./endpoint.ts";
 
 interface Tried {
   readonly right: string[];
@@ -70,5 +70,18 @@ describe("the form of a parameter says what its schema takes", () => {
     // An unknown Soft ID is ignored (spec O §2, partner mode).
     const refused = name.endsWith(" soft_id") ? [] : wrong;
     for (const value of refused) expect(schema.safeParse(value).success, value).toBe(false);
+  });
+});
+
+describe("blanks around a value that can have none at its edges are no difference", () => {
+  test.each(parameters)("%s", (_name, field) => {
+    const { form, schema } = field;
+    const isKept = schema.safeParse(" a").data === " a";
+    if (form.kind === "password" || form.kind === "regex" || isKept) return;
+    for (const value of triedOf(form).right)
+      for (const blanks of ["\r\n", " \t", "\u00a0", "\u200b", "\ufeff"])
+        expect(schema.safeParse(withoutBlanks(field, `${blanks}${value}${blanks}`))).toEqual(
+          schema.safeParse(value),
+        );
   });
 });

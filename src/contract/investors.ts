@@ -28,7 +28,7 @@ export const BatchKey = optional(
   textOf(limits.idempotencyKeyLengthMax),
 );
 export const RejectedLines = z.object({
-  /** Not `login:password` in UTF-8, or the login is no address. */
+  /** Not `login:password` in the file's encoding, or the login is no address. */
   malformed: z.int(),
   /** The shop has no such mail domain. */
   unknown_domain: z.int(),
@@ -72,7 +72,7 @@ export const uploadBatch = endpoint({
   access: "user",
   file: { types: ["text/plain"], bytesMax: limits.uploadBytesMax },
   summary:
-    "Upload mailboxes: the body is a UTF-8 text file with one login:password per line, at most 150 MB. Send the parameters as headers; the token may go in the Token header",
+    "Upload mailboxes: the body is a text file (UTF-8 or UTF-16) with one login:password per line, at most 150 MB. Send the parameters as headers; the token may go in the Token header",
   ask: { sites: RestrictedSites, client_order_id: BatchKey },
   reply: z.object({
     id_batch: IdText,

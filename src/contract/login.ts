@@ -1,24 +1,41 @@
+import { withoutEdges } from "./endpoint.ts";
+
 export interface Login {
   readonly part: string;
   readonly domain: string | undefined;
   readonly password: string;
 }
 
-const form = /^([^:\s@]+)(?:@([^:\s@]+))?:(.+)$/;
+const form = /^([^:\s@]+)(?:@([^:\s@]+))?\s*:\s*(.+)$/;
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const partLengthMax = 64; // RFC 5321 §4.5.3.1.1
 const passwordLengthMax = 256;
 
-/** Reads `login:password`; undefined for an empty line. Refusals never contain the password. */
+/** So many bytes of a file tell its encoding. */
+export const encodingBytes = 4096;
+
+/** UTF-16 by its mark or, as text of logins is mostly ASCII, by its zero bytes; else UTF-8. */
+export function encodingOf(start: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  const [first, second] = start;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  const zeros = [0, 0];
+  for (let at = 0; at < Math.min(start.length, encodingBytes); at++) if (start[at] === 0) zeros[at % 2]!++;
+  const [even = 0, odd = 0] = zeros;
+  if (Math.max(even, odd) < start.subarray(0, encodingBytes).length / 8) return "utf-8";
+  return odd > even ? "utf-16le" : "utf-16be";
+}
+
+/** Reads `login:password`, with or without blanks around each; undefined for an empty line. Refusals never contain the password. */
 export function readLogin(text: string): Login | "malformed" | undefined {
-  const trimmed = text.replace(/^\uFEFF/, "").trimStart();
-  if (trimmed.trim() === "") return undefined;
+  const trimmed = withoutEdges(text);
+  if (trimmed === "") return undefined;
   const [, login = "", domain, password = ""] = form.exec(trimmed) ?? [];
   const part = login.toLowerCase();
   const isRight =
     password !== "" &&
     password.length <= passwordLengthMax &&
-    !password.includes("\0") &&
+    !/[\0\ufffd]/.test(text) &&
     part.length <= partLengthMax &&
     localPart.test(part);
   return isRight ? { part, domain: domain?.toLowerCase(), password } : "malformed";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { languageCodes } from "../i18n/languages.ts";
 import { endpoint } from "./endpoint.ts";
-import { field, flag, flagged, id, IdText, optional, textOf, UserId, wireId } from "./fields.ts";
+import { bounded, field, flag, flagged, id, IdText, optional, textOf, UserId, wireId } from "./fields.ts";
 import * as limits from "./limits.ts";
 import { All, kept, Lang, LangGiven, listed, moves } from "./written.ts";
 
@@ -41,7 +41,7 @@ const StoryIdOptional = optional(
   id,
 );
 const Title = field(
-  kept(limits.storyTitleLengthMax).check(z.trim(), z.minLength(1)),
+  bounded(limits.storyTitleLengthMax),
   "title",
   "Title of the story",
   textOf(limits.storyTitleLengthMax),

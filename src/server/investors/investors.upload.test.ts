@@ -7,6 +7,7 @@ import { audit } from "../orders/orders.ts";
 import { openInvestors } from "./investors.ts";
 import * as admin from "./investors.admin.ts";
 import { holdToDescription } from "../../../test/kit/described.ts";
+import { encodedIn } from "../../../test/kit/raw.ts";
 import { sayTo } from "../../../test/kit/command.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { soon } from "../../../test/kit/soon.ts";
@@ -337,3 +338,15 @@ test("a file whose account is blocked while it comes is refused at its end, and 
   expect(await response.json()).toMatchObject({ status: "error", value: "token" });
   expect(await counts()).toEqual(before);
 });
+
+test.each(["utf-16le", "utf-16be", "utf-8"])(
+  "a file in %s is read, and blanks around logins and passwords are none of theirs",
+  async (encoding) => {
+    const good = lines(25).map((line) => ` ${line.replace(":", " : ")}\t`);
+    const file = `\ufeff${good.join("\r\n")}\r\nbroken\ufffd@hosted.example:x\r\nx@hosted.example:\ufffd\r\n`;
+    expect(await upload(encodedIn(encoding, file))).toMatchObject({
+      accepted: 25,
+      rejected: { malformed: 2, unknown_domain: 0, duplicate_in_file: 0, duplicate: 0 },
+    });
+  },
+);

@@ -3,6 +3,7 @@ import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { type Db, reasonOf, type Reserved, type Tx } from "../platform/db/db.ts";
+import { inUtf8 } from "../platform/http/upload.ts";
 import { notTooSlow, Pace } from "./investors.pace.ts";
 import { type RowChecker, newBuffer, piecesOf, type Registered } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
@@ -111,7 +112,11 @@ async function stageAll(
   let turn = 0;
   const pace = new Pace();
   try {
-    for await (const lines of piecesOf(notTooSlow(file), uploadBytesMax, () => rejected.malformed++)) {
+    for await (const lines of piecesOf(
+      inUtf8(notTooSlow(file)),
+      uploadBytesMax,
+      () => rejected.malformed++,
+    )) {
       const buffer = buffers[turn++ % 2 === 0 ? 0 : 1];
       const checked = await checker.run({ lines, buffer, domains });
       rejected.malformed += checked.malformed;

@@ -7,6 +7,7 @@ const at = (second: number) => new Date(Date.UTC(2025, 0, 1, 0, 0, second));
 
 const letter: MatchInput = {
   senderDomain: "instagram.com",
+  otherAuthors: [],
   dkimDomains: [],
   subject: "482913 is your Instagram CÓDIGO",
   text: "Hi ann,\nyour code: 482913\nsent to ann@letters.test",
@@ -92,6 +93,65 @@ test.each([
   expect(found).toEqual(value === undefined ? { missed: "regex" } : { value });
 });
 
+const asRead: MatchInput = {
+  ...letter,
+  subject: "Sign–in to Discord",
+  text: "Hi ann, here’s your code:\n\n  482915\u00a0\n\nIt is valid for ten\nminutes. Don’t share it.",
+  plain: "",
+  links: [{ href: "https://discord.com/v/77120?num=10&token=ab12", text: "Confirm" }],
+};
+
+test.each([
+  ["^\\d{6}$", "482915"],
+  ["^(\\d{6})$", "482915"],
+  ["^\\d{3}(\\d{3})", "915"],
+  ["for (ten minutes)", "ten minutes"],
+  ["here's your (code)", "code"],
+  ["here’s your (code)", "code"],
+  ["don't share", undefined],
+  ["(?i)don't share", "Don't share"],
+  ["Sign-in to (\\w+)", "Discord"],
+  ["discord.com/v/(\\d+)", "77120"],
+  ["discord\\.com\\/v\\/(\\d+)", "77120"],
+  ["/v/(\\d+)", "77120"],
+  ["[?&]token=(\\w+)", "ab12"],
+  ["\\b\\d{5}\\b", undefined],
+  ["code: (\\d+)", "482915"],
+  ["code: (\\d+) It is", "482915"],
+  ["code: .*(\\d{6})", undefined],
+  ["ten .*share", "ten minutes. Don't share"],
+  ["^$", undefined],
+])("the pattern %s finds %j as one reads the letter", (regex, value) => {
+  const found = fit(asRead, { ...order, regex }, senders);
+  expect(found).toEqual(value === undefined ? { missed: "regex" } : { value });
+});
+
+test.each([
+  ["/(\\d{6})/", "482915"],
+  ["/YOUR CODE:\\s+(\\d{6})/i", "482915"],
+  ["/^(\\d{6})$/gm", "482915"],
+  ["/code.+?(\\d{6})/su", "482915"],
+  ["/discord\\.com\\/v\\/(\\d+)/", "77120"],
+  ["/v/(\\d+)", "77120"],
+  ['"(\\d{6})"', "482915"],
+  ["'(\\d{6})'", "482915"],
+  ["`(\\d{6})`", "482915"],
+  ['r"(\\d{6})"', "482915"],
+  ['"/(\\d{6})/"', "482915"],
+  ["\\\\b(\\\\d{6})\\\\b", "482915"],
+  ["\\d{6}\r\n", "482915"],
+])("the pattern %s is taken as it is meant and finds %s", (regex, value) => {
+  expect(checkPattern(regex)).toBeUndefined();
+  expect(fit(asRead, { ...order, regex }, senders)).toEqual({ value });
+});
+
+test.each(["/(?=a)/", "'(\\d{6}'", "/[a/"])(
+  "what is wrong with %s is said before it costs anything",
+  (regex) => {
+    expect(checkPattern(regex)).toBeDefined();
+  },
+);
+
 test.each([
   ["Ваш КОД подтверждения", "код"],
   ["Подтвердите ВХОД", "вход"],
@@ -108,6 +168,20 @@ test.each([
   ["رمز\u200f التحقق", "رمز"],
   ["सत्यापन क\u093cोड", "\u0958ोड"],
 ])("the subject %s holds the word %s", (subject, word) => {
+  expect(fit({ ...letter, subject }, { ...order, subject: word }, senders)).toEqual(fits);
+});
+
+test.each([
+  ["Here’s your code", "Here's"],
+  ["Here's your code", "Here´s"],
+  ["Here‘s your code", "here’s"],
+  ["Your Sign‑in code", "Sign-in"],
+  ["Your sign–in code", "sign-in"],
+  ["Your sign-in code", "Sign—in"],
+  ["Подтвердите «вход»", '"вход"'],
+  ["Your “magic” link", '"magic"'],
+  ["Code\u00a0482913", "code"],
+])("the subject %s holds the word %s as it is typed", (subject, word) => {
   expect(fit({ ...letter, subject }, { ...order, subject: word }, senders)).toEqual(fits);
 });
 

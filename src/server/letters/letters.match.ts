@@ -1,5 +1,5 @@
 import { regexLengthMax } from "../../contract/limits.ts";
-import { readPattern, type Pattern } from "../../contract/pattern.ts";
+import { plainSigns, readPattern, type Pattern } from "../../contract/pattern.ts";
 import { visibleOf } from "../codes/codes.ts";
 import type { Parsed } from "../mime/mime.ts";
 
@@ -19,7 +19,7 @@ export interface WaitingOrder {
 
 export type MatchInput = Pick<
   Parsed,
-  "senderDomain" | "dkimDomains" | "subject" | "text" | "plain" | "links"
+  "senderDomain" | "otherAuthors" | "dkimDomains" | "subject" | "text" | "plain" | "links"
 > & {
   readonly arrivedAt: Date;
 };
@@ -45,21 +45,27 @@ export type Fit = { readonly value: string | undefined } | { readonly missed: Mi
 /** `senders` undefined takes any. `value` is the pattern's first group, or the whole match; undefined without a pattern. */
 export function fit(letter: MatchInput, order: WaitingOrder, senders: ReadonlySet<string> | undefined): Fit {
   if (letter.arrivedAt < order.createdAt || letter.arrivedAt >= order.expiresAt) return { missed: "time" };
-  const domains = [letter.senderDomain, ...letter.dkimDomains];
-  if (senders && !domains.some((domain) => domain !== "" && senders.has(domain))) return { missed: "sender" };
+  if (senders && !isFrom(senders, letter)) return { missed: "sender" };
   if (order.subject !== null && !holdsWord(letter.subject, order.subject)) return { missed: "subject" };
   if (order.regex === null) return { value: undefined };
   const value = valueOf(order.regex, letter);
   return value === undefined ? { missed: "regex" } : { value };
 }
 
+type From = Pick<MatchInput, "senderDomain" | "otherAuthors" | "dkimDomains">;
+
+/** Whether a site, by its sender domains, signed a letter or is every author of it: one of two sites is nobody's alone. */
+const isFrom = (senders: ReadonlySet<string>, { senderDomain, otherAuthors, dkimDomains }: From) =>
+  [senderDomain, ...otherAuthors].every((domain) => senders.has(domain)) ||
+  dkimDomains.some((domain) => senders.has(domain));
+
 /** Whether an order for any sender must not get a letter: another buyer's order lived at the mailbox, or has its sender's site (`anothers`). */
 export function isAnothers(
-  { arrivedAt, senderDomain, dkimDomains }: Pick<MatchInput, "arrivedAt" | "senderDomain" | "dkimDomains">,
+  { arrivedAt, senderDomain, otherAuthors, dkimDomains }: From & Pick<MatchInput, "arrivedAt">,
   order: WaitingOrder,
   { orders, anothers }: { orders: readonly WaitingOrder[]; anothers: ReadonlySet<string> },
 ): boolean {
-  if ([senderDomain, ...dkimDomains].some((domain) => anothers.has(domain))) return true;
+  if ([senderDomain, ...otherAuthors, ...dkimDomains].some((domain) => anothers.has(domain))) return true;
   return orders.some(
     ({ mailboxId, userId, createdAt, expiresAt }) =>
       mailboxId === order.mailboxId &&
@@ -75,9 +81,15 @@ export function valueOf(
 ): string | undefined {
   const read = compile(pattern);
   if ("wrong" in read) return undefined;
+  const texts = textsOf(pattern, letter);
+  return valueIn(read, texts) ?? valueAsRead(pattern, texts);
+}
+
+function valueIn(read: Pattern, texts: Iterable<string>): string | undefined {
+  if ("wrong" in read) return undefined;
   const { compiled } = read;
   const lengthMax = Math.min(textLengthMax, Math.ceil(stepsMax / compiled.programSize()));
-  for (const text of textsOf(pattern, letter)) {
+  for (const text of texts) {
     const matcher = compiled.matcher(text.slice(0, lengthMax));
     if (!matcher.find()) continue;
     const found = (compiled.groupCount() > 0 ? matcher.group(1) : null) ?? matcher.group() ?? "";
@@ -86,18 +98,44 @@ export function valueOf(
   return undefined;
 }
 
+/**
+ * What the pattern finds as one reads a letter: each line as a text of its own, a line break as a blank, and typographic
+ * signs as one types them. An empty value is none: an empty line is no text. Looks only for what the pattern has a sign for.
+ */
+function valueAsRead(pattern: string, texts: ReadonlySet<string>): string | undefined {
+  const signs = plainSigns(pattern.replaceAll(/\[[^\]]*\]/g, ""));
+  const isByLine = /[$^]/.test(signs);
+  const hasBlank = signs.includes(" ");
+  if (!isByLine && !hasBlank && !/['"-]/.test(signs)) return undefined;
+  const lines = [...texts].map(asLines);
+  // A dot must not lead from one paragraph into the next.
+  const breaks = /(?<!\\)\./.test(signs) ? /(?<!\n)\n(?!\n)/g : /\n+/g;
+  const joined = hasBlank ? lines.map((text) => text.replaceAll(breaks, " ")) : [];
+  const others = new Set([...(hasBlank && !isByLine ? [] : lines), ...joined]);
+  if (!isByLine) for (const text of texts) others.delete(text);
+  return valueIn(compile(pattern, { asRead: true }), others) || undefined;
+}
+
+const asLines = (text: string) =>
+  plainSigns(visibleOf(text))
+    .replaceAll(/[ \t]+/g, " ")
+    .replaceAll(/ ?\n ?/g, "\n");
+
+// Link addresses are no visible text: "[0-9]{6}" must not find a number in one, but a pattern for an address may.
+const isForAddress = (pattern: string) =>
+  /https?|:\/\/|\.[a-z]{2,}\/|\/[a-z][\w-]*\/|[?&]\]?[a-z_]+=/i.test(pattern.replaceAll(/\\(?=[./?])/g, ""));
+
 /** The texts to search, visible ones first. The subject is last: many sites write the code only there. */
 function textsOf(
   pattern: string,
   { subject, text, plain, links }: Pick<MatchInput, "subject" | "text" | "plain" | "links">,
-): string[] {
+): ReadonlySet<string> {
   const texts = [text.slice(0, textLengthMax)];
-  if (plain !== text) texts.push(plain.slice(0, textLengthMax));
-  // Link addresses are no visible text: "[0-9]{6}" must not find a number in one, but a pattern for an address may.
-  if (/https?|:\/\//i.test(pattern)) texts.push(addressesOf(links));
+  if (plain !== text && plain !== "") texts.push(plain.slice(0, textLengthMax));
+  if (isForAddress(pattern)) texts.push(addressesOf(links));
   if (subject !== "") texts.push(subject);
   // Senders put zero-width characters between digits; scripts that need such characters are matched unchanged first.
-  return [...new Set(texts.flatMap((each) => [each, visibleOf(each)]))];
+  return new Set(texts.flatMap((each) => [each, visibleOf(each)]));
 }
 
 const addressesOf = (links: MatchInput["links"]) =>
@@ -111,12 +149,13 @@ let programs = 0;
 
 const sizeOf = (read: Pattern) => ("wrong" in read ? 1 : read.compiled.programSize());
 
-function compile(pattern: string): Pattern {
-  const known = remembered.get(pattern);
+function compile(pattern: string, { asRead = false } = {}): Pattern {
+  const name = asRead ? `\0${pattern}` : pattern;
+  const known = remembered.get(name);
   if (known) return known;
-  const read = readPattern(pattern);
+  const read = readPattern(pattern, { asRead });
   if (pattern.length > regexLengthMax) return read;
-  remembered.set(pattern, read);
+  remembered.set(name, read);
   programs += sizeOf(read);
   for (const [oldest, old] of remembered) {
     if (programs <= programsRemembered && remembered.size <= patternsRemembered) break;
@@ -128,9 +167,13 @@ function compile(pattern: string): Pattern {
 
 const holdsWord = (subject: string, word: string) => folded(subject).includes(folded(word));
 
-/** Folds compatibility forms, and case by upper case: only so ß is SS, ς is σ, ı is I; İ and ẞ become I and SS too. Accents count. */
+/**
+ * Folds typographic signs, compatibility forms, and case by upper case: only so ß is SS, ς is σ, ı is I; İ and ẞ become I and SS too. Accents
+ * count.
+ */
 export function folded(text: string): string {
-  return visibleOf(text.normalize("NFKC"))
+  if (/^[\0-\x7f]*$/.test(text)) return text.toUpperCase();
+  return visibleOf(plainSigns(plainSigns(text).normalize("NFKC")))
     .toUpperCase()
     .replaceAll("\u1e9e", "SS")
     .normalize("NFKD")

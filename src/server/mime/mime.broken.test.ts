@@ -220,3 +220,73 @@ test("a letter inside its own signature is read", () => {
   );
   expect(parseLetter(bytes)).toMatchObject({ text: "Your code is 482913", senderDomain: "b.test" });
 });
+
+test.each([
+  ["From", "Bank <a@bank.test>", "Shop <a@shop.test>"],
+  ["Subject", "Another", "The one"],
+])(
+  "of two %s fields the first counts, and in a signed letter the last, wherever the signature stands",
+  (name, first, last) => {
+    const twice = [`${name}: ${first}`, `${name}: ${last}`, "X: y"];
+    const read = (...fields: string[]) => {
+      const { sender, subject } = parseLetter(letter(...fields, "", "x"));
+      return name === "From" ? sender : subject;
+    };
+    const signature = "DKIM-Signature: v=1; a=rsa-sha256; d=shop.test; s=s; h=from:subject; bh=x; b=x";
+    expect(read(...twice)).toBe(first);
+    for (let at = 0; at <= twice.length; at++) expect(read(...twice.toSpliced(at, 0, signature))).toBe(last);
+  },
+);
+
+const alternatives = [
+  "--b",
+  "Content-Type: text/plain",
+  "",
+  "482915",
+  "--b",
+  "Content-Type: text/html",
+  "",
+  "<p>Your <b>code</b>: 482915</p>",
+  "--b--",
+  "",
+];
+
+test.each([
+  ["of another boundary", 'Content-Type: multipart/alternative; boundary="unused"'],
+  ["of another type", "Content-Type: text/plain"],
+])("a letter with a second Content-Type %s is read by its parts", (_what, first) => {
+  const second = "Content-Type: multipart/alternative; boundary=b";
+  for (const more of [[], ["DKIM-Signature: v=1"]])
+    for (const fields of [[first, second], [first]]) {
+      const raw = letter(...more, ...fields, "Subject: s", "", ...alternatives);
+      expect(parseLetter(raw)).toMatchObject({ subject: "s", text: "Your code: 482915" });
+    }
+});
+
+test("lines that end with one CR more, or with CR alone within a text, are lines", () => {
+  const raw = letter("Subject: s", "Content-Type: multipart/alternative; boundary=b", "", ...alternatives);
+  const doubled = Buffer.from(raw.toString("latin1").replaceAll("\r\n", "\r\r\n"), "latin1");
+  expect(parseLetter(doubled)).toEqual(parseLetter(raw));
+  expect(parseLetter(letter("Subject: s", "", "Your code:\r482915\rBye")).plain).toBe(
+    "Your code:\n482915\nBye",
+  );
+});
+
+test("a letter of blank lines and a letter in it is read in that", () => {
+  const inner = [
+    "Content-Type: message/rfc822",
+    "",
+    "From: a@b.test",
+    "Subject: inner",
+    "",
+    "Your code: 482915",
+  ];
+  const raw = (text: string) =>
+    letter("Content-Type: multipart/mixed; boundary=b", "", "--b", "", text, "--b", ...inner, "--b--");
+  expect(parseLetter(raw(" ")).text).toContain("Your code: 482915");
+  expect(parseLetter(raw("See below.")).text).toBe("See below.");
+});
+
+test("an encoded word without a charset is read", () => {
+  expect(parseLetter(letter("Subject: =??B?Q29kZSA0ODI5MTU=?=", "", "x")).subject).toBe("Code 482915");
+});

@@ -1,6 +1,7 @@
 // Decodes bytes by the charset that a letter names, which may be wrong or missing.
 import { isAscii, isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
+import { codePage, type Decoder } from "./mime.codepages.ts";
 
 /** Names that TextDecoder does not know, but whose bytes it can read. */
 const alike: Record<string, string> = {
@@ -39,11 +40,11 @@ const shifting: Record<string, string> = {
 };
 const sevenBit = new Set(["utf-7", "unicode-1-1-utf-7", "x-unicode-1-1-utf-7", "csunicode11utf7"]);
 
-const decoders = new Map<string, TextDecoder | undefined>();
+const decoders = new Map<string, Decoder | undefined>();
 const decodersMax = 200;
 
 /** Undefined for a name that says nothing about the bytes. */
-function decoderOf(name: string): TextDecoder | undefined {
+function decoderOf(name: string): Decoder | undefined {
   if (decoders.has(name)) return decoders.get(name);
   const tidy = name.replaceAll("_", "-");
   const bare = tidy.replace(/^(?:x-|cs)/, "");
@@ -54,6 +55,7 @@ function decoderOf(name: string): TextDecoder | undefined {
     bare,
     `cp${page}`,
     `windows-${page}`,
+    `ibm${page}`,
     bare.replace(/^iso-?8859-?/, "iso-8859-"),
   ];
   const found = candidates.flatMap((label) => makeDecoder(alike[label] ?? label) ?? [])[0];
@@ -61,7 +63,9 @@ function decoderOf(name: string): TextDecoder | undefined {
   return found;
 }
 
-function makeDecoder(label: string): TextDecoder | undefined {
+function makeDecoder(label: string): Decoder | undefined {
+  const page = codePage(label);
+  if (page) return page;
   try {
     return new TextDecoder(label);
   } catch {
@@ -73,20 +77,61 @@ function makeDecoder(label: string): TextDecoder | undefined {
 /** Decodes bytes. Guesses a charset that is missing, unknown or plainly wrong. */
 export function decodeText(bytes: Buffer, charset: string | undefined, fallback?: string): string {
   const name = nameOf(charset);
-  if (sevenBit.has(name)) return decodeUtf7(bytes.toString("latin1"));
-  if (name in shifting) return decodeShifting(bytes, shifting[name] ?? "");
-  const declared = name === "" || name === "us-ascii" || name === "ascii" ? undefined : decoderOf(name);
+  const isShifting = name in shifting || sevenBit.has(name);
+  if (isShifting && (isAscii(bytes) || !isUtf8(bytes))) return decodeShifted(bytes, name);
+  const declared = isShifting || isAsciiName(name) ? undefined : decoderOf(name);
   const isWide = declared?.encoding.startsWith("utf-16") ?? false;
+  if (isWide && isNarrow(bytes)) return bytes.toString("utf8");
   if (!isWide && isAscii(bytes)) return decodeAscii(bytes, declared);
   if (hasMark(bytes)) return decodeMarked(bytes);
   if (isWide && declared) return declared.decode(bytes.subarray(0, bytes.length - (bytes.length % 2)));
-  // Valid UTF-8 is never Latin by chance, whatever the letter declares.
-  if ((!declared || declared.encoding === "utf-8" || declared.encoding === "windows-1252") && isUtf8(bytes))
-    return bytes.toString("utf8");
-  if (declared && declared.encoding !== "utf-8") return declared.decode(bytes);
+  // Valid UTF-8 is never Latin or Japanese in seven bits by chance, whatever the letter declares.
+  if ((!declared || likelyUtf8.has(declared.encoding)) && isUtf8(bytes)) return bytes.toString("utf8");
+  if (declared && declared.encoding !== "utf-8" && !isNot(declared, bytes))
+    return decodeDeclared(bytes, declared);
   const other = fallback === undefined ? undefined : decoderOf(nameOf(fallback));
-  if (other && other.encoding !== "utf-8") return other.decode(bytes);
-  return isMostlyUtf8(bytes, declared ? 8 : 0) ? bytes.toString("utf8") : decodeGuessed(bytes);
+  const second = other?.encoding === "utf-8" ? undefined : other;
+  return second && !declared ? second.decode(bytes) : decodeUnknown(bytes, declared, second);
+}
+
+const wideBytesMin = 40;
+
+/** Text in UTF-16 has zero bytes, at its line ends if nowhere else; a few letters may have none. */
+const isNarrow = (bytes: Buffer) => bytes.length > wideBytesMin && !bytes.includes(0) && isUtf8(bytes);
+
+const likelyUtf8 = new Set(["utf-8", "windows-1252", "iso-2022-jp"]);
+const isAsciiName = (name: string) => name === "" || name === "us-ascii" || name === "ascii";
+
+/** ISO-2022-JP has seven bits (RFC 1468); some mailers add half-width kana in eight. */
+const isNot = ({ encoding }: Decoder, bytes: Buffer) => encoding === "iso-2022-jp" && !bytes.includes(escape);
+
+function decodeDeclared(bytes: Buffer, declared: Decoder): string {
+  if (declared.encoding === "iso-2022-jp") return decodeJapanese(bytes);
+  const text = declared.decode(bytes);
+  return declared.encoding === "iso-8859-8" ? inReadingOrder(text) : text;
+}
+
+/** Whether the words of this charset begin and end in ASCII and shift between (RFC 1468, 1557, 1922, 2152). */
+export function hasStates(charset: string): boolean {
+  const name = nameOf(charset);
+  return name in shifting || sevenBit.has(name) || decoderOf(name)?.encoding === "iso-2022-jp";
+}
+
+/** Whether bytes of a charset with states go on where others were cut off: they first shift back to ASCII. */
+export function beginsShifted(bytes: Buffer): boolean {
+  const at = bytes.findIndex((byte) => [escape, shiftOut, shiftIn, tilde].includes(byte));
+  if (bytes[at] === escape) return bytes[at + 1] === 0x28;
+  return bytes[at] === shiftIn || (bytes[at] === tilde && bytes[at + 1] === 0x7d);
+}
+
+const escape = 0x1b;
+const shiftOut = 0x0e;
+const shiftIn = 0x0f;
+const tilde = 0x7e;
+
+function decodeShifted(bytes: Buffer, name: string): string {
+  if (sevenBit.has(name)) return decodeUtf7(bytes.toString("latin1"));
+  return decodeShifting(bytes, shifting[name] ?? "");
 }
 
 const nameOf = (charset: string | undefined) =>
@@ -96,17 +141,24 @@ const nameOf = (charset: string | undefined) =>
     .replaceAll(/["'\s]/g, "")
     .replace(/[;*].*$/, "");
 
-const escape = 0x1b;
 /** The first escape sequences of ISO-2022-JP (RFC 1468). */
 const toJapanese = ["\u001b$@", "\u001b$B"];
 
-function decodeAscii(bytes: Buffer, declared: TextDecoder | undefined): string {
+function decodeAscii(bytes: Buffer, declared: Decoder | undefined): string {
   if (
     declared?.encoding === "iso-2022-jp" ||
     (bytes.includes(escape) && toJapanese.some((sequence) => bytes.includes(sequence, 0, "latin1")))
   )
-    return decoderOf("iso-2022-jp")?.decode(bytes) ?? bytes.toString("latin1");
+    return decodeJapanese(bytes);
   return bytes.toString("latin1");
+}
+
+const seam = new RegExp(String.raw`${"\u001b"}(?:\([BIJ]|\$[@B])(?=${"\u001b"}[($])`, "g");
+
+/** TextDecoder takes an escape sequence right behind another for an attack; pieces that were joined have such seams. */
+function decodeJapanese(bytes: Buffer): string {
+  const seamless = bytes.toString("latin1").replaceAll(seam, "");
+  return decoderOf("iso-2022-jp")?.decode(Buffer.from(seamless, "latin1")) ?? seamless;
 }
 
 const hasMark = (bytes: Buffer) =>
@@ -119,12 +171,56 @@ function decodeMarked(bytes: Buffer): string {
   return new TextDecoder(name).decode(bytes);
 }
 
-/** Whether broken UTF-8 was meant to be: most bytes outside ASCII decode. */
-function isMostlyUtf8(bytes: Buffer, brokenMin: number): boolean {
+/** Broken UTF-8 is what was meant where some bytes outside ASCII decode, and most or all but a few. */
+function decodeUnknown(bytes: Buffer, declared: Decoder | undefined, second: Decoder | undefined): string {
   const text = bytes.subarray(0, 100_000).toString("utf8");
   const broken = text.split("\ufffd").length - 1;
   const foreign = text.length - text.replaceAll(/[^\0-\x7f\ufffd]/g, "").length;
-  return broken <= Math.max(foreign * 2, brokenMin);
+  const pairs = broken > foreign ? easternOf(bytes) : undefined;
+  if (pairs) return pairs.decode(bytes);
+  const isMeant = foreign > 0 && broken <= Math.max(foreign * 2, declared?.encoding === "utf-8" ? 8 : 0);
+  if (isMeant) return bytes.toString("utf8");
+  return second ? second.decode(bytes) : decodeGuessed(bytes);
+}
+
+/** Pairs of bytes, and those that nearly all text of this charset is made of: kana, Hangul, the usual ideographs. */
+const eastern = [
+  {
+    label: "shift_jis",
+    pair: /[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]/g,
+    usual: /^(?:\x82[\x9f-\xf1]|\x83)/,
+    least: 0.3,
+  },
+  { label: "euc-jp", pair: /[\xa1-\xfe]{2}/g, usual: /^[\xa4\xa5]/, least: 0.3 },
+  { label: "euc-kr", pair: /[\xa1-\xfe]{2}/g, usual: /^[\xb0-\xc8]/, least: 0.8 },
+  {
+    label: "gbk",
+    pair: /[\x81-\xfe][\x40-\x7e\x80-\xfe]/g,
+    usual: /^[\xa1\xa3\xb0-\xd7][\xa1-\xfe]/,
+    least: 0.7,
+  },
+  { label: "big5", pair: /[\xa1-\xf9][\x40-\x7e\xa1-\xfe]/g, usual: /^[\xa1\xa4-\xc6]/, least: 0.8 },
+];
+
+/** Text of two bytes a character: whole words of them, in which no byte is left over. */
+function easternOf(bytes: Buffer): Decoder | undefined {
+  const text = bytes.toString("latin1", 0, 4_000);
+  const high = text.length - text.replaceAll(/[\x80-\xff]/g, "").length;
+  // Cyrillic in KOI8 has letters of nearly these bytes, but next to none below 0xc0.
+  const low = text.length - text.replaceAll(/[\x80-\xbf]/g, "").length;
+  if (low < high / 8) return undefined;
+  const found = eastern.find(({ label, pair, usual, least }) => {
+    const pairs = text.match(pair) ?? [];
+    const ordinary = pairs.filter((each) => usual.test(each)).length;
+    const isWhole = !decoderOf(label)?.decode(bytes.subarray(0, 4_000)).slice(0, -1).includes("\ufffd");
+    return (
+      new RegExp(`(?:${pair.source}){3}`).test(text) &&
+      ordinary >= pairs.length * least &&
+      pairs.join("").length >= high &&
+      isWhole
+    );
+  });
+  return found && decoderOf(found.label);
 }
 
 /** Guesses eight-bit text: Cyrillic has whole words of high bytes, Latin single ones among ASCII. */
@@ -175,6 +271,29 @@ function decodeUtf7(source: string): string {
     const even = wide.subarray(0, wide.length - (wide.length % 2));
     return new TextDecoder("utf-16be").decode(even);
   });
+}
+
+const mirrored = new Map(
+  ["()", ")(", "[]", "][", "{}", "}{"].map(([sign = "", other = ""]) => [sign, other]),
+);
+const visualFinal = /[ךםןףץ](?=[א-ת])/g;
+const logicalFinal = /(?<=[א-ת])[ךםןףץ](?![א-ת])/g;
+
+/** Old Hebrew mail has each line as it is seen from the left (RFC 1556): there the letters of a word's end stand at its beginning. */
+function inReadingOrder(text: string): string {
+  if ((text.match(visualFinal)?.length ?? 0) <= (text.match(logicalFinal)?.length ?? 0)) return text;
+  return text.replaceAll(/<[^<>]*>|[^<>\r\n]+/g, (line) => (line.startsWith("<") ? line : turned(line)));
+}
+
+/** Turns a line around, but no number, Latin word or reference in it. */
+function turned(line: string): string {
+  const around = Array.from(line, (sign) => mirrored.get(sign) ?? sign)
+    .toReversed()
+    .join("");
+  return around.replaceAll(
+    /;[a-z0-9#]{1,8}&|[A-Za-z][^א-ת]*[A-Za-z0-9]|[0-9A-Za-z](?:[^\sא-ת]*[0-9A-Za-z])?/g,
+    (word) => Array.from(word).toReversed().join(""),
+  );
 }
 
 export function charsetInHtml(bytes: Buffer): string | undefined {

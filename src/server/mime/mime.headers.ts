@@ -1,10 +1,10 @@
 // Reads header fields of a letter or a part, however folded, duplicated, broken or encoded.
 import { isAscii } from "node:buffer";
 import addressparser from "nodemailer/lib/addressparser";
-import { decodeText } from "./mime.charset.ts";
+import { beginsShifted, decodeText, hasStates } from "./mime.charset.ts";
 import { decodeBody } from "./mime.transfer.ts";
 
-/** The first field of each name, unfolded, each character one byte. */
+/** One field of each name, unfolded, each character one byte. */
 export type Fields = ReadonlyMap<string, string>;
 
 const byteOrderMark = "\xef\xbb\xbf";
@@ -18,19 +18,28 @@ const isAt = (pattern: RegExp, text: string, at: number) => {
   return pattern.exec(text);
 };
 
-/** Answers where the body begins: after an empty line, or at a line that is no field, as some mailers forget the empty line. */
+/**
+ * Answers where the body begins: after an empty line, or at a line that is no field, as some mailers forget the empty line. The first field
+ * of a name counts, as for every reader; in a signed letter the last, which is the one that is signed (RFC 6376 §8.15).
+ */
 export function readFields(text: string, start: number, end: number): { fields: Fields; body: number } {
   const fields = new Map<string, string>();
+  const last = new Map<string, string>();
   let current: { name: string; lines: string[] } | undefined;
   const keep = () => {
-    // The first of a name counts for every reader.
-    if (current && !fields.has(current.name))
-      fields.set(current.name, current.lines.join("").slice(0, valueLengthMax).trim());
+    if (!current) return;
+    const named = fields.has(current.name) ? last : fields;
+    named.set(current.name, current.lines.join("").slice(0, valueLengthMax).trim());
+  };
+  const found = () => {
+    keep();
+    if (fields.has("dkim-signature")) for (const [name, value] of last) fields.set(name, value);
+    return fields;
   };
   let at = text.startsWith(byteOrderMark, start) ? start + byteOrderMark.length : start;
   while (at < end) {
     const line = lineAt(text, at, end);
-    if (line.end === at) return { fields: (keep(), fields), body: line.next };
+    if (line.end === at) return { fields: found(), body: line.next };
     const field = isAt(fieldPattern, text, at);
     if (field && field.index + field[0].length <= line.end) {
       keep();
@@ -43,12 +52,11 @@ export function readFields(text: string, start: number, end: number): { fields: 
       const folded = text.slice(at, Math.min(line.end, at + valueLengthMax));
       if (current.lines.length < 2_000) current.lines.push(isSpace(text, at) ? folded : ` ${folded}`);
     } else if (current ?? !isPreface(text, at)) {
-      return { fields: (keep(), fields), body: isSpace(text, at) && current ? line.next : at };
+      return { fields: found(), body: isSpace(text, at) && current ? line.next : at };
     }
     at = line.next;
   }
-  keep();
-  return { fields, body: end };
+  return { fields: found(), body: end };
 }
 
 interface Line {
@@ -84,7 +92,10 @@ function isKnownAhead(text: string, from: number, end: number): boolean {
 /** What mailbox files put before the first field. */
 const isPreface = (text: string, at: number) => text.startsWith("From ", at) || text.startsWith(">From ", at);
 
-/** Decodes encoded words (RFC 2047), adjacent ones of one charset together, as mailers cut characters in two. */
+/**
+ * Decodes encoded words (RFC 2047), adjacent ones of one charset together, as mailers cut characters in two. In a charset with states each
+ * word begins anew.
+ */
 export function decodeValue(value: string, charset?: string): string {
   const outside = (text: string) => decodeBytes(text, charset);
   if (!value.includes("=?")) return outside(value);
@@ -99,17 +110,19 @@ export function decodeValue(value: string, charset?: string): string {
     const [whole, named = "", encoding = "", encoded = ""] = match;
     const between = value.slice(at, match.index);
     const isJoined = pending !== undefined && between.trim() === "";
-    if (!isJoined || pending?.charset !== named.toLowerCase()) flush();
+    const bytes = decodeWord(encoding.toLowerCase(), encoded);
+    const isNew = pending?.charset !== named.toLowerCase() || (hasStates(named) && !beginsShifted(bytes));
+    if (!isJoined || isNew) flush();
     if (!isJoined) out += outside(between);
     pending ??= { charset: named.toLowerCase(), bytes: [] };
-    pending.bytes.push(decodeWord(encoding.toLowerCase(), encoded));
+    pending.bytes.push(bytes);
     at = match.index + whole.length;
   }
   flush();
   return out + outside(value.slice(at));
 }
 
-const wordPattern = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([bq])\?([^?]*)\?=/gi;
+const wordPattern = /=\?([^?\s*]{0,60})(?:\*[^?\s]{0,40})?\?([bq])\?([^?]*)\?=/gi;
 
 function decodeBytes(text: string, charset: string | undefined): string {
   const bytes = Buffer.from(text, "latin1");
@@ -174,29 +187,69 @@ function joinPieces(parts: { order: number; value: string; isEncoded: boolean }[
 const unescapePercent = (text: string) =>
   text.replaceAll(/%([0-9a-f]{2})/gi, (_all, digits: string) => String.fromCharCode(parseInt(digits, 16)));
 
-export interface Sender {
+export interface Author {
   readonly name: string;
+  /** "" where none is found. */
   readonly address: string;
 }
 
 const addressLengthMax = 4_000;
 
-export function readSender(value: string | undefined, charset?: string): Sender | undefined {
-  if (value === undefined || value.trim() === "") return undefined;
+/** The authors in a From or Sender field, the first one first; one without an address where the field has none. */
+export function readAuthors(value: string | undefined, charset?: string): readonly Author[] {
+  if (value === undefined || value.trim() === "") return [];
   const words: string[] = [];
   // Decoded words must not be parsed as address syntax: placeholders replace them until the addresses are parsed.
-  const pieces = value.slice(0, addressLengthMax).split(runPattern);
+  const pieces = value.slice(-addressLengthMax).split(runPattern);
   const plain = pieces.map((piece, index) => {
     if (index % 2 === 0) return decodeBytes(piece, charset).replaceAll(/[\ue000\ue001]/g, "");
     words.push(decodeValue(piece));
     return `\ue000${words.length - 1}\ue001`;
   });
-  const put = (found: string | undefined) =>
-    (found ?? "")
-      .replaceAll(/\ue000(\d+)\ue001/g, (_all, index: string) => words[Number(index)] ?? "")
-      .trim();
-  const [first] = addressparser(plain.join(""), { flatten: true });
-  return first ? { name: put(first.name), address: put(first.address) } : undefined;
+  const put = (found: string) =>
+    found.replaceAll(/\ue000(\d+)\ue001/g, (_all, index: string) => words[Number(index)] ?? "").trim();
+  const text = plain.join("");
+  const found = authorsIn(text);
+  // Some mailers encode the whole field, address and all.
+  const authors = found.length > 0 || words.length === 0 ? found : authorsIn(put(text));
+  const named = authors.length > 0 || isEmptyGroup(text) ? authors : [{ name: text, address: "" }];
+  return named.map(({ name, address }) => ({ name: put(name), address: put(address) }));
 }
 
-const runPattern = /(=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=(?:\s*=\?[^?\s]{1,100}\?[bq]\?[^?]*\?=)*)/i;
+/**
+ * Where the text follows the grammar (RFC 5322 §3.4) its addresses, else the one in angle brackets at its end: an address
+ * in a display name, a comment or a quotation that does not end is no author.
+ */
+function authorsIn(text: string): readonly Author[] {
+  const found = addressparser(text, { flatten: true }).filter(({ address }) => isAddress(address));
+  const [before = "", inside = ""] = (/^([^]*)<([^<>]*)>[\s,;]*$/.exec(text) ?? []).slice(1);
+  const isFound = (last: string) => found.some(({ address }) => address === last);
+  const [last] = isFound(inside)
+    ? [{ name: "", address: inside }]
+    : addressparser(`<${inside}>`, { flatten: true });
+  if (last && isAddress(last.address) && !isFound(last.address))
+    return [{ name: before.replaceAll(/^[\s"'<>,;]+|[\s"'<>,;]+$/g, ""), address: last.address }];
+  const clear = found.filter(
+    ({ name, address }) => name === "" || text.includes(`<${address}`) || address === last?.address,
+  );
+  if (clear.length > 0 || namesSeveral(text)) return clear;
+  return found.length > 0 ? found : onlyAddressIn(text);
+}
+
+/** The address of a field that has one, wherever it stands. */
+function onlyAddressIn(text: string): readonly Author[] {
+  const addresses = new Set(text.match(/[^\s<>()"'[\],;:&\\]+@[^\s<>()"'[\],;:&\\]+/g));
+  const [address] = addresses;
+  if (address === undefined || addresses.size > 1 || !isAddress(address)) return [];
+  return [{ name: text.replace(address, "").replaceAll(/[\s<>()"'[\],;:]+/g, " "), address }];
+}
+
+const isEmptyGroup = (text: string) => /^[^<>@]*:[\s;]*$/.test(text);
+
+const isAddress = (address: string) => /@[^\s<>()"',;&\\\ue000\ue001]+$/.test(address);
+
+/** Whether there are addresses of several hosts outside comments. */
+const namesSeveral = (text: string) =>
+  new Set(text.replaceAll(/\([^()]*\)/g, "").match(/(?<=@)[^\s@<>()[\]",;:]+/g)).size > 1;
+
+const runPattern = /(=\?[^?\s]{0,100}\?[bq]\?[^?]*\?=(?:\s*=\?[^?\s]{0,100}\?[bq]\?[^?]*\?=)*)/i;

@@ -59,10 +59,13 @@ export function takeApart(raw: Uint8Array): Letter {
 const asBuffer = (raw: Uint8Array) => Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 const sourceOf = (bytes: Buffer): Source => ({ bytes, text: bytes.toString("latin1") });
 
-/** Old Macs end lines with CR alone. */
+/** Old Macs end lines with CR alone; some mailers add CR to lines that end with CRLF already. */
 function withNewlines(bytes: Buffer): Buffer {
-  if (bytes.includes(0x0a) || !bytes.includes(0x0d)) return bytes;
-  return Buffer.from(bytes.toString("latin1").replaceAll("\r", "\n"), "latin1");
+  const first = bytes.indexOf(0x0a);
+  const isOld = first < 0 && bytes.includes(0x0d);
+  if (!isOld && !(bytes[first - 1] === 0x0d && bytes[first - 2] === 0x0d)) return bytes;
+  const text = bytes.toString("latin1");
+  return Buffer.from(isOld ? text.replaceAll("\r", "\n") : text.replaceAll(/\r{2,}\n/g, "\r\n"), "latin1");
 }
 
 class Walk {
@@ -78,7 +81,8 @@ class Walk {
     this.#headersBytes += body - start;
     if (this.#headersBytes > headersBytesMax) throw new TooMuch("headers");
     const kind = readStructured(fields.get("content-type"));
-    const type = typeOf(kind.value, place.defaultType);
+    const named = typeOf(kind.value, place.defaultType);
+    const type = place.depth === 0 && beginsParted(source.text, body, end) ? partedType(named) : named;
     if (type.startsWith("multipart/") && this.#readSections(source, place, kind, type, body, end))
       return fields;
     const transfer = transferOf(fields.get("content-transfer-encoding") ?? "");
@@ -130,6 +134,16 @@ function typeOf(value: string, defaultType: string): string {
   if (value === "html") return "text/html";
   return value.includes("/") ? value : defaultType;
 }
+
+const partedType = (named: string) => (named.startsWith("multipart/") ? named : "multipart/alternative");
+
+/** Whether a text begins with a part: the field that says so was lost, or another one stands above it. */
+const beginsParted = (text: string, start: number, end: number) =>
+  text
+    .slice(start, start + 20)
+    .trimStart()
+    .startsWith("--") &&
+  /^\s*--[!-~]{1,200}[ \t]*\r?\ncontent-type:/i.test(text.slice(start, Math.min(end, start + 500)));
 
 const guessType = (text: string, start: number, end: number) =>
   /<(?:html|body|!doctype html)\b/i.test(text.slice(start, Math.min(end, start + 1_000)))

@@ -1,11 +1,12 @@
 // Parses hostile and broken letters: everything is bounded, nothing throws.
+import { isUtf8 } from "node:buffer";
 import { domainToASCII } from "node:url";
 import { turningMarks } from "../../i18n/direction.ts";
 import { registrable } from "../platform/registrable.ts";
 import { fileNameOf, isLetter, listAttachments, type Attachment } from "./mime.attachments.ts";
 import { placePictures } from "./mime.images.ts";
 import { charsetInHtml, decodeText } from "./mime.charset.ts";
-import { decodeValue, readFields, readSender, readStructured, type Fields } from "./mime.headers.ts";
+import { decodeValue, readAuthors, readFields, readStructured, type Fields } from "./mime.headers.ts";
 import { takeApart, TooMuch, type Letter, type Part } from "./mime.parts.ts";
 import { plainToHtml, readEnriched, unflow } from "./mime.text.ts";
 import { decodeBody, takeEnclosed, type Enclosed } from "./mime.transfer.ts";
@@ -19,6 +20,8 @@ export interface Parsed {
   sender: string;
   /** The registrable domain of the From address; "" when there is none. */
   senderDomain: string;
+  /** Registrable domains of further authors in From; none where Sender is of the first one's (RFC 5322 §3.6.2). */
+  otherAuthors: readonly string[];
   /** Registrable domains with a valid DKIM signature. Empty until signatures are checked. */
   dkimDomains: readonly string[];
   subject: string;
@@ -60,9 +63,9 @@ export function parseSource(raw: Uint8Array): Parsed {
 function fromLetter({ fields, parts }: Letter): Parsed {
   const texts = new Texts();
   const files = parts.filter((part) => !texts.take(part));
-  // A letter of files alone is read in them.
-  if (texts.isEmpty) files.find((part) => texts.takeFile(part));
-  if (texts.isEmpty) for (const part of files.slice(0, nestedMax)) texts.takeNested(part);
+  // A letter of files alone is read in them, or of files and blank lines.
+  if (texts.isBlank) files.find((part) => texts.takeFile(part));
+  if (texts.isBlank) for (const part of files.slice(0, nestedMax)) texts.takeNested(part);
   const { html, plain } = texts.join();
   const body = bodyOf(html, plain);
   // After the text is rendered: no codes are searched in pictures.
@@ -77,19 +80,30 @@ function fromLetter({ fields, parts }: Letter): Parsed {
   };
 }
 
-function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "subject"> {
+function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "otherAuthors" | "subject"> {
   const charset = readStructured(fields.get("content-type")).parameters.get("charset");
-  const found = readSender(fields.get("from"), charset) ?? readSender(fields.get("sender"), charset);
+  const authors = readAuthors(fields.get("from"), charset);
+  const [agent] = authors.length === 1 ? [] : readAuthors(fields.get("sender"), charset);
+  const found = authors[0] ?? agent;
   // A name must not disguise the address behind it.
   const address = oneLine((found?.address ?? "").replaceAll(turningMarks, ""), senderLengthMax);
   const name = oneLine((found?.name ?? "").replaceAll(turningMarks, ""), senderLengthMax);
-  const host = domainToASCII(address.slice(address.lastIndexOf("@") + 1));
+  const senderDomain = domainOf(address);
+  const others = agent && domainOf(agent.address) === senderDomain ? [] : authors.slice(1);
+  const otherAuthors = new Set(others.map((other) => domainOf(other.address)));
   return {
-    sender: name === "" || name === address ? address : `${name} <${address}>`,
-    senderDomain: address.includes("@") ? (registrable(host) ?? "") : "",
+    sender: name === "" || name === address ? address : address === "" ? name : `${name} <${address}>`,
+    senderDomain,
+    otherAuthors: [...otherAuthors].filter((domain) => domain !== "" && domain !== senderDomain),
     subject: oneLine(decodeValue(fields.get("subject") ?? "", charset), subjectLengthMax),
   };
 }
+
+/** The registrable domain of an address; "" when it has none. */
+const domainOf = (address: string) =>
+  address.includes("@")
+    ? (registrable(domainToASCII(address.slice(address.lastIndexOf("@") + 1))) ?? "")
+    : "";
 
 const asPlain = new Set(["text/plain", "text/markdown", "text/x-markdown"]);
 /** Read only without other text: an old text format beside a plain one, and reports for programs. */
@@ -110,6 +124,13 @@ class Texts {
 
   get isEmpty(): boolean {
     return this.#blocks.size === 0;
+  }
+
+  /** Whether nothing but blanks was read; HTML may show pictures. */
+  get isBlank(): boolean {
+    return [...this.#blocks.values()].every(
+      ({ plain, html }) => html.length === 0 && plain.every((text) => !/\S/.test(text)),
+    );
   }
 
   take(part: Part): boolean {
@@ -173,8 +194,9 @@ class Texts {
     const bytes = decodeBody(part.body, part.transfer, this.#bytesLeft);
     this.#bytesLeft -= Math.min(part.body.length, this.#bytesLeft);
     const charset = part.parameters.get("charset");
-    const text = decodeText(bytes, charset ?? (isHtml ? charsetInHtml(bytes) : undefined));
-    return text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
+    const own = isHtml && (charset === undefined || !isUtf8(bytes)) ? charsetInHtml(bytes) : undefined;
+    const text = decodeText(bytes, charset ?? own, own);
+    return text.includes("\r") ? text.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : text;
   }
 
   #readPlain(part: Part): string {

@@ -10,7 +10,7 @@ import { BatcherFull } from "../platform/db/batcher.ts";
 import { type Incoming, Late } from "../letters/letters.ts";
 import { receive, type Storage } from "./reception.body.ts";
 import type { Clients } from "./reception.clients.ts";
-import { hasBareNewline } from "./reception.newlines.ts";
+import { withLineEnds } from "./reception.newlines.ts";
 import { recipientsOf, type Recipient } from "./reception.recipients.ts";
 import type { ReceptionLimits, ReceptionOptions } from "./reception.options.ts";
 
@@ -176,8 +176,10 @@ export class Protocol {
     session: SMTPServerSession,
     until: () => AbortSignal,
   ): Promise<Error | undefined> {
-    const { raw, isToPostmaster } = whole;
-    if (hasBareNewline(raw)) return new Refusal(554, "Bare CR or LF is no line end (RFC 5321 2.3.8)");
+    const { isToPostmaster } = whole;
+    const raw = withLineEnds(whole.raw);
+    if (raw.length > this.#limits.sizeBytes && raw !== whole.raw)
+      return new Refusal("552 5.3.4", "The letter is too large with whole line ends");
     const { mailFrom } = session.envelope;
     // Also with a mailbox among its recipients: it is kept as long as other letters to the postmaster.
     if (isToPostmaster && raw.length > this.#limits.postmasterBytes)
@@ -188,6 +190,7 @@ export class Protocol {
     if (isToPostmaster && !this.#clients.tellPostmaster(session.remoteAddress)) return tooManyToPostmaster();
     const letter: Incoming = {
       ...whole,
+      raw,
       mailFrom: mailFrom ? mailFrom.address : "",
       remote: withoutZone(session.remoteAddress),
       helo: (session.hostNameAppearsAs || "").slice(0, heloLengthMax),

@@ -29,6 +29,41 @@ test("an address is found in any spelling of its domain", async () => {
   expect(kept[0]?.mailboxIds).toEqual([3n]);
 });
 
+test("an address with a tag, in quotation marks or with a dot at the end of its domain is the mailbox's", async () => {
+  const asked: string[] = [];
+  const { reception, kept } = await receptionWith({
+    isOurs: async (address) => {
+      asked.push(address);
+      return new Map([
+        ["ann@letters.test", 1n],
+        ["bob+work@letters.test", 2n],
+      ]).get(address);
+    },
+  });
+  const talk = await introduced(reception);
+  await talk.ask("MAIL FROM:<a.@b.test>");
+  for (const name of [
+    "ann+discord@letters.test",
+    '"ann"@letters.test',
+    '"a\\nn"@letters.test',
+    "ann@letters.test.",
+  ])
+    expect(await talk.ask(`RCPT TO:<${name}>`)).toMatch(/^250 /);
+  // A mailbox whose own name has a plus sign gets its letters.
+  expect(await talk.ask("RCPT TO:<bob+work@letters.test>")).toMatch(/^250 /);
+  for (const name of [
+    "+ann@letters.test",
+    "bob+home@letters.test",
+    "an+n@letters.test",
+    "ann@letters.test..",
+  ])
+    expect(await talk.ask(`RCPT TO:<${name}>`)).toMatch(/^550 /);
+  await talk.ask("DATA");
+  talk.say("", ".");
+  expect(await talk.hear()).toMatch(/^250 /);
+  expect(kept).toMatchObject([{ mailboxIds: [1n, 2n] }]);
+});
+
 test("where mailboxes are is remembered for a moment, that there is none is not", async () => {
   const asked: string[] = [];
   const { reception } = await receptionWith({

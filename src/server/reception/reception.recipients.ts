@@ -16,6 +16,7 @@ export type Recipient = { readonly mailboxId: bigint } | "postmaster" | "unknown
 // Every domain has them (RFC 5321 §4.5.1, RFC 2142 §2), whatever mailboxes are on sale there.
 const operators = new Set(["postmaster", "abuse"]);
 
+/** Finds whose an address is: that of a mailbox with its very name, else with the name before a tag (`user+tag@`). */
 export function recipientsOf(directory: Directory): (address: string) => Promise<Recipient> {
   const mailboxOf = remembered((address) => directory.isOurs(address));
   const hostname = directory.hostname.toLowerCase();
@@ -23,15 +24,24 @@ export function recipientsOf(directory: Directory): (address: string) => Promise
     const at = address.lastIndexOf("@");
     // The only valid address without a domain.
     if (at < 0) return address.toLowerCase() === "postmaster" ? "postmaster" : "unknown";
-    const domain = domainToASCII(address.slice(at + 1)).toLowerCase();
-    const local = address.slice(0, at).toLowerCase();
+    const domain = domainToASCII(address.slice(at + 1))
+      .toLowerCase()
+      .replace(/\.$/, "");
+    const local = unquoted(address.slice(0, at)).toLowerCase();
     if (operators.has(local) && domain === hostname) return "postmaster";
     if (!(await directory.isOurDomain(domain))) return "elsewhere";
     if (operators.has(local)) return "postmaster";
-    const mailboxId = await mailboxOf(`${local}@${domain}`);
+    const mailboxId =
+      (await mailboxOf(`${local}@${domain}`)) ??
+      (local.indexOf("+") > 0
+        ? await mailboxOf(`${local.slice(0, local.indexOf("+"))}@${domain}`)
+        : undefined);
     return mailboxId === undefined ? "unknown" : { mailboxId };
   };
 }
+
+/** `"user"@` is `user@` (RFC 5321 §4.1.2). */
+const unquoted = (local: string) => /^"(.*)"$/s.exec(local)?.[1]?.replaceAll(/\\(.)/gs, "$1") ?? local;
 
 const rememberedSeconds = 30;
 const rememberedMax = 10_000;

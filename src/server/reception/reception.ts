@@ -109,6 +109,8 @@ function settings(
       ...(certificate ? [] : ["STARTTLS"]),
     ],
     disableReverseLookup: true,
+    // Any sender may write, and recipients are looked up: the library would refuse a domain with a dot at its end.
+    lenientAddressParsing: true,
     useProxy: options.proxies && options.proxies.length > 0 ? [...options.proxies] : false,
     // Per connection: the rest stays in the system's buffers.
     highWaterMark: 16 * kilobyte,

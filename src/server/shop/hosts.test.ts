@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sayTo } from "../../../test/kit/command.ts";
+import { encodedIn } from "../../../test/kit/raw.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
@@ -22,7 +23,7 @@ async function shop() {
     said.push(heard.out, heard.err);
     return heard;
   };
-  const file = (name: string, content: string) => {
+  const file = (name: string, content: string | Uint8Array) => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
@@ -112,7 +113,7 @@ test("mailboxes are imported from a file, with a count of what was rejected and 
     "stock",
     "import",
     "hosted.test",
-    file("again.txt", "berg:secret-8\nfrida:secret-9\n"),
+    file("again.txt", encodedIn("utf-16le", "\ufeffberg : secret-8 \r\nfrida:secret-9\r\n")),
   );
   expect(again.out).toContain("1 mailboxes added, 1 renewed; hosted.test has 4.");
   expect((await passwords())[1]).toEqual(["berg", "secret-8", false]);

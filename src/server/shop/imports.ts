@@ -1,12 +1,14 @@
 // Imports hosted mailboxes of the operator from a file with a login and a password per line.
-import { readLogin } from "../../contract/login.ts";
 import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { readLogin } from "../../contract/login.ts";
 import { findDomain } from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { resolveSecret } from "../platform/config/config.ts";
 import type { Db } from "../platform/db/db.ts";
+import { inUtf8 } from "../platform/http/upload.ts";
 import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
 import { createSeal } from "../platform/seal.ts";
 import { type Act, noDomain, operator, refused, ok, showCount } from "./answer.ts";
@@ -83,7 +85,8 @@ async function importLines(
     lot = new Map();
     progress(done);
   };
-  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+  const input = Readable.from(inUtf8(createReadStream(path)));
+  for await (const text of createInterface({ input, crlfDelay: Infinity })) {
     const read = readLine(text, domain.name);
     if (read === undefined) continue;
     done++;

@@ -63,3 +63,21 @@ test("a file is read in pieces, and what is no text is malformed and not guessed
   expect(done).toHaveLength(2);
   expect(done.at(-1)).toBe(1);
 });
+
+test.each(["utf-8", "utf-16le", "utf-16be", "utf-16le without a mark", "utf-16be without a mark"])(
+  "a file in %s is counted as what it is",
+  async (name) => {
+    const file = `${name.includes("without") ? "" : "\ufeff"}ann@mail.test:пароль\r\n bob@mail.test : two \r\nwrong\r\n`;
+    const codes = Array.from(file, (sign) => sign.charCodeAt(0));
+    const wide = codes.flatMap((code) =>
+      name.includes("le") ? [code & 255, code >> 8] : [code >> 8, code & 255],
+    );
+    const bytes = name === "utf-8" ? new TextEncoder().encode(file) : Uint8Array.from(wide);
+    expect(await countFile(new Blob([bytes]), () => undefined)).toMatchObject({
+      lines: 3,
+      malformed: 1,
+      malformedAt: [3],
+      usable: 2,
+    });
+  },
+);

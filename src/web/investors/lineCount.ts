@@ -1,4 +1,4 @@
-import { readLogin } from "../../contract/login.ts";
+import { encodingBytes, encodingOf, readLogin } from "../../contract/login.ts";
 
 export interface Counted {
   /** Lines that are not empty. */
@@ -12,8 +12,6 @@ export interface Counted {
 }
 
 const malformedShown = 10;
-/** The decoder's replacement of invalid UTF-8; the server refuses such lines. */
-const broken = "\uFFFD";
 
 /** Counts the lines of a text in chunks, by the server's rule (src/contract/login.ts). */
 export class LineCount {
@@ -51,7 +49,7 @@ export class LineCount {
 
   #count(line: string): void {
     this.#number++;
-    const login = line.includes(broken) ? "malformed" : readLogin(line);
+    const login = readLogin(line);
     if (login === undefined) return;
     this.#lines++;
     if (login === "malformed" || login.domain === undefined) {
@@ -112,7 +110,9 @@ const pieceBytes = 4 * 1024 * 1024;
 /** Counts the lines of a file; reports progress from 0 to 1. Throws when the file cannot be read. */
 export async function countFile(file: Blob, onProgress: (done: number) => void): Promise<Counted> {
   const count = new LineCount();
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder(
+    encodingOf(new Uint8Array(await file.slice(0, encodingBytes).arrayBuffer())),
+  );
   for (let start = 0; start < file.size; start += pieceBytes) {
     const bytes = await file.slice(start, start + pieceBytes).arrayBuffer();
     count.add(decoder.decode(bytes, { stream: true }));

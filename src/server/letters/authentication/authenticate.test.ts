@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { openNameServer, type Records } from "../../../../test/kit/dns.ts";
 import { signedLetter, signingKey, type SigningKey } from "../../../../test/kit/signed.ts";
 import { clockOfThread } from "../../../../test/kit/thread.ts";
+import { parseLetter } from "../../mime/mime.ts";
 import { authenticate, nothingProved, type Envelope } from "./authenticate.ts";
 import { openDns, type Dns } from "../../platform/dns.ts";
 
@@ -64,6 +65,28 @@ test("a signed letter to somebody else, copied into a mailbox, proves nothing to
   );
   const signed = await signWith(bare, { headerList: ["From"] });
   expect(await look(signed, { to: ["victim@letters.test"] })).toMatchObject({ dkim: "pass", ...copied });
+});
+
+test("a letter to the mailbox by a tag or with a dot at the end is to it", async () => {
+  know(site);
+  for (const to of ["somebody+site@letters.test", "Somebody@letters.test.", "Ann <somebody@letters.test>"]) {
+    const letter = await signedLetter({ from: "no-reply@site.test", to }, [site]);
+    expect(await look(letter), to).toMatchObject({ dkimAddressed: ["site.test"] });
+  }
+  const other = await signedLetter({ from: "no-reply@site.test", to: "some+body@letters.test" }, [site]);
+  expect(await look(other)).toMatchObject({ dkimAddressed: [] });
+});
+
+test("a key that its domain only tries out proves nothing", async () => {
+  dns.names.set(site.record[0], { TXT: [site.record[1].replace("v=DKIM1;", "v=DKIM1; t=y:s;")] });
+  say({ "_dmarc.site.test": { TXT: ["v=DMARC1; p=reject"] } });
+  const letter = await signedLetter({ from: "no-reply@site.test" }, [site]);
+  expect(await look(letter)).toMatchObject({
+    dkim: "policy",
+    dmarc: "fail",
+    dkimDomains: [],
+    dkimAddressed: [],
+  });
 });
 
 test("of a letter about which nothing is published nothing is said", async () => {
@@ -245,6 +268,8 @@ test("a letter with two authors proves neither", async () => {
   const letter = await signedLetter({ from: "no-reply@site.test" }, [site]);
   const two = Buffer.concat([Buffer.from("From: a@bank.test\r\n"), letter]);
   expect(await look(two)).toMatchObject({ dmarc: "permerror" });
+  // What is shown, and counts, is what was signed.
+  expect(parseLetter(two)).toMatchObject({ sender: "no-reply@site.test", senderDomain: "site.test" });
 });
 
 test("what might have passed when names could be asked has not failed", async () => {

@@ -96,13 +96,17 @@ function headOf(letter: Buffer, to: readonly string[]): { isAddressed: boolean; 
   };
   const named = oneOf("to")
     .toLowerCase()
-    .split(/[\s<>,;:"']+/);
+    .split(/[\s<>,;:"']+/)
+    .flatMap((address) => [address, mailboxOf(address)]);
   const date = new Date(oneOf("date").trim());
   return {
     isAddressed: to.some((address) => named.includes(address)),
     datedAt: Number.isNaN(date.getTime()) ? null : date,
   };
 }
+
+/** As reception.recipients.ts finds it. */
+const mailboxOf = (address: string) => address.replace(/(?<=.)\+[^@]*(?=@)/, "").replace(/\.$/, "");
 
 const spfOf = (ip: string, { helo, mailFrom }: Envelope, dns: Dns, until: number) =>
   checkSpf({
@@ -142,8 +146,8 @@ function failureOf(spf: Result | null, dkim: Result): Result | null {
   return spf === null ? null : "fail";
 }
 
-/** A signature that leaves the end of the letter open (l=) lets anyone append to it. */
-const isWhole = ({ status }: Signature) => status.result === "pass" && !status.underSized;
+/** A signature that leaves the end of the letter open (l=) lets anyone append to it; one by a key that is tried out (t=y) counts as none. */
+const isWhole = ({ status }: Signature) => status.result === "pass" && !status.underSized && !status.testing;
 
 function resultOf(signature: Signature): Result {
   if (signature.status.result === "pass" && !isWhole(signature)) return "policy";

@@ -27,6 +27,13 @@ const act = endpoint({ ...list, name: "act", alsoPost: true, path: "/act" });
 const keyed = endpoint({ ...act, name: "keyed", path: "/keyed", ask: { client_order_id: ClientOrderId } });
 const own = (userId: bigint): Caller => ({ userId, active: true, admin: false, investor: false, token: "" });
 
+test("a token and a parameter count without the line end that was copied with them", async () => {
+  const { ask, url } = await serve([answer(list, async ({ asked }) => ({ told: String(asked.offset) }))]);
+  expect(await (await ask("/list?offset=%09%202%0A")).json()).toMatchObject({ told: "2" });
+  expect(await (await fetch(`${url}/list?offset=2&token=%0A7%0D%0A`)).json()).toMatchObject({ told: "2" });
+  expect(await (await fetch(`${url}/list?token=7%207`)).json()).toMatchObject({ value: "token" });
+});
+
 async function serve(routes: Route[], hooks: Partial<CallHooks> = {}) {
   const app = Fastify({ forceCloseConnections: "idle" });
   const callerOf = async (token: string) => (/^\d+$/.test(token) ? own(BigInt(token)) : undefined);

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
-import { type Endpoint, headerOf } from "../../../contract/endpoint.ts";
+import { type Endpoint, headerOf, withoutBlanks, withoutEdges } from "../../../contract/endpoint.ts";
 import type { TokenLimit } from "../../../contract/refusals.ts";
 import { type Caller, Limited, Refused, type Route } from "./answer.ts";
 import { BatcherFull } from "../db/batcher.ts";
@@ -152,7 +152,8 @@ function asWritten(header: string | string[] | undefined): string | string[] | u
 
 function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "");
-  return bearer?.[1] ?? parameters["token"];
+  const token = bearer?.[1] ?? parameters["token"];
+  return typeof token === "string" ? withoutEdges(token) : token;
 }
 
 /** Names the parameter of a refusal when exactly one can cause it. */
@@ -168,7 +169,7 @@ export function readAsked(
 ): Record<string, unknown> | Refused {
   const asked: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(endpoint.ask)) {
-    const given = parameters[name];
+    const given = withoutBlanks(field, parameters[name]);
     const parsed = field.schema.safeParse(field.optional && given === "" ? undefined : given);
     if (!parsed.success) return new Refused(field.refusal, { parameter: name });
     asked[name] = parsed.data;
