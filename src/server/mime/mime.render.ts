@@ -1,4 +1,4 @@
-import { decodeEntities } from "./mime.entities.ts";
+import { decodeHTML } from "entities/decode";
 import { plain, styleOf } from "./mime.styles.ts";
 import { after, afterUnread, isMarkup, readTag, type Tag } from "./mime.tags.ts";
 
@@ -111,10 +111,10 @@ class Page {
   write(raw: string): void {
     if (raw === "") return;
     if (!this.#isVisible()) {
-      this.#hide(raw, " ");
+      this.#hide(decodeHTML(raw.slice(0, unseenLengthMax)), " ");
       return;
     }
-    const text = decodeEntities(raw);
+    const text = decodeHTML(raw);
     this.#note(text);
     if (this.#stack.at(-1)?.isPre) {
       const lines = text.split(/\r?\n/);
@@ -188,14 +188,14 @@ class Page {
       this.#prominent.push({ text: words, isSpaced: top.isSpaced });
   }
 
-  #hide(raw: string, joint: string): void {
-    if (raw.trim() === "" || this.#unseen.length >= unseenLengthMax) return;
+  #hide(text: string, joint: string): void {
+    if (text.trim() === "" || this.#unseen.length >= unseenLengthMax) return;
     const left = unseenLengthMax - this.#unseen.length;
-    this.#unseen += joint + decodeEntities(raw.slice(0, left)).replaceAll(/\s+/g, " ");
+    this.#unseen += joint + text.slice(0, left).replaceAll(/\s+/g, " ");
   }
 
   #picture(alt: string): void {
-    if (this.#link) this.#link.alt += ` ${decodeEntities(alt)}`;
+    if (this.#link) this.#link.alt += ` ${alt}`;
     this.#hide(alt, "\n");
   }
 
@@ -245,7 +245,7 @@ class Page {
 
   #startLink(href: string | undefined): void {
     this.#endLink();
-    const target = decodeEntities(href ?? "").trim();
+    const target = (href ?? "").trim();
     if (target.length <= linkLengthMax && /^https?:\/\//i.test(target))
       this.#link = { href: target, from: this.#pieces.length, alt: "" };
   }

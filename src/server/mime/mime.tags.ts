@@ -1,4 +1,5 @@
 // Reads HTML tags as browsers do, however broken; each byte once.
+import { decodeHTMLAttribute } from "entities/decode";
 
 export interface Tag {
   name: string;
@@ -42,7 +43,8 @@ export function readTag(source: string, less: number): Tag {
   const attributes = new Map<string, string>();
   while (at < source.length && source[at] !== ">") {
     const read = readAttribute(source, at);
-    if (read.name !== "" && !attributes.has(read.name)) attributes.set(read.name, read.value);
+    if (read.name !== "" && !attributes.has(read.name))
+      attributes.set(read.name, read.value.includes("&") ? decodeHTMLAttribute(read.value) : read.value);
     at = read.end;
   }
   return { name, isClosing, attributes, end: at + 1 };
