@@ -1,5 +1,5 @@
 import { decodeHTML } from "entities/decode";
-import { plain, styleOf } from "./mime.styles.ts";
+import { plain, Rules, styleOf } from "./mime.styles.ts";
 import { after, afterUnread, isMarkup, readTag, type Tag } from "./mime.tags.ts";
 
 export interface Link {
@@ -34,6 +34,7 @@ const prominentMax = 20;
 const prominentLengthMax = 40;
 
 const names = (list: string) => new Set(list.split(" "));
+const isTextField = /^(?:text|number|tel|)$/i;
 const voids = names("area base br col embed hr img input link meta param source track wbr");
 const unread = names(
   "script style title textarea template iframe noembed noframes xmp object select svg math audio video",
@@ -65,7 +66,13 @@ interface Open {
 /** The visible text, a line for each block. Linear time; ignores what is beyond a million characters. */
 export function renderHtml(html: string): Rendered {
   const source = html.slice(0, lettersMax);
-  const page = new Page();
+  const rules = new Rules();
+  const page = readPage(source, new Page(rules));
+  // A rule below what it hides: once more, with all rules known.
+  return (page.isOutdated ? readPage(source, new Page(rules)) : page).finish();
+}
+
+function readPage(source: string, page: Page): Page {
   let at = 0;
   while (at < source.length) {
     let less = source.indexOf("<", at);
@@ -74,7 +81,7 @@ export function renderHtml(html: string): Rendered {
     if (less < 0) break;
     at = readMarkup(source, less, page);
   }
-  return page.finish();
+  return page;
 }
 
 function readMarkup(source: string, less: number, page: Page): number {
@@ -83,8 +90,11 @@ function readMarkup(source: string, less: number, page: Page): number {
   if (next === 0x21 || next === 0x3f) return after(source, ">", less + 2);
   const tag = readTag(source, less);
   if (tag.isClosing) page.close(tag.name);
-  else if (unread.has(tag.name)) return afterUnread(source, tag);
-  else page.open(tag);
+  else if (unread.has(tag.name)) {
+    const end = afterUnread(source, tag);
+    if (tag.name === "style") page.learn(tag, source.slice(tag.end, end));
+    return end;
+  } else page.open(tag);
   return tag.end;
 }
 
@@ -107,6 +117,20 @@ class Page {
   #separator = "";
   readonly #prominent: Prominent[] = [];
   #isBox = false;
+  /** Up to where the text before a picture is told beside it. */
+  #told = -1;
+  readonly #rules: Rules;
+  /** Whether rules came behind text that they may hide. */
+  isOutdated = false;
+
+  constructor(rules: Rules) {
+    this.#rules = rules;
+  }
+
+  learn({ attributes }: Tag, css: string): void {
+    if (!/^(?:all|screen)?$/i.test(attributes.get("media")?.trim() ?? "")) return;
+    if (this.#rules.learn(css)) this.isOutdated ||= this.#pieces.length > 0;
+  }
 
   write(raw: string): void {
     if (raw === "") return;
@@ -114,7 +138,10 @@ class Page {
       this.#hide(decodeHTML(raw.slice(0, unseenLengthMax)), " ");
       return;
     }
-    const text = decodeHTML(raw);
+    this.#shown(decodeHTML(raw));
+  }
+
+  #shown(text: string): void {
     this.#note(text);
     if (this.#stack.at(-1)?.isPre) {
       const lines = text.split(/\r?\n/);
@@ -133,6 +160,8 @@ class Page {
     if (blocks.has(name) || name === "br") this.#breakLine(apart.has(name) ? 2 : 1);
     if (cells.has(name) && !this.#isSpaced) this.#separator = "\t";
     if (name === "img") this.#picture((attributes.get("alt") ?? "").slice(0, 200));
+    if (name === "input" && isTextField.test(attributes.get("type") ?? ""))
+      this.#shown(` ${(attributes.get("value") ?? "").slice(0, 200)} `);
     if (!voids.has(name) && this.#stack.length < depthMax) this.#push(tag);
     // Its own style counts: buttons are set in cells without a size.
     if (name === "a" && this.#isVisible()) this.#startLink(attributes.get("href"));
@@ -142,10 +171,11 @@ class Page {
     const above = this.#stack.at(-1);
     const styled = attributes.get("style");
     const style = styled === undefined ? plain : styleOf(styled);
+    const ruled = this.#rules.isEmpty ? plain : this.#rules.styleOf(name, attributes, styled);
     this.#stack.push({
       name,
-      isHidden: (above?.isHidden ?? false) || attributes.has("hidden") || style.hides,
-      hasNoSize: style.hasNoSize ?? above?.hasNoSize ?? false,
+      isHidden: (above?.isHidden ?? false) || attributes.has("hidden") || style.hides || ruled.hides,
+      hasNoSize: style.hasNoSize ?? ruled.hasNoSize ?? above?.hasNoSize ?? false,
       isPre: (above?.isPre ?? false) || name === "pre",
       isLarge: style.isLarge ?? (above?.isLarge || (name.length === 2 && headings.has(name))),
       isSpaced: style.isSpaced ?? above?.isSpaced ?? false,
@@ -196,7 +226,23 @@ class Page {
 
   #picture(alt: string): void {
     if (this.#link) this.#link.alt += ` ${alt}`;
+    // A number in a picture is what the line before says.
+    if (/\p{N}/u.test(alt) && this.#isVisible() && this.#told !== this.#pieces.length) {
+      this.#told = this.#pieces.length;
+      this.#hide(this.#lineBefore(this.#told), "\n");
+    }
     this.#hide(alt, "\n");
+  }
+
+  /** The words before a place on its line, else those of the line above it. */
+  #lineBefore(from: number): string {
+    let line = "";
+    for (let at = from - 1; at >= 0 && line.length < aroundLengthMax; at--) {
+      const piece = this.#pieces[at] ?? "";
+      if (piece !== "\n") line = piece.slice(-aroundLengthMax) + line;
+      else if (line.trim() !== "") break;
+    }
+    return line;
   }
 
   #around(from: number, to: number, next = this.#pieces.length): string {
