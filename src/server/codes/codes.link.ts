@@ -45,6 +45,28 @@ function builtOf(href: string): number {
   return hasSecret(url.pathname + url.search) ? secretScore : 0;
 }
 
+// A value that is named as a code, or the last part of a path behind such a name.
+const named = /[?&#;](?:[a-z]+[_-])*(?:code|otp|pin|passcode|token)=([A-Za-z0-9-]+)(?:[&#;]|$)/i;
+const placed =
+  /\/(?:code|otp|pin|passcode|verify|verification|confirm|confirmation|activate|activation)\/([A-Za-z0-9-]+)\/?$/i;
+const otherNames =
+  /(?:promo|coupon|discount|zip|postal|country|area|region|lang|referral|ref|currency|error|status)[_-]?code=/i;
+
+/** The code that only the address of the confirming link has: of digits, or of capitals and digits. */
+export function codeInLink(links: readonly Link[], subject: string): string | undefined {
+  if (!links.some(({ href }) => valueIn(href) !== undefined)) return undefined;
+  const href = findLink(links, subject);
+  return href === undefined ? undefined : valueIn(href);
+}
+
+function valueIn(href: string): string | undefined {
+  const value = (named.exec(href) ?? placed.exec(href))?.[1] ?? "";
+  const isCode = /^[0-9]{4,8}$|^(?=.*[0-9])(?=.*[A-Z])[A-Z0-9]{5,10}$|^[A-Z0-9]{3,4}-[A-Z0-9]{3,4}$/.test(
+    value,
+  );
+  return isCode && !/^(?:19|20)[0-9]{2}$/.test(value) && !otherNames.test(href) ? value : undefined;
+}
+
 const hasSecret = (path: string) => path.split(/[/?&=#.]/).some(isSecret);
 
 function isSecret(part: string): boolean {
