@@ -141,12 +141,22 @@ export const hereWords = list(`
   यहाँ | यहां | लिंक | जारी रखें`);
 
 export const otherLinkWords = list(`
-  unsubscribe | preferences | privacy | terms | help | support | policy | settings | notification | not you | wasn't you | not me | wasn't me | didn't | did not | not request | deny | decline | reject | cancel | report | secure your account | lock your | view in browser | view online | download | blog | careers | contact | about | learn more | follow us | app store | google play |
+  unsubscribe | preferences | privacy | terms | help | support | policy | settings | notification | not you | wasn't you | not me | wasn't me | didn't | did not | not request | deny | decline | reject | cancel | report | secure your account | lock your | view in browser | view online | download | blog | careers | contact | about us | learn more | follow us | app store | google play |
   отпис | конфиденциальн | услови | помощь | поддержк | настройк | не вы | не я | не подпис | не запрашивали | не регистрир | отклонить | отмен | сообщить | сообщите | смените пароль |
   darse de baja | cancelar | cancela | privacidad | términos | ayuda | soporte | configuración | no fuiste tú | no has sido tú | no fui yo | no soy yo | no me registré | rechazar | protege tu |
   退订 | 隐私 | 条款 | 帮助 | 设置中心 | 不是您 | 不是我 | 非本人 | 举报 | 取消 | 拒绝 | 下载 |
   إلغاء | الخصوصية | الشروط | مساعدة | المساعدة | الدعم | الإعدادات | لست أنت | لست أنا | لم تطلب | لم تسجل | رفض | الإبلاغ |
   सदस्यता | गोपनीयता | शर्तें | सहायता | मदद | सेटिंग | आप नहीं | आपने नहीं | मैं नहीं | अनुरोध नहीं | रद्द`);
+
+/** What to do with a letter that one did not ask for. */
+export const ignoreWords = list(`
+  ignore | disregard | delete this e | no action is |
+  игнорир | не обращайте внимания | удалите это письмо | ничего не делайте |
+  ignora | caso omiso | haz caso | elimina este |
+  忽略 | 无视 | 不予理会 | 删除此 | 略過 |
+  تجاهل | تجاهله | إهمال |
+  अनदेखा | नज़रअंदाज़ | नजरअंदाज | ध्यान न दें |
+  ignorier | ignorez | ne tenez pas compte | ignorar | ignore- | desconsider | görmezden | dikkate alma | yok say | abaikan | bỏ qua | 無視 | 무시 | zignor | negeer | ignorer`);
 
 export const addressWords = list(
   "verif | confirm | activat | validat | magic | signin | sign-in | sign_in | login | log-in | reset | auth | optin | opt-in | register | registration | token= | code= | otp | ticket= | key= | invite",

@@ -4,8 +4,12 @@ import { after, afterUnread, isMarkup, readTag, type Tag } from "./mime.tags.ts"
 
 export interface Link {
   href: string;
+  /** Its label; of an address in text the sentence before it. */
   text: string;
+  /** The sentence that it stands in. */
   around?: string;
+  /** The sentences before that of an address in text, a line each, the nearest first. */
+  above?: string;
 }
 
 export interface Rendered {
@@ -105,6 +109,8 @@ interface Anchor extends Link {
 
 const spaces = /[ \t\r\n\f\u00a0]+/g;
 const sentenceEnd = /[.!?]\s|[。！？।]/u;
+const isAddress = /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9.-]+\.[a-z]{2,}\/\S*$/i;
+const lastSentence = (text: string) => toldBy([text]).text;
 
 class Page {
   readonly #pieces: string[] = [];
@@ -191,16 +197,26 @@ class Page {
 
   finish(): Rendered {
     this.#endLink();
-    const links = this.#links.map(({ href, text, from, to }, index) => {
+    const text = this.#pieces.join("").trim();
+    const links = this.#links.map(({ href, text: label, from, to }, index): Link => {
       const around = this.#around(from, to, this.#links[index + 1]?.from);
-      return around === "" ? { href, text } : { href, text, around };
+      // A label that is an address says nothing: its sentence does.
+      const said = isAddress.test(label) ? around || lastSentence(this.#lineBefore(from)) : label;
+      return around === "" ? { href, text: said } : { href, text: said, around };
     });
     return {
-      text: this.#pieces.join("").trim(),
-      links,
+      text,
+      links: [...links, ...this.#bareLinks(text)].slice(0, linksMax),
       unseen: this.#unseen.trim(),
       prominent: this.#prominent,
     };
+  }
+
+  /** Addresses in the text that no link has, in its label or as where it leads. */
+  #bareLinks(text: string): Link[] {
+    if (!text.includes("://")) return [];
+    const known = this.#links.map(({ href, text: label }) => `${href} ${label}`).join(" ");
+    return linksIn(text).filter(({ href }) => !known.includes(href));
   }
 
   /** Boxes of one character each are one text. */
@@ -308,39 +324,68 @@ class Page {
 
 export function renderPlain(plain: string): Rendered {
   const text = plain.slice(0, lettersMax).replaceAll(/\r\n?/g, "\n");
+  return { text: text.trim(), links: text.includes("://") ? linksIn(text) : [], unseen: "", prominent: [] };
+}
+
+const linesAboveMax = 4;
+/** A line as long as this goes on in the next. */
+const wrappedFrom = 50;
+const wrappedLink = /<(?:URL:\s*)?https?:\/\/[^\s<>]+(?:[ \t]*\n[ \t]*[^\s<>]+){1,20}\s*>/gi;
+
+/** Addresses in text, each with the sentences before it. */
+function linksIn(text: string): Link[] {
   const links: Link[] = [];
-  let before = "";
-  for (const line of text.split("\n")) {
+  const above: string[] = [];
+  // RFC 3986, appendix C: within angle brackets an address may go on in the next line.
+  for (const line of text.replaceAll(wrappedLink, (link) => link.replaceAll(/\s/g, "")).split("\n")) {
     let from = 0;
     while (links.length < linksMax) {
       const link = nextLink(line, from);
       if (!link) break;
-      const said = line.slice(from, link.start).trim();
-      links.push({ href: link.href, text: lastSentence(said || before) });
+      links.push({
+        href: link.href,
+        ...toldBy([...above, line.slice(from, link.start).replace(/<URL:\s*$/i, "")]),
+      });
       from = link.end;
     }
-    if (line.trim() !== "" && from === 0) before = line.trim();
+    const said = line.trim();
+    if (said === "" || from > 0) continue;
+    const last = above.at(-1) ?? "";
+    if (last.length >= wrappedFrom && !/[.!?:。！？：]$/u.test(last))
+      above[above.length - 1] = `${last} ${said}`;
+    else if (above.push(said) > linesAboveMax) above.shift();
   }
-  return { text: text.trim(), links, unseen: "", prominent: [] };
+  return links;
 }
 
 /** "You may ignore this letter. To confirm, open:" is about what it says last. */
-const lastSentence = (text: string): string =>
-  (
-    text
-      .slice(-200)
-      .split(sentenceEnd)
-      .findLast((sentence) => sentence.trim() !== "") ?? ""
-  ).trim();
+function toldBy(lines: readonly string[]): Pick<Link, "text" | "above"> {
+  const [text = "", ...above] = lines
+    .flatMap((line) => line.slice(-aroundLengthMax * 2).split(sentenceEnd))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /\p{L}/u.test(sentence))
+    .toReversed();
+  return above.length === 0 ? { text } : { text, above: above.slice(0, linesAboveMax).join("\n") };
+}
+
+// An address ends before signs of other scripts than its own: "https://app.example/v/7f3a请点击", "…/7f3a。"
+const addressStart = /https?:\/\//gi;
+const address =
+  /https?:\/\/[^\s<>"'`\]“”„«»‘’‚‹›…،؛؟。\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u200b-\u200f\u2028-\u202e\u2060-\u2069]*/iy;
+const wide =
+  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
+/** In a host they are its name, unless they stand right behind its last letter. */
+const unwide = new RegExp(`^[^/]*//(?:(?<![A-Za-z0-9])[${wide}]|[^/?#${wide}])*(?:[/?#][^${wide}]*)?`, "u");
 
 function nextLink(line: string, from: number): { href: string; start: number; end: number } | undefined {
-  const found = /https?:\/\//gi;
-  found.lastIndex = from;
-  const start = found.exec(line)?.index;
+  addressStart.lastIndex = from;
+  const start = addressStart.exec(line)?.index;
   if (start === undefined) return undefined;
-  let end = start;
-  while (end < line.length && !/[\s<>"'`\]）」】]/u.test(line.charAt(end))) end++;
-  const href = line.slice(start, end).replace(/[.,;:!?)]{1,3}$/, "");
+  address.lastIndex = start;
+  const whole = address.exec(line)?.[0] ?? "";
+  const own = unwide.exec(whole)?.[0] ?? whole;
+  const end = start + own.length;
+  const href = own.replace(/[.,;:!?)]{1,3}$/, "");
   return href.length <= linkLengthMax
     ? { href, start, end: Math.max(end, start + 1) }
     : nextLink(line, Math.max(end, start + 1));
