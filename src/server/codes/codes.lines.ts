@@ -112,9 +112,9 @@ const mayBeForeign = /[\u0660-\u1fff\ua620-\uabff\uff10-\uff5a\ud835]/;
 const mayBeFramed = /[\u20e3\u2460-\u24ea]/;
 const framed = /(?:[0-9]\u20e3|[⓪①-⑨])(?:\s?(?:[0-9]\u20e3|[⓪①-⑨])){3,}/g;
 // Each pass over a text costs: most texts have nothing beyond letters with accents and quotes.
-const isStrange = new RegExp(
-  `[${ignorable}\u00a0\u0660-\u200f\u202f-\u205f\u20e3\u2460-\u24ea\u3000\ua620-\uabff\ud835\udb40\uff10-\uff5a]`,
-);
+const strange =
+  "\u00a0\u00ad\u034f\u061c\u0660-\u200f\u2028-\u206f\u20e3\u2460-\u24ea\u3000\u3164\ua620-\uabff\ud835\udb40\ufe00-\uffff";
+const isStrange = new RegExp(`[${strange}]`);
 
 export const visibleOf = (text: string): string => text.replaceAll(invisible, "");
 

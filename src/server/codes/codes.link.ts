@@ -69,10 +69,9 @@ function builtOf(href: string): number {
   return hasSecret(url.pathname + url.search) ? secretScore : 0;
 }
 
-// A value that is named as a code, or the last part of a path behind such a name.
-const named = /[?&#;](?:[a-z]+[_-])*(?:code|otp|pin|passcode|token)=([A-Za-z0-9-]+)(?:[&#;]|$)/i;
-const placed =
-  /\/(?:code|otp|pin|passcode|verify|verification|confirm|confirmation|activate|activation)\/([A-Za-z0-9-]+)\/?$/i;
+// A value behind such a name, or as the last part of a path.
+const named =
+  /[?&#;](?:[a-z]+[_-])*(?:code|otp|pin|passcode|token)=([A-Za-z0-9-]+)(?:[&#;]|$)|\/(?:code|otp|pin|passcode|verify|verification|confirm|confirmation|activate|activation)\/([A-Za-z0-9-]+)\/?$/i;
 const otherNames =
   /(?:promo|coupon|discount|zip|postal|country|area|region|lang|referral|ref|currency|error|status)[_-]?code=/i;
 
@@ -84,7 +83,8 @@ export function codeInLink(links: readonly Link[], subject: string): string | un
 }
 
 function valueIn(href: string): string | undefined {
-  const value = (named.exec(href) ?? placed.exec(href))?.[1] ?? "";
+  const [, parameter, part] = named.exec(href) ?? [];
+  const value = parameter ?? part ?? "";
   const isCode = /^[0-9]{4,8}$|^(?=.*[0-9])(?=.*[A-Z])[A-Z0-9]{5,10}$|^[A-Z0-9]{3,4}-[A-Z0-9]{3,4}$/.test(
     value,
   );

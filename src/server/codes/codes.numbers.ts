@@ -58,7 +58,9 @@ const isMixedPiece = (text: string) => /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]{3,
 /** Whether small letters begin a code: "abc-D3F", "abc-DEF", or the first of its boxes. */
 function isPieceOfCode(line: string, runs: readonly Run[], index: number): boolean {
   const [text = "", next = ""] = [runs[index]?.text, runs[index + 1]?.text];
-  if (text.length !== next.length || (text.length > 1 && text.length < 3)) return false;
+  if (text.length !== next.length || text.length === 2) return false;
+  const sign = line.charAt(runs[index]?.end ?? 0);
+  if (sign !== box && !dash.test(sign)) return false;
   const joint = jointAfter(line, runs, index);
   return joint !== undefined && isOneForm(text, next, joint);
 }
@@ -111,10 +113,10 @@ function jointAfter(line: string, runs: readonly Run[], index: number): string |
   const [left, right] = [runs[index], runs[index + 1]];
   if (!left || !right || right.start - left.end > 8) return undefined;
   const between = line.slice(left.end, right.start);
+  if (between === " " || between === "  ") return " ";
   if (left.text.length === 1 && right.text.length === 1 && betweenBoxes.test(between))
     return between.includes(box) ? box : " ";
   if (dashBetween.test(between)) return "-";
-  if (between === " " || between === "  ") return " ";
   const areShort = left.text.length <= 3 && right.text.length <= 3;
   if (between === box && areShort) return " ";
   if (/^[·•・]$/.test(between)) return between;

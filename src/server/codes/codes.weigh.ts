@@ -7,11 +7,15 @@ export const reachAbove = 4;
 export const reachBelow = 2;
 
 /** Whether nothing else is in the line, or only what is said of it behind a dash: "482913 — do not share it". */
-export const isAlone = ({ text, names }: Line, { start, end }: Candidate): boolean =>
-  !/[\p{L}\p{N}]/u.test(text.slice(0, start)) &&
-  (/^[^\p{L}\p{N}]*$/u.test(text.slice(end)) ||
-    (/^\s+[-–—]\s+\p{L}/u.test(text.slice(end)) &&
-      names.every(({ kind }) => kind === "code" || kind === "wrote")));
+export function isAlone(line: Line, { start, end }: Candidate): boolean {
+  const { text } = line;
+  if (/[\p{L}\p{N}]/u.test(text.slice(0, start))) return false;
+  const behind = text.slice(end);
+  return (
+    !/[\p{L}\p{N}]/u.test(behind) ||
+    (/^\s+[-–—]\s+\p{L}/u.test(behind) && line.names.every(({ kind }) => kind === "code" || kind === "wrote"))
+  );
+}
 
 /** How near a word for "code" is; 0 without one, or in a sentence about an offer. */
 export function nearness(lines: readonly Line[], index: number, candidate: Candidate): number {

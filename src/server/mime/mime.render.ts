@@ -144,7 +144,7 @@ class Page {
       this.#hide(decodeHTML(raw.slice(0, unseenLengthMax)), " ");
       return;
     }
-    this.#shown(decodeHTML(raw));
+    this.#shown(raw.includes("&") ? decodeHTML(raw) : raw);
   }
 
   #shown(text: string): void {
@@ -201,7 +201,8 @@ class Page {
     const links = this.#links.map(({ href, text: label, from, to }, index): Link => {
       const around = this.#around(from, to, this.#links[index + 1]?.from);
       // A label that is an address says nothing: its sentence does.
-      const said = isAddress.test(label) ? around || lastSentence(this.#lineBefore(from)) : label;
+      const said =
+        label.includes("/") && isAddress.test(label) ? around || lastSentence(this.#lineBefore(from)) : label;
       return around === "" ? { href, text: said } : { href, text: said, around };
     });
     return {

@@ -68,55 +68,80 @@ const colourOf = (colour: string) =>
     .replace(/^white$|^rgb\(255,255,255\)$/, "#ffffff")
     .replace(/^black$|^rgb\(0,0,0\)$/, "#000000");
 
+/** What one rule says of a tag, a class or an id: whether it is hidden, and whether its text has no size. */
+interface Rule {
+  readonly key: string;
+  readonly hides: boolean | undefined;
+  readonly hasNoSize: boolean | undefined;
+}
+
 const simple = /^(?:[a-z][a-z0-9]*|\*)?(?:[.#][\w-]+)?$/i;
+/** Of selectors that are not read, "a b": sizes of what is within others. */
+const within = "";
 const rulesMax = 500;
+const sheets = new Map<string, readonly Rule[]>();
+const sheetsMax = 100;
+const sheetLengthMax = 30_000;
 const matters = /display|visib|opacity|font-size|hid|clip|transform|:\s*-|background|transparent/i;
+
+/** Cached: the letters of a site have one `<style>`. */
+function rulesOf(css: string): readonly Rule[] {
+  const known = sheets.get(css);
+  if (known) return known;
+  const rules = rulesIn(css);
+  if (sheets.size >= sheetsMax) sheets.clear();
+  // A copy: a part of a text keeps the whole text.
+  if (css.length <= sheetLengthMax) sheets.set(Buffer.from(css).toString(), rules);
+  return rules;
+}
+
+function rulesIn(css: string): Rule[] {
+  const rules: Rule[] = [];
+  const text = css.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, "");
+  for (let at = 0, read = 0; at < text.length && read < rulesMax; read++) {
+    const open = text.indexOf("{", at);
+    if (open < 0) break;
+    const head = text.slice(at, open).split(";").at(-1)?.trim() ?? "";
+    at = head.startsWith("@") ? endOfBlock(text, open) : endOf(text, open);
+    if (!head.startsWith("@")) rules.push(...rulesFor(head, text.slice(open + 1, at - 1)));
+  }
+  return rules;
+}
+
+function rulesFor(head: string, body: string): Rule[] {
+  if (!matters.test(body)) return [];
+  const tight = tightOf(body);
+  const isHidden = hides(tight) || (/(?:^|;)display:(?!none)/.test(tight) ? false : undefined);
+  const isSizeless = hasNoSize(tight);
+  if (isHidden === undefined && isSizeless === undefined) return [];
+  return head.split(",").map((each) => {
+    const selector = each.trim();
+    const isRead = selector !== "" && simple.test(selector) && !/^(?:html|body)$/i.test(selector);
+    return { key: isRead ? selector.replace("*", "") : within, hides: isHidden, hasNoSize: isSizeless };
+  });
+}
 
 /** What the rules of `<style>` hide, by tag, class and id. Rules for some screens only (`@media`) do not count. */
 export class Rules {
   readonly #hiding = new Set<string>();
-  #read = 0;
-  /** With sizes of what is within others, a class without a size may hold text that has one. */
-  #hasSizesWithin = false;
   readonly #sizeless = new Set<string>();
+  /** Then a class without a size may hold text that has one. */
+  #hasSizesWithin = false;
 
-  get isEmpty(): boolean {
-    return this.#hiding.size === 0 && this.#sizeless.size === 0;
-  }
+  isEmpty = true;
 
   /** Whether it hides more than the rules before. */
   learn(css: string): boolean {
     const before = this.#hiding.size + this.#sizeless.size;
-    const text = css.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, "");
-    for (let at = 0; at < text.length && this.#read < rulesMax; this.#read++) {
-      const open = text.indexOf("{", at);
-      if (open < 0) break;
-      const head = text.slice(at, open).split(";").at(-1)?.trim() ?? "";
-      at = head.startsWith("@") ? endOfBlock(text, open) : endOf(text, open);
-      if (!head.startsWith("@")) this.#take(head, text.slice(open + 1, at - 1));
-    }
-    return this.#hiding.size + this.#sizeless.size > before;
-  }
-
-  #take(head: string, body: string): void {
-    if (!matters.test(body)) return;
-    const tight = tightOf(body);
-    const hasNone = hides(tight);
-    const isSizeless = hasNoSize(tight);
-    const isShown = /(?:^|;)display:(?!none)/.test(tight);
-    if (!hasNone && isSizeless === undefined && !isShown) return;
-    for (const each of head.split(",")) {
-      const selector = each.trim();
-      if (!simple.test(selector) || selector === "" || /^(?:html|body)$/i.test(selector)) {
-        this.#hasSizesWithin ||= isSizeless === false;
-        continue;
+    for (const { key, hides: isHidden, hasNoSize: isSizeless } of rulesOf(css))
+      if (key === within) this.#hasSizesWithin ||= isSizeless === false;
+      else {
+        if (isHidden !== undefined) this.#hiding[isHidden ? "add" : "delete"](key);
+        if (isSizeless !== undefined) this.#sizeless[isSizeless ? "add" : "delete"](key);
       }
-      const key = selector.startsWith("*") ? selector.slice(1) : selector;
-      if (hasNone) this.#hiding.add(key);
-      else if (isShown) this.#hiding.delete(key);
-      if (isSizeless === true) this.#sizeless.add(key);
-      else if (isSizeless === false) this.#sizeless.delete(key);
-    }
+    const now = this.#hiding.size + this.#sizeless.size;
+    this.isEmpty = now === 0;
+    return now > before;
   }
 
   /** How the rules hide a tag, unless its own style shows it again. */
