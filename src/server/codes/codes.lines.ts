@@ -116,11 +116,17 @@ const strange =
   "\u00a0\u00ad\u034f\u061c\u0660-\u200f\u2028-\u206f\u20e3\u2460-\u24ea\u3000\u3164\ua620-\uabff\ud835\udb40\ufe00-\uffff";
 const isStrange = new RegExp(`[${strange}]`);
 
+// Digits between marks that turn them round are read from their end; a mark that none closes came with a name.
+const turned = /\u202e([\x20-\x7e]{1,40})\u202c/g;
+
 export const visibleOf = (text: string): string => text.replaceAll(invisible, "");
 
 function toPlainSigns(text: string): string {
   if (!isStrange.test(text)) return text;
-  let plain = visibleOf(text).replaceAll(blanks, " ");
+  const read = text.includes("\u202e")
+    ? text.replaceAll(turned, (_all, run: string) => run.split("").toReversed().join(""))
+    : text;
+  let plain = visibleOf(read).replaceAll(blanks, " ");
   if (mayBeForeign.test(plain))
     plain = plain.replaceAll(foreign, (sign) => digitOf.get(sign) ?? sign.normalize("NFKC"));
   if (mayBeFramed.test(plain))

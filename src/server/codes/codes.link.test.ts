@@ -70,6 +70,7 @@ const behind = {
   "a Chinese comma": "，请勿转发",
   "Chinese words": "请在24小时内点击",
   "Chinese brackets": "）",
+  "a Chinese bracket that opens": "（哇哇）",
   "Chinese quotes": "」",
   "Japanese words": "をクリックしてください",
   katakana: "リンク",
@@ -152,4 +153,17 @@ test("addresses in the text of a letter that links have anyway are no further li
     "https://go.example/c/AAv91kqTz04hLm7",
     address,
   ]);
+});
+
+// wp-calypso#86573 and roundcubemail#9312: a template for HTML wrote the plain text, too.
+test("an address in plain text with &amp; is read as its sender meant it", () => {
+  const href = "https://app.example/bar/?stat=a&bin=b&signature=4596dde656bfa1e4";
+  expect(inPlain(`Confirm your subscription:\n${href.replaceAll("&", "&amp;")}\n`)).toBe(href);
+});
+
+// roundcubemail#9542: the plain text has no blank behind the address.
+test("the links of the HTML count where the plain text differs", () => {
+  const href = "https://app.example/c/4596dde656bfa1e4";
+  const letter = `Content-Type: multipart/alternative; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nConfirm: ${href}Thanks\r\n--b\r\nContent-Type: text/html\r\n\r\n<a href="${href}">Confirm</a>\r\n--b--\r\n`;
+  expect(findLink(parseLetter(Buffer.from(letter)).links)).toBe(href);
 });

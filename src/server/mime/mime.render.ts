@@ -1,16 +1,15 @@
 import { decodeHTML } from "entities/decode";
+import {
+  aroundLengthMax,
+  lastSentence,
+  linkLengthMax,
+  linksIn,
+  linksMax,
+  sentenceEnd,
+  type Link,
+} from "./mime.links.ts";
 import { plain, Rules, styleOf } from "./mime.styles.ts";
-import { after, afterUnread, isMarkup, readTag, type Tag } from "./mime.tags.ts";
-
-export interface Link {
-  href: string;
-  /** Its label; of an address in text the sentence before it. */
-  text: string;
-  /** The sentence that it stands in. */
-  around?: string;
-  /** The sentences before that of an address in text, a line each, the nearest first. */
-  above?: string;
-}
+import { after, afterComment, afterUnread, isMarkup, readTag, type Tag } from "./mime.tags.ts";
 
 export interface Rendered {
   text: string;
@@ -29,10 +28,7 @@ export interface Prominent {
 
 const lettersMax = 1_000_000;
 const depthMax = 200;
-const linksMax = 500;
-const linkLengthMax = 2048;
 const unseenLengthMax = 2_000;
-const aroundLengthMax = 120;
 const prominentMax = 20;
 /** A code in boxes, or in pieces with marks between them. */
 const prominentLengthMax = 40;
@@ -65,6 +61,7 @@ interface Open {
   isPre: boolean;
   isLarge: boolean;
   isSpaced: boolean;
+  isReversed: boolean;
 }
 
 /** The visible text, a line for each block. Linear time; ignores what is beyond a million characters. */
@@ -90,7 +87,7 @@ function readPage(source: string, page: Page): Page {
 
 function readMarkup(source: string, less: number, page: Page): number {
   const next = source.charCodeAt(less + 1);
-  if (source.startsWith("<!--", less)) return after(source, "-->", less + 4);
+  if (source.startsWith("<!--", less)) return afterComment(source, less + 2);
   if (next === 0x21 || next === 0x3f) return after(source, ">", less + 2);
   const tag = readTag(source, less);
   if (tag.isClosing) page.close(tag.name);
@@ -108,9 +105,9 @@ interface Anchor extends Link {
 }
 
 const spaces = /[ \t\r\n\f\u00a0]+/g;
-const sentenceEnd = /[.!?]\s|[。！？।]/u;
+/** As it is seen where right-to-left is forced; letters of such scripts stand as they are read. */
+const reversed = (text: string) => (/^[\0-\x7f]*$/.test(text) ? text.split("").toReversed().join("") : text);
 const isAddress = /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9.-]+\.[a-z]{2,}\/\S*$/i;
-const lastSentence = (text: string) => toldBy([text]).text;
 
 class Page {
   readonly #pieces: string[] = [];
@@ -147,7 +144,8 @@ class Page {
     this.#shown(raw.includes("&") ? decodeHTML(raw) : raw);
   }
 
-  #shown(text: string): void {
+  #shown(written: string): void {
+    const text = this.#stack.at(-1)?.isReversed ? reversed(written) : written;
     this.#note(text);
     if (this.#stack.at(-1)?.isPre) {
       const lines = text.split(/\r?\n/);
@@ -185,6 +183,10 @@ class Page {
       isPre: (above?.isPre ?? false) || name === "pre",
       isLarge: style.isLarge ?? (above?.isLarge || (name.length === 2 && headings.has(name))),
       isSpaced: style.isSpaced ?? above?.isSpaced ?? false,
+      isReversed:
+        (above?.isReversed ?? false) ||
+        style.isReversed ||
+        (name === "bdo" && /^rtl$/i.test(attributes.get("dir") ?? "")),
     });
   }
 
@@ -326,68 +328,4 @@ class Page {
 export function renderPlain(plain: string): Rendered {
   const text = plain.slice(0, lettersMax).replaceAll(/\r\n?/g, "\n");
   return { text: text.trim(), links: text.includes("://") ? linksIn(text) : [], unseen: "", prominent: [] };
-}
-
-const linesAboveMax = 4;
-/** A line as long as this goes on in the next. */
-const wrappedFrom = 50;
-const wrappedLink = /<(?:URL:\s*)?https?:\/\/[^\s<>]+(?:[ \t]*\n[ \t]*[^\s<>]+){1,20}\s*>/gi;
-
-/** Addresses in text, each with the sentences before it. */
-function linksIn(text: string): Link[] {
-  const links: Link[] = [];
-  const above: string[] = [];
-  // RFC 3986, appendix C: within angle brackets an address may go on in the next line.
-  for (const line of text.replaceAll(wrappedLink, (link) => link.replaceAll(/\s/g, "")).split("\n")) {
-    let from = 0;
-    while (links.length < linksMax) {
-      const link = nextLink(line, from);
-      if (!link) break;
-      links.push({
-        href: link.href,
-        ...toldBy([...above, line.slice(from, link.start).replace(/<URL:\s*$/i, "")]),
-      });
-      from = link.end;
-    }
-    const said = line.trim();
-    if (said === "" || from > 0) continue;
-    const last = above.at(-1) ?? "";
-    if (last.length >= wrappedFrom && !/[.!?:。！？：]$/u.test(last))
-      above[above.length - 1] = `${last} ${said}`;
-    else if (above.push(said) > linesAboveMax) above.shift();
-  }
-  return links;
-}
-
-/** "You may ignore this letter. To confirm, open:" is about what it says last. */
-function toldBy(lines: readonly string[]): Pick<Link, "text" | "above"> {
-  const [text = "", ...above] = lines
-    .flatMap((line) => line.slice(-aroundLengthMax * 2).split(sentenceEnd))
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => /\p{L}/u.test(sentence))
-    .toReversed();
-  return above.length === 0 ? { text } : { text, above: above.slice(0, linesAboveMax).join("\n") };
-}
-
-// An address ends before signs of other scripts than its own: "https://app.example/v/7f3a请点击", "…/7f3a。"
-const addressStart = /https?:\/\//gi;
-const address =
-  /https?:\/\/[^\s<>"'`\]“”„«»‘’‚‹›…،؛؟。\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u200b-\u200f\u2028-\u202e\u2060-\u2069]*/iy;
-const wide =
-  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
-/** In a host they are its name, unless they stand right behind its last letter. */
-const unwide = new RegExp(`^[^/]*//(?:(?<![A-Za-z0-9])[${wide}]|[^/?#${wide}])*(?:[/?#][^${wide}]*)?`, "u");
-
-function nextLink(line: string, from: number): { href: string; start: number; end: number } | undefined {
-  addressStart.lastIndex = from;
-  const start = addressStart.exec(line)?.index;
-  if (start === undefined) return undefined;
-  address.lastIndex = start;
-  const whole = address.exec(line)?.[0] ?? "";
-  const own = unwide.exec(whole)?.[0] ?? whole;
-  const end = start + own.length;
-  const href = own.replace(/[.,;:!?)]{1,3}$/, "");
-  return href.length <= linkLengthMax
-    ? { href, start, end: Math.max(end, start + 1) }
-    : nextLink(line, Math.max(end, start + 1));
 }

@@ -5,9 +5,17 @@ export interface Style {
   readonly isLarge: boolean | undefined;
   /** With wide gaps between its letters, as codes are often set. */
   readonly isSpaced: boolean | undefined;
+  /** Written from its end to its start. */
+  readonly isReversed: boolean;
 }
 
-export const plain: Style = { hides: false, hasNoSize: undefined, isLarge: undefined, isSpaced: undefined };
+export const plain: Style = {
+  hides: false,
+  hasNoSize: undefined,
+  isLarge: undefined,
+  isSpaced: undefined,
+  isReversed: false,
+};
 const styles = new Map<string, Style>();
 const stylesMax = 1_000;
 const styleLengthMax = 4_000;
@@ -22,13 +30,18 @@ export function styleOf(styled: string): Style {
     hasNoSize: hasNoSize(tight),
     isLarge: isLarge(tight),
     isSpaced: isSpaced(tight),
+    isReversed: /unicode-bidi:(?:bidi|isolate)-override/.test(tight) && tight.includes("direction:rtl"),
   };
   if (styles.size >= stylesMax) styles.clear();
   if (styled.length <= 500) styles.set(styled, style);
   return style;
 }
 
-const tightOf = (styled: string) => styled.slice(0, styleLengthMax).toLowerCase().replaceAll(/\s/g, "");
+const tightOf = (styled: string) =>
+  styled
+    .slice(0, styleLengthMax)
+    .toLowerCase()
+    .replaceAll(/\/\*[^]*?(?:\*\/|$)|\s/g, "");
 
 const hidden = new RegExp(
   "(?:^|;)(?:" +

@@ -13,6 +13,13 @@ export function after(source: string, mark: string, from: number): number {
   return found < 0 ? source.length : found + mark.length;
 }
 
+/** Behind a comment, whose end may share the dashes of its start: "<!-->" (HTML Living Standard §13.2.5.43). */
+export function afterComment(source: string, from: number): number {
+  const end = /--!?>/g;
+  end.lastIndex = from;
+  return end.test(source) ? end.lastIndex : source.length;
+}
+
 export function afterUnread(source: string, tag: Tag): number {
   for (let at = tag.end; ; at += 2) {
     at = source.indexOf("</", at);

@@ -9,9 +9,11 @@ import { decodeValue, readFields, readSender, readStructured, type Fields } from
 import { takeApart, TooMuch, type Letter, type Part } from "./mime.parts.ts";
 import { plainToHtml, readEnriched, unflow } from "./mime.text.ts";
 import { decodeBody, takeEnclosed, type Enclosed } from "./mime.transfer.ts";
-import { renderHtml, renderPlain, type Link, type Prominent } from "./mime.render.ts";
+import type { Link } from "./mime.links.ts";
+import { renderHtml, renderPlain, type Prominent } from "./mime.render.ts";
 
-export type { Link, Prominent } from "./mime.render.ts";
+export type { Link } from "./mime.links.ts";
+export type { Prominent } from "./mime.render.ts";
 
 /** Every string is valid UTF-8 without NUL. */
 export interface Parsed {
