@@ -190,6 +190,8 @@ test.each([
   ["two halves", "<p>Your code is<br>482<br>913</p>", "482913"],
   ["two paragraphs", "<p>Your code:</p><p>482</p><p>913</p><p>Bye</p>", "482913"],
   ["two rows of boxes", "<p>Your code:</p><p>4 8 2</p><p>9 1 3</p>", "482913"],
+  ["two longer halves", "<p>Your code:</p><p>4829</p><p>1305</p><p>Bye</p>", "48291305"],
+  ["two longer halves with letters", "<p>Your code:</p><p>K7M2</p><p>9XQ4</p><p>Bye</p>", "K7M29XQ4"],
   ["two halves with letters", "<p>Your code:</p><p>A7K</p><p>9Q2</p>", "A7K9Q2"],
   ["a half at the end of a line", "<pre>Your code is 482\n913 and expires.</pre>", "482913"],
   ["a dash at the end of a line", "<pre>Your code: 482-\n913</pre>", "482913"],

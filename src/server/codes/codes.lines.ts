@@ -70,7 +70,8 @@ function joinPieces(lines: string[]): string[] {
 const endsPiece = /[A-Z0-9]-?$/;
 const beginsPiece = /^[A-Z0-9]/;
 const pieces = /(?:^|[\s:：])([A-Z0-9]{2,5})(-?)\n([A-Z0-9]{2,5})(?![\p{L}\p{N}.,:/-])/u;
-const half = /^(?:[0-9](?:\s[0-9]){1,3}|(?=.*[0-9])[A-Z0-9]{3})$/;
+const half =
+  /^(?:[0-9](?:\s[0-9]){1,3}|(?!19|20)[0-9]{4}|(?=.*[0-9])(?=.*[A-Z])[A-Z0-9]{4}|(?=.*[0-9])[A-Z0-9]{3})$/;
 
 /** What joins a line to the one above it, as in "4", "8"; "482", "915"; "4 8 2", "9 1 5"; "A7K-", "9Q2". */
 function jointOf(lines: readonly string[], index: number): string | undefined {
