@@ -67,8 +67,7 @@ function joinPieces(lines: string[]): string[] {
   return joined;
 }
 
-const endsPiece = /[A-Z0-9]-?$/;
-const beginsPiece = /^[A-Z0-9]/;
+const isSign = (point: number) => (point >= 0x30 && point <= 0x39) || (point >= 0x41 && point <= 0x5a);
 const pieces = /(?:^|[\s:：])([A-Z0-9]{2,5})(-?)\n([A-Z0-9]{2,5})(?![\p{L}\p{N}.,:/-])/u;
 const half =
   /^(?:[0-9](?:\s[0-9]){1,3}|(?!19|20)[0-9]{4}|(?=.*[0-9])(?=.*[A-Z])[A-Z0-9]{4}|(?=.*[0-9])[A-Z0-9]{3})$/;
@@ -77,7 +76,8 @@ const half =
 function jointOf(lines: readonly string[], index: number): string | undefined {
   const [above = "", line = ""] = [lines[index - 1], lines[index]];
   if (line.length === 1 && above.length === 1) return "\t";
-  if (!endsPiece.test(above) || !beginsPiece.test(line)) return undefined;
+  const end = above.charCodeAt(above.length - 1);
+  if (!isSign(line.charCodeAt(0)) || !(isSign(end) || end === 0x2d)) return undefined;
   // Three and more under one another are a list.
   if (half.test(line) && half.test(above))
     return line.length === above.length &&

@@ -40,9 +40,11 @@ export function candidatesOf(line: string): Candidate[] {
   return candidates;
 }
 
+// Each part begins with a sign that is rare, because most lines have no code.
+const mayHoldCode = /[0-9]|-[A-Z]{3}|-(?<=[A-Z]{3}-)[a-z]{3}|^[A-Z]{5,10}$|\b[A-Z]\s[A-Z]\s[A-Z]\s/;
+
 function runsOf(line: string): Run[] {
-  if (!/[0-9]|[A-Z]{3}-[A-Za-z]{3}|[a-z]{3}-[A-Z]{3}|^[A-Z]{5,10}$|\b[A-Z]\s[A-Z]\s[A-Z]\s/.test(line))
-    return [];
+  if (!mayHoldCode.test(line)) return [];
   const runs: Run[] = [];
   for (const match of line.matchAll(/[A-Za-z0-9]+/g))
     runs.push({ text: match[0], start: match.index, end: match.index + match[0].length });
