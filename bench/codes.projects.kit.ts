@@ -1,6 +1,7 @@
 // Reads the mails of public projects from their repositories, as they are there: templates and translations. Nothing of them is kept here.
 import { devise, flaskSecurity, goTrue, matrixService, vaultwarden } from "./codes.mails.kit.ts";
 import { authelia, authgear, bitwarden } from "./codes.templates.kit.ts";
+import { emailAuth, fider, rallly } from "./codes.translated.kit.ts";
 import { Repository, translationsOf, written, type Written } from "./codes.written.kit.ts";
 
 function kratos(repository: Repository): Written[] {
@@ -153,6 +154,9 @@ const projects: Readonly<Record<string, (repository: Repository) => Written[]>> 
   "resources/authgear/templates": authgear,
   "src/Core/MailTemplates/Handlebars": bitwarden,
   "internal/templates/embed/notification": authelia,
+  "views/email": fider,
+  "packages/emails/locales": rallly,
+  "includes/AccountRecovery": emailAuth,
 };
 
 /** The letters of the project whose repository is in `folder`; throws when it is none of those that can be read. */

@@ -88,7 +88,7 @@ const Attachments = z.array(Attachment).check(z.describe("Files of the letter: l
 
 /** Absent when nothing was found or the letter is deleted. */
 const found = {
-  code: z.optional(z.string()),
+  code: z.optional(z.string().check(z.describe("As it is typed: digits are 0 to 9 whatever the script"))),
   link: z.optional(z.string()),
   value: z.optional(z.string()),
   code_confidence: z.optional(

@@ -45,7 +45,7 @@ export class Asked {
     const isPurposeHere = has(words, "purpose");
     const near = this.#near(index);
     const isPurposeNear = near.has("purpose") || has(this.#at(0), "purpose");
-    const isAskedFor = isAlone && isPurposeNear;
+    const isAskedFor = isAlone && (isPurposeNear || has(words, "secret"));
     const isDigitsHere = has(words, "digits") && (isPurposeHere || isPurposeNear);
     if (!(verb && (isPurposeHere || isPurposeNear)) && !isAskedFor && !isDigitsHere) return 0;
     return (

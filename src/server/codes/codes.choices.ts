@@ -7,7 +7,7 @@ import { isAlone, isOffered, looks, nearness } from "./codes.weigh.ts";
 /** What must speak for a number beside a code, and without one. */
 const besideMin = 2;
 const withoutMin = 4;
-const choicesMax = 5;
+export const choicesMax = 5;
 
 export interface Choice {
   readonly value: string;
@@ -73,7 +73,7 @@ function weigh(
 }
 
 /** Digits, letters or both, and the lengths of the pieces: "d6", "m4-4-4". */
-function formOf(value: string): string {
+export function formOf(value: string): string {
   const kind = /^[0-9]+$/.test(value) ? "d" : /[0-9]/.test(value) ? "m" : "l";
   return (
     kind +

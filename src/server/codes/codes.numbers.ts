@@ -8,6 +8,8 @@ export interface Candidate {
 
 const digitsMin = 4;
 const digitsMax = 8;
+/** Alone or right behind its name; phones and orders are as long. */
+const wholeDigitsMax = 9;
 const mixedMin = 5;
 const mixedMax = 10;
 const candidatesPerLineMax = 100;
@@ -23,7 +25,7 @@ export function candidatesOf(line: string): Candidate[] {
   const runs = runsOf(line);
   const candidates: Candidate[] = [];
   for (let index = 0; index < runs.length && candidates.length < candidatesPerLineMax;) {
-    if (/^[A-Z]?[a-z]+$/.test(runs[index]?.text ?? "")) {
+    if (isWord(runs[index]?.text ?? "") && !isPieceOfCode(line, runs, index)) {
       index++;
       continue;
     }
@@ -38,8 +40,11 @@ export function candidatesOf(line: string): Candidate[] {
   return candidates;
 }
 
+// Each part begins with a sign that is rare, because most lines have no code.
+const mayHoldCode = /[0-9]|-[A-Z]{3}|-(?<=[A-Z]{3}-)[a-z]{3}|^[A-Z]{5,10}$|\b[A-Z]\s[A-Z]\s[A-Z]\s/;
+
 function runsOf(line: string): Run[] {
-  if (!/[0-9]|[A-Z]{3}-[A-Z]{3}|^[A-Z]{5,10}$|\b[A-Z]\s[A-Z]\s[A-Z]\s/.test(line)) return [];
+  if (!mayHoldCode.test(line)) return [];
   const runs: Run[] = [];
   for (const match of line.matchAll(/[A-Za-z0-9]+/g))
     runs.push({ text: match[0], start: match.index, end: match.index + match[0].length });
@@ -48,8 +53,19 @@ function runsOf(line: string): Run[] {
 
 const isNumber = (text: string) => /^[0-9]+$/.test(text);
 const isCapitals = (text: string) => /^[A-Z0-9]+$/.test(text);
-/** "7f3k": also a small letter is no word where a digit is beside it. */
-const isMixedPiece = (text: string) => /^(?=.*[0-9])(?=.*[a-z])[a-z0-9]{3,5}$/.test(text);
+const isWord = (text: string) => /^[A-Z]?[a-z]+$/.test(text);
+/** "7f3k", "D3F": beside it also a small letter is no word. */
+const isMixedPiece = (text: string) => /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]{3,5}$/.test(text);
+
+/** Whether small letters begin a code: "abc-D3F", "abc-DEF", or the first of its boxes. */
+function isPieceOfCode(line: string, runs: readonly Run[], index: number): boolean {
+  const [text = "", next = ""] = [runs[index]?.text, runs[index + 1]?.text];
+  if (text.length !== next.length || text.length === 2) return false;
+  const sign = line.charAt(runs[index]?.end ?? 0);
+  if (sign !== box && !dash.test(sign)) return false;
+  const joint = jointAfter(line, runs, index);
+  return joint !== undefined && isOneForm(text, next, joint);
+}
 
 /** The runs from `index` on that are one code: "123 456", "12-34-56", "1 2 3 4 5 6", "A7K-92Q", "G-123456". */
 function groupAt(line: string, runs: readonly Run[], index: number): Run[] {
@@ -71,21 +87,45 @@ function groupAt(line: string, runs: readonly Run[], index: number): Run[] {
   return group;
 }
 
-/** Pieces of one code are equally long; letters and digits mix only with dashes or single boxes. */
+/** Pieces of one code are equally long; letters and digits mix only with dashes, in single boxes, or where each piece has both. */
 function isOneForm(first: string, text: string, joint: string): boolean {
-  if (joint === "-" && isMixedPiece(text) && isMixedPiece(first)) return true;
+  if (joint === box) return true;
+  if (joint === "-" && isPieceBeside(first, text)) return true;
+  if (joint === " " && isCapitals(text) && isMixedPiece(text) && isMixedPiece(first))
+    return isCapitals(first);
   return (joint === "-" || first.length === 1) && isCapitals(text) && isCapitals(first);
 }
 
-/** A dash, or white space (wider, or with a dash in it, only between single characters). */
+/** "a7k-9Q2", "abc-D3F", "abc-DEF" */
+function isPieceBeside(first: string, text: string): boolean {
+  if (isMixedPiece(first) && isMixedPiece(text)) return true;
+  if (isMixedPiece(first) || isMixedPiece(text))
+    return /^[A-Za-z]{3,5}$/.test(isMixedPiece(first) ? text : first);
+  return /^[a-z]{3,5}-[A-Z]{3,5}$|^[A-Z]{3,5}-[a-z]{3,5}$/.test(`${first}-${text}`);
+}
+
+const box = "\t";
+const dashes = "-‐‑‒–—−－";
+const dash = new RegExp(`[${dashes}]`);
+const dashBetween = new RegExp(`^\\s?[${dashes}]\\s?$`);
+const betweenBoxes = new RegExp(`^\\s+(?:[${dashes}]\\s+)?$`);
+
+/** A dash, white space (wider, or with a dash in it, only between single characters), or what stands between threes of digits. */
 function jointAfter(line: string, runs: readonly Run[], index: number): string | undefined {
   const [left, right] = [runs[index], runs[index + 1]];
   if (!left || !right || right.start - left.end > 8) return undefined;
   const between = line.slice(left.end, right.start);
-  if (left.text.length === 1 && right.text.length === 1 && /^\s+(?:[-–‑—]\s+)?$/.test(between)) return " ";
-  if (/^\s?[-–‑—]\s?$/.test(between)) return "-";
-  return between === " " || between === "\u00a0" ? " " : undefined;
+  if (between === " " || between === "  ") return " ";
+  if (left.text.length === 1 && right.text.length === 1 && betweenBoxes.test(between))
+    return between.includes(box) ? box : " ";
+  if (dashBetween.test(between)) return "-";
+  const areShort = left.text.length <= 3 && right.text.length <= 3;
+  if (between === box && areShort) return " ";
+  if (/^[·•・]$/.test(between)) return between;
+  return areShort && thousands.test(between) ? between : undefined;
 }
+
+const thousands = /^[.,，．،٫٬]$/;
 
 function valueOf(line: string, group: readonly Run[]): string | undefined {
   const texts = group.map(({ text }) => text);
@@ -95,18 +135,23 @@ function valueOf(line: string, group: readonly Run[]): string | undefined {
   if (texts.length === 2 && /^[A-Z]{1,3}$/.test(first) && isNumber(second))
     return second.length >= 5 && second.length <= digitsMax ? second : undefined;
   if (isNumber(whole)) {
+    if (texts.length > 1 && thousands.test(line.slice(group[0]?.end, group[1]?.start)))
+      return texts.length === 2 && first.length === 3 ? whole : undefined;
     const isDate = texts.length === 3 && first.length === 2 && isParted(line, group, 1) && dates.test(whole);
     return isCodeOfDigits(texts, whole) && !isDate ? whole : undefined;
   }
-  if (texts.length > 1 && texts.length < 4 && texts.every(isMixedPiece)) return texts.join("-");
+  const isDashed = texts.length > 1 && isParted(line, group, 1);
+  if (isDashed && texts.length < 4 && first.length > 2 && !isCapitals(whole) && isPieceBeside(first, second))
+    return texts.join("-");
   if (!isMixed(whole) && !isLettersAlone(line, texts, whole)) return undefined;
   if (texts.length === 1) return whole;
   if (first.length === 1) return joinBoxes(line, group);
-  return isCapitals(whole) ? texts.join("-") : undefined;
+  return isCapitals(whole) ? texts.join(isDashed ? "-" : "") : undefined;
 }
 
 function isCodeOfDigits(texts: readonly string[], whole: string): boolean {
-  if (whole.length < digitsMin || whole.length > digitsMax) return false;
+  const lengthMax = texts.length === 1 ? wholeDigitsMax : digitsMax;
+  if (whole.length < digitsMin || whole.length > lengthMax) return false;
   const [first = ""] = texts;
   if (texts.length === 1) return true;
   // "1 2 3 4" are pages or steps, "10-18" are hours, "2003-2025" are years.
@@ -131,7 +176,7 @@ function joinBoxes(line: string, group: readonly Run[]): string {
 }
 
 const isParted = (line: string, group: readonly Run[], index: number) =>
-  /[-–‑—]/.test(line.slice(group[index - 1]?.end, group[index]?.start));
+  dash.test(line.slice(group[index - 1]?.end, group[index]?.start));
 
 /** Letters and digits in turn, unlike words and product names ("iPhone15", "Windows11"). */
 function isMixed(text: string): boolean {
@@ -156,11 +201,11 @@ function isSomethingElse(line: string, start: number, end: number, value: string
   if (/[\p{Script=Cyrillic}\p{Script=Latin}\p{Script=Greek}]$/u.test(before)) return true;
   if (/^[\p{Script=Cyrillic}\p{Script=Latin}\p{Script=Greek}]/u.test(behind)) return true;
   // 14:30, 1,200.50, 2025-03-14, 192.168.0.1, mail1.example
-  if (/[0-9][-–.,:/ \u00a0٬٫]$/.test(before) || /^[-–.,:/ \u00a0٬٫][0-9]/.test(behind)) return true;
+  if (/[0-9][-–.,:/ ٬٫]$/.test(before) || /^[-–.,:/ ٬٫][0-9]/.test(behind)) return true;
   if (/[A-Za-z0-9][-.]$/.test(before) || /^[-.][A-Za-z0-9]/.test(behind)) return true;
   // 2001:db8::1
   if (/(?::|\b[0-9a-f]{1,4}):$/i.test(before) || /^::?[0-9a-f]{1,4}(?![a-z])/i.test(behind)) return true;
-  if (/[0-9]\)\s?$/.test(before)) return true;
+  if (/(?:^|\()[+0-9 -]*[0-9]\)\s?$/.test(before)) return true;
   return isMeasure(before, behind, value) || isPostCode(before, behind, value);
 }
 

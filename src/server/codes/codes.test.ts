@@ -55,7 +55,7 @@ test.each([
   ["code: A1B2C3", "A1B2C3"],
   ["Your PIN is 2024", "2024"],
   ["Your code is 12", undefined],
-  ["Your code is 123456789", undefined],
+  ["Your code is 1234567890", undefined],
   ["Your code expires in 1440 minutes", undefined],
   ["Your code expires on 14.03.2025", undefined],
   ["Your code costs $4829", undefined],

@@ -1,7 +1,9 @@
 import { Asked } from "./codes.asked.ts";
-import { choicesOf, type Choice } from "./codes.choices.ts";
+import { choicesMax, choicesOf, formOf, type Choice } from "./codes.choices.ts";
+import { codeInLink } from "./codes.link.ts";
 import { linesOf, listedOf, quoteOf, type Line } from "./codes.lines.ts";
 import type { Candidate } from "./codes.numbers.ts";
+import type { Link } from "../mime/mime.ts";
 import { Prominence, type Prominent, spacedPoints } from "./codes.prominence.ts";
 import { isAlone, isOffered, looks, nearness, reachAbove, reachBelow } from "./codes.weigh.ts";
 
@@ -28,6 +30,7 @@ export interface Readable {
   /** Shown beside the subject, or in place of pictures. */
   readonly unseen: string;
   readonly prominent?: readonly Prominent[];
+  readonly links?: readonly Link[];
 }
 
 export type Confidence = "sure" | "likely" | "unsure";
@@ -42,14 +45,18 @@ export interface CodeFound {
 
 export const noCode: CodeFound = { value: undefined, confidence: undefined, candidates: [] };
 
-/** The verification code of a letter: of the visible text, else of the plain part, else of the unseen text. */
-export function codeOf({ subject, text, plain, unseen, prominent }: Readable): CodeFound {
+/** The verification code of a letter: of the visible text, else of the plain part, of the unseen text, of the address that confirms. */
+export function codeOf({ subject, text, plain, unseen, prominent, links }: Readable): CodeFound {
   const found = readCode(subject, text, prominent);
   if (found.value !== undefined) return found;
   const inPlain = plain === text || plain === "" ? noCode : readCode(subject, plain);
   if (inPlain.value !== undefined) return inPlain;
   const inUnseen = unseen === "" ? noCode : readCode(subject, unseen);
-  return inUnseen.value === undefined ? found : inUnseen;
+  if (inUnseen.value !== undefined) return inUnseen;
+  const value = codeInLink(links ?? [], subject);
+  if (value === undefined) return found;
+  const choice = { value, pattern: `${formOf(value)} link named 1` };
+  return { value, confidence: "likely", candidates: [choice, ...found.candidates].slice(0, choicesMax) };
 }
 
 /** The verification code as it is typed, without separators and prefix ("G-482913"); undefined when nothing looks like one. Linear time. */

@@ -6,8 +6,16 @@ import type { Candidate } from "./codes.numbers.ts";
 export const reachAbove = 4;
 export const reachBelow = 2;
 
-export const isAlone = ({ text }: Line, { start, end }: Candidate): boolean =>
-  !/[\p{L}\p{N}]/u.test(text.slice(0, start)) && /^[^\p{L}\p{N}]*$/u.test(text.slice(end));
+/** Whether nothing else is in the line, or only what is said of it behind a dash: "482913 — do not share it". */
+export function isAlone(line: Line, { start, end }: Candidate): boolean {
+  const { text } = line;
+  if (/[\p{L}\p{N}]/u.test(text.slice(0, start))) return false;
+  const behind = text.slice(end);
+  return (
+    !/[\p{L}\p{N}]/u.test(behind) ||
+    (/^\s+[-–—]\s+\p{L}/u.test(behind) && line.names.every(({ kind }) => kind === "code" || kind === "wrote"))
+  );
+}
 
 /** How near a word for "code" is; 0 without one, or in a sentence about an offer. */
 export function nearness(lines: readonly Line[], index: number, candidate: Candidate): number {
@@ -68,11 +76,16 @@ const hasEnd = (between: string) => /[.!?]\s|[。！？।]/.test(between);
 
 /** What the form and the place of a candidate add or take. */
 export function looks(lines: readonly Line[], index: number, candidate: Candidate, near: number): number {
-  const { value, start } = candidate;
+  const { value, start, end } = candidate;
   const line = lines[index];
   if (!line) return 0;
   const alone = isAlone(line, candidate);
-  let score = (alone ? 4 : 0) + formOf(value, alone || near >= 9);
+  const written = line.text.slice(start, end);
+  let score = (alone ? 4 : 0) + (written.includes("\t") ? 0 : formOf(value, alone || near >= 9));
+  // "482,915" is an amount, "A7K 9Q2" a postal code, where no name is near.
+  if (/[.,，．،٫٬]/.test(written)) score -= start === 0 ? 2 : 3;
+  else if (near < 7 && / /.test(written) && /[A-Z]/.test(value)) score -= 5;
+  if (isAside(line, candidate)) score -= 6;
   // "Order 48213": the word right before names the number; on the line above where there is none before.
   const above = lines[index - 1];
   if (isCounted(line, start)) score -= 8;
@@ -82,14 +95,23 @@ export function looks(lines: readonly Line[], index: number, candidate: Candidat
   return score;
 }
 
-/** Scores the form alone: six digits are often a code, a year or a date seldom. */
+/** "Your code (XX4471) is 925508": in brackets beside another one. */
+function isAside({ text, candidates }: Line, { value, start, end }: Candidate): boolean {
+  return (
+    /[([（【]$/.test(text.slice(0, start)) &&
+    /^[)\]）】]/.test(text.slice(end)) &&
+    candidates.some((other) => other.value !== value && other.start !== start)
+  );
+}
+
+/** Scores the form alone: six digits are often a code; a year, a date and what is as long as a phone seldom. */
 function formOf(value: string, isShown: boolean): number {
   if (/^[0-9]+$/.test(value)) {
     if (value.length === 6) return 2;
-    if (/^(19|20)[0-9]{2}$/.test(value)) return isShown ? -2 : -4;
-    return /^(19|20)[0-9]{2}(0[1-9]|1[0-2])([0-2][0-9]|3[01])$/.test(value) ? -4 : 0;
+    const isDay = /^(?:19|20)[0-9]{2}(?:(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01]))?$/.test(value);
+    return isDay || value.length > 8 ? (isShown ? -2 : -4) : 0;
   }
-  if (!/[0-9]/.test(value)) return value.includes("-") ? -2 : -3;
+  if (!/[0-9]/.test(value)) return value.includes("-") ? -2 : /[AEIOUY]/.test(value) ? -3 : 0;
   // "SAVE2025", "ISO27001"
   if (/^[A-Z]{3,}[0-9]{2,}$/.test(value)) return -4;
   return value === value.toUpperCase() || value.includes("-") ? 0 : -3;

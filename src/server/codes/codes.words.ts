@@ -15,7 +15,7 @@ export const codeWords = list(`
   कोड | ओटीपी | ओ.टी.पी | पिन | वन-टाइम पासवर्ड | वन टाइम पासवर्ड | सत्यापन संख्या |
   codice | cod | codul | codi | kode | koden | kod | einmalpasswort | einmalkennwort | kód | kódja | kódot | kódod | kóda | koodi | kood | kodas | kodą | kods | kodu | kodea | koda | kodo | kodi | kodunuz | kodingiz | kodhi | kôd | kòd | kóði | kóðinn | kota | skod | cód | côd | kodiċi | msimbo | ikhodi | kodigo |
   engångs | engangspass | wachtwoord voor eenmalig | eenmalig wachtwoord | jednorazow | jednorázov | еднократн | шифра | monouso | usage unique | parolă unică | senha única | tek kullanımlık | sandi sekali |
-  mật mã | mã xác | mã otp | mã đăng | mã của bạn | mã bên dưới | mã sau | mã này | mã truy | mã số | mã là | mã để | mã dùng | รหัสยืนยัน | รหัส otp | รหัสของคุณ | รหัส |
+  mật mã | mã xác | mã otp | mã đăng | mã của bạn | mã bên dưới | mã sau | mã này | mã truy | mã số | mã là | mã để | mã dùng | ma xac | ma otp | ma dang nhap | ma cua ban | ma bao mat | ma kich hoat | รหัสยืนยัน | รหัส otp | รหัสของคุณ | รหัส |
   κωδικ | կոդ | კოდ | קוד | کد تأیید | کد تایید | کد ورود | کد فعال | کد شما | کد زیر | کد یکبار | کد بازنشانی | کد امنیتی | کد یک‌بار | کد موقت | рамз | ծածկագ | ኮድ | ကုဒ် | ລະຫັດ | کۆد | کوډ | סיסמה חד | סיסמא חד | کوڈ | ڪوڊ | កូដ | କୋଡ | කේතය | পাসকোড | কোড | ওটিপি | குறியீ | కోడ్ | ಕೋಡ್ | കോഡ് | કોડ | ਕੋਡ | コード | 認証番号 | 暗証番号 | 인증번호 | 코드`);
 
 /** Names of a code only right before it: "Password: 4829". */
@@ -74,7 +74,7 @@ export const purposeWords = list(`
   تأكيد | تفعيل | تحقق | التحقق | تسجيل | للدخول | هويت | الهوية | إعادة تعيين | إكمال |
   सत्यापित | सत्यापन | पुष्टि | लॉग इन | लॉगिन | लॉगइन | साइन | पंजीकर | सक्रिय | पहचान |
   vérifi | connexion | connecter | inscri | bestätig | anmeld | registrier | verifizier | acced | verifica | conferm | cadastro | doğrula | giriş | kayıt | onayla | masuk | konfirmasi |
-  xác minh | xác nhận | đăng nhập | đăng ký | ログイン | 認証 | 登録 | 로그인 | 인증 | 확인 | 가입 | potwierd | zalog | rejestr | bevestig | inlog | aanmeld | bekräft | logga in | ověř | přihl`);
+  xác minh | xác nhận | xac minh | xac nhan | đăng nhập | đăng ký | ログイン | 認証 | 登録 | 로그인 | 인증 | 확인 | 가입 | potwierd | zalog | rejestr | bevestig | inlog | aanmeld | bekräft | logga in | ověř | přihl`);
 
 /** What a number is called that is no "code". */
 export const digitWords = list(`
@@ -141,12 +141,22 @@ export const hereWords = list(`
   यहाँ | यहां | लिंक | जारी रखें`);
 
 export const otherLinkWords = list(`
-  unsubscribe | preferences | privacy | terms | help | support | policy | settings | notification | not you | wasn't you | not me | wasn't me | didn't | did not | not request | deny | decline | reject | cancel | report | secure your account | lock your | view in browser | view online | download | blog | careers | contact | about | learn more | follow us | app store | google play |
+  unsubscribe | preferences | privacy | terms | help | support | policy | settings | notification | not you | wasn't you | not me | wasn't me | didn't | did not | not request | deny | decline | reject | cancel | report | secure your account | lock your | view in browser | view online | download | blog | careers | contact | about us | learn more | follow us | app store | google play |
   отпис | конфиденциальн | услови | помощь | поддержк | настройк | не вы | не я | не подпис | не запрашивали | не регистрир | отклонить | отмен | сообщить | сообщите | смените пароль |
   darse de baja | cancelar | cancela | privacidad | términos | ayuda | soporte | configuración | no fuiste tú | no has sido tú | no fui yo | no soy yo | no me registré | rechazar | protege tu |
   退订 | 隐私 | 条款 | 帮助 | 设置中心 | 不是您 | 不是我 | 非本人 | 举报 | 取消 | 拒绝 | 下载 |
   إلغاء | الخصوصية | الشروط | مساعدة | المساعدة | الدعم | الإعدادات | لست أنت | لست أنا | لم تطلب | لم تسجل | رفض | الإبلاغ |
   सदस्यता | गोपनीयता | शर्तें | सहायता | मदद | सेटिंग | आप नहीं | आपने नहीं | मैं नहीं | अनुरोध नहीं | रद्द`);
+
+/** What to do with a letter that one did not ask for. */
+export const ignoreWords = list(`
+  ignore | disregard | delete this e | no action is |
+  игнорир | не обращайте внимания | удалите это письмо | ничего не делайте |
+  ignora | caso omiso | haz caso | elimina este |
+  忽略 | 无视 | 不予理会 | 删除此 | 略過 |
+  تجاهل | تجاهله | إهمال |
+  अनदेखा | नज़रअंदाज़ | नजरअंदाज | ध्यान न दें |
+  ignorier | ignorez | ne tenez pas compte | ignorar | ignore- | desconsider | görmezden | dikkate alma | yok say | abaikan | bỏ qua | 無視 | 무시 | zignor | negeer | ignorer`);
 
 export const addressWords = list(
   "verif | confirm | activat | validat | magic | signin | sign-in | sign_in | login | log-in | reset | auth | optin | opt-in | register | registration | token= | code= | otp | ticket= | key= | invite",

@@ -1,5 +1,5 @@
 // Inlines a letter's own pictures into its HTML as data, so that showing it loads nothing.
-import { decodeEntities } from "./mime.entities.ts";
+import { decodeHTMLAttribute } from "entities/decode";
 import { decodeBody, decodedSize } from "./mime.transfer.ts";
 import type { Part } from "./mime.parts.ts";
 
@@ -45,7 +45,7 @@ const stylePattern = new RegExp(
 
 /** A reference without scheme, entities and percent signs, as parts are named. */
 function nameIn(address: string): string {
-  const plain = decodeEntities(address).trim();
+  const plain = decodeHTMLAttribute(address).trim();
   const name = plain.replace(/^cid:/i, "");
   try {
     return decodeURIComponent(name).toLowerCase();

@@ -1,12 +1,15 @@
-import { decodeEntities } from "./mime.entities.ts";
-import { plain, styleOf } from "./mime.styles.ts";
-import { after, afterUnread, isMarkup, readTag, type Tag } from "./mime.tags.ts";
-
-export interface Link {
-  href: string;
-  text: string;
-  around?: string;
-}
+import { decodeHTML } from "entities/decode";
+import {
+  aroundLengthMax,
+  lastSentence,
+  linkLengthMax,
+  linksIn,
+  linksMax,
+  sentenceEnd,
+  type Link,
+} from "./mime.links.ts";
+import { plain, Rules, styleOf } from "./mime.styles.ts";
+import { after, afterComment, afterUnread, isMarkup, readTag, type Tag } from "./mime.tags.ts";
 
 export interface Rendered {
   text: string;
@@ -25,15 +28,13 @@ export interface Prominent {
 
 const lettersMax = 1_000_000;
 const depthMax = 200;
-const linksMax = 500;
-const linkLengthMax = 2048;
 const unseenLengthMax = 2_000;
-const aroundLengthMax = 120;
 const prominentMax = 20;
 /** A code in boxes, or in pieces with marks between them. */
 const prominentLengthMax = 40;
 
 const names = (list: string) => new Set(list.split(" "));
+const isTextField = /^(?:text|number|tel|)$/i;
 const voids = names("area base br col embed hr img input link meta param source track wbr");
 const unread = names(
   "script style title textarea template iframe noembed noframes xmp object select svg math audio video",
@@ -60,12 +61,19 @@ interface Open {
   isPre: boolean;
   isLarge: boolean;
   isSpaced: boolean;
+  isReversed: boolean;
 }
 
 /** The visible text, a line for each block. Linear time; ignores what is beyond a million characters. */
 export function renderHtml(html: string): Rendered {
   const source = html.slice(0, lettersMax);
-  const page = new Page();
+  const rules = new Rules();
+  const page = readPage(source, new Page(rules));
+  // A rule below what it hides: once more, with all rules known.
+  return (page.isOutdated ? readPage(source, new Page(rules)) : page).finish();
+}
+
+function readPage(source: string, page: Page): Page {
   let at = 0;
   while (at < source.length) {
     let less = source.indexOf("<", at);
@@ -74,17 +82,20 @@ export function renderHtml(html: string): Rendered {
     if (less < 0) break;
     at = readMarkup(source, less, page);
   }
-  return page.finish();
+  return page;
 }
 
 function readMarkup(source: string, less: number, page: Page): number {
   const next = source.charCodeAt(less + 1);
-  if (source.startsWith("<!--", less)) return after(source, "-->", less + 4);
+  if (source.startsWith("<!--", less)) return afterComment(source, less + 2);
   if (next === 0x21 || next === 0x3f) return after(source, ">", less + 2);
   const tag = readTag(source, less);
   if (tag.isClosing) page.close(tag.name);
-  else if (unread.has(tag.name)) return afterUnread(source, tag);
-  else page.open(tag);
+  else if (unread.has(tag.name)) {
+    const end = afterUnread(source, tag);
+    if (tag.name === "style") page.learn(tag, source.slice(tag.end, end));
+    return end;
+  } else page.open(tag);
   return tag.end;
 }
 
@@ -94,7 +105,9 @@ interface Anchor extends Link {
 }
 
 const spaces = /[ \t\r\n\f\u00a0]+/g;
-const sentenceEnd = /[.!?]\s|[。！？।]/u;
+/** As it is seen where right-to-left is forced; letters of such scripts stand as they are read. */
+const reversed = (text: string) => (/^[\0-\x7f]*$/.test(text) ? text.split("").toReversed().join("") : text);
+const isAddress = /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9.-]+\.[a-z]{2,}\/\S*$/i;
 
 class Page {
   readonly #pieces: string[] = [];
@@ -107,14 +120,32 @@ class Page {
   #separator = "";
   readonly #prominent: Prominent[] = [];
   #isBox = false;
+  /** Up to where the text before a picture is told beside it. */
+  #told = -1;
+  readonly #rules: Rules;
+  /** Whether rules came behind text that they may hide. */
+  isOutdated = false;
+
+  constructor(rules: Rules) {
+    this.#rules = rules;
+  }
+
+  learn({ attributes }: Tag, css: string): void {
+    if (!/^(?:all|screen)?$/i.test(attributes.get("media")?.trim() ?? "")) return;
+    if (this.#rules.learn(css)) this.isOutdated ||= this.#pieces.length > 0;
+  }
 
   write(raw: string): void {
     if (raw === "") return;
     if (!this.#isVisible()) {
-      this.#hide(raw, " ");
+      this.#hide(decodeHTML(raw.slice(0, unseenLengthMax)), " ");
       return;
     }
-    const text = decodeEntities(raw);
+    this.#shown(raw.includes("&") ? decodeHTML(raw) : raw);
+  }
+
+  #shown(written: string): void {
+    const text = this.#stack.at(-1)?.isReversed ? reversed(written) : written;
     this.#note(text);
     if (this.#stack.at(-1)?.isPre) {
       const lines = text.split(/\r?\n/);
@@ -133,6 +164,8 @@ class Page {
     if (blocks.has(name) || name === "br") this.#breakLine(apart.has(name) ? 2 : 1);
     if (cells.has(name) && !this.#isSpaced) this.#separator = "\t";
     if (name === "img") this.#picture((attributes.get("alt") ?? "").slice(0, 200));
+    if (name === "input" && isTextField.test(attributes.get("type") ?? ""))
+      this.#shown(` ${(attributes.get("value") ?? "").slice(0, 200)} `);
     if (!voids.has(name) && this.#stack.length < depthMax) this.#push(tag);
     // Its own style counts: buttons are set in cells without a size.
     if (name === "a" && this.#isVisible()) this.#startLink(attributes.get("href"));
@@ -142,13 +175,18 @@ class Page {
     const above = this.#stack.at(-1);
     const styled = attributes.get("style");
     const style = styled === undefined ? plain : styleOf(styled);
+    const ruled = this.#rules.isEmpty ? plain : this.#rules.styleOf(name, attributes, styled);
     this.#stack.push({
       name,
-      isHidden: (above?.isHidden ?? false) || attributes.has("hidden") || style.hides,
-      hasNoSize: style.hasNoSize ?? above?.hasNoSize ?? false,
+      isHidden: (above?.isHidden ?? false) || attributes.has("hidden") || style.hides || ruled.hides,
+      hasNoSize: style.hasNoSize ?? ruled.hasNoSize ?? above?.hasNoSize ?? false,
       isPre: (above?.isPre ?? false) || name === "pre",
       isLarge: style.isLarge ?? (above?.isLarge || (name.length === 2 && headings.has(name))),
       isSpaced: style.isSpaced ?? above?.isSpaced ?? false,
+      isReversed:
+        (above?.isReversed ?? false) ||
+        style.isReversed ||
+        (name === "bdo" && /^rtl$/i.test(attributes.get("dir") ?? "")),
     });
   }
 
@@ -161,16 +199,27 @@ class Page {
 
   finish(): Rendered {
     this.#endLink();
-    const links = this.#links.map(({ href, text, from, to }, index) => {
+    const text = this.#pieces.join("").trim();
+    const links = this.#links.map(({ href, text: label, from, to }, index): Link => {
       const around = this.#around(from, to, this.#links[index + 1]?.from);
-      return around === "" ? { href, text } : { href, text, around };
+      // A label that is an address says nothing: its sentence does.
+      const said =
+        label.includes("/") && isAddress.test(label) ? around || lastSentence(this.#lineBefore(from)) : label;
+      return around === "" ? { href, text: said } : { href, text: said, around };
     });
     return {
-      text: this.#pieces.join("").trim(),
-      links,
+      text,
+      links: [...links, ...this.#bareLinks(text)].slice(0, linksMax),
       unseen: this.#unseen.trim(),
       prominent: this.#prominent,
     };
+  }
+
+  /** Addresses in the text that no link has, in its label or as where it leads. */
+  #bareLinks(text: string): Link[] {
+    if (!text.includes("://")) return [];
+    const known = this.#links.map(({ href, text: label }) => `${href} ${label}`).join(" ");
+    return linksIn(text).filter(({ href }) => !known.includes(href));
   }
 
   /** Boxes of one character each are one text. */
@@ -188,15 +237,31 @@ class Page {
       this.#prominent.push({ text: words, isSpaced: top.isSpaced });
   }
 
-  #hide(raw: string, joint: string): void {
-    if (raw.trim() === "" || this.#unseen.length >= unseenLengthMax) return;
+  #hide(text: string, joint: string): void {
+    if (text.trim() === "" || this.#unseen.length >= unseenLengthMax) return;
     const left = unseenLengthMax - this.#unseen.length;
-    this.#unseen += joint + decodeEntities(raw.slice(0, left)).replaceAll(/\s+/g, " ");
+    this.#unseen += joint + text.slice(0, left).replaceAll(/\s+/g, " ");
   }
 
   #picture(alt: string): void {
-    if (this.#link) this.#link.alt += ` ${decodeEntities(alt)}`;
+    if (this.#link) this.#link.alt += ` ${alt}`;
+    // A number in a picture is what the line before says.
+    if (/\p{N}/u.test(alt) && this.#isVisible() && this.#told !== this.#pieces.length) {
+      this.#told = this.#pieces.length;
+      this.#hide(this.#lineBefore(this.#told), "\n");
+    }
     this.#hide(alt, "\n");
+  }
+
+  /** The words before a place on its line, else those of the line above it. */
+  #lineBefore(from: number): string {
+    let line = "";
+    for (let at = from - 1; at >= 0 && line.length < aroundLengthMax; at--) {
+      const piece = this.#pieces[at] ?? "";
+      if (piece !== "\n") line = piece.slice(-aroundLengthMax) + line;
+      else if (line.trim() !== "") break;
+    }
+    return line;
   }
 
   #around(from: number, to: number, next = this.#pieces.length): string {
@@ -245,7 +310,7 @@ class Page {
 
   #startLink(href: string | undefined): void {
     this.#endLink();
-    const target = decodeEntities(href ?? "").trim();
+    const target = (href ?? "").trim();
     if (target.length <= linkLengthMax && /^https?:\/\//i.test(target))
       this.#link = { href: target, from: this.#pieces.length, alt: "" };
   }
@@ -262,40 +327,5 @@ class Page {
 
 export function renderPlain(plain: string): Rendered {
   const text = plain.slice(0, lettersMax).replaceAll(/\r\n?/g, "\n");
-  const links: Link[] = [];
-  let before = "";
-  for (const line of text.split("\n")) {
-    let from = 0;
-    while (links.length < linksMax) {
-      const link = nextLink(line, from);
-      if (!link) break;
-      const said = line.slice(from, link.start).trim();
-      links.push({ href: link.href, text: lastSentence(said || before) });
-      from = link.end;
-    }
-    if (line.trim() !== "" && from === 0) before = line.trim();
-  }
-  return { text: text.trim(), links, unseen: "", prominent: [] };
-}
-
-/** "You may ignore this letter. To confirm, open:" is about what it says last. */
-const lastSentence = (text: string): string =>
-  (
-    text
-      .slice(-200)
-      .split(sentenceEnd)
-      .findLast((sentence) => sentence.trim() !== "") ?? ""
-  ).trim();
-
-function nextLink(line: string, from: number): { href: string; start: number; end: number } | undefined {
-  const found = /https?:\/\//gi;
-  found.lastIndex = from;
-  const start = found.exec(line)?.index;
-  if (start === undefined) return undefined;
-  let end = start;
-  while (end < line.length && !/[\s<>"'`\]）」】]/u.test(line.charAt(end))) end++;
-  const href = line.slice(start, end).replace(/[.,;:!?)]{1,3}$/, "");
-  return href.length <= linkLengthMax
-    ? { href, start, end: Math.max(end, start + 1) }
-    : nextLink(line, Math.max(end, start + 1));
+  return { text: text.trim(), links: text.includes("://") ? linksIn(text) : [], unseen: "", prominent: [] };
 }

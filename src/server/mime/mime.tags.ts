@@ -1,4 +1,5 @@
 // Reads HTML tags as browsers do, however broken; each byte once.
+import { decodeHTMLAttribute } from "entities/decode";
 
 export interface Tag {
   name: string;
@@ -10,6 +11,13 @@ export interface Tag {
 export function after(source: string, mark: string, from: number): number {
   const found = source.indexOf(mark, from);
   return found < 0 ? source.length : found + mark.length;
+}
+
+/** Behind a comment, whose end may share the dashes of its start: "<!-->" (HTML Living Standard §13.2.5.43). */
+export function afterComment(source: string, from: number): number {
+  const end = /--!?>/g;
+  end.lastIndex = from;
+  return end.test(source) ? end.lastIndex : source.length;
 }
 
 export function afterUnread(source: string, tag: Tag): number {
@@ -42,7 +50,8 @@ export function readTag(source: string, less: number): Tag {
   const attributes = new Map<string, string>();
   while (at < source.length && source[at] !== ">") {
     const read = readAttribute(source, at);
-    if (read.name !== "" && !attributes.has(read.name)) attributes.set(read.name, read.value);
+    if (read.name !== "" && !attributes.has(read.name))
+      attributes.set(read.name, read.value.includes("&") ? decodeHTMLAttribute(read.value) : read.value);
     at = read.end;
   }
   return { name, isClosing, attributes, end: at + 1 };

@@ -337,8 +337,8 @@ test("links are what can be opened, each with what is written on it", () => {
   ]);
   expect(renderPlain("Open\nhttps://a.test/x.\nor <https://b.test/y> now (https://c.test/z)").links).toEqual([
     { href: "https://a.test/x", text: "Open" },
-    { href: "https://b.test/y", text: "or <" },
-    { href: "https://c.test/z", text: "> now (" },
+    { href: "https://b.test/y", text: "or <", above: "Open" },
+    { href: "https://c.test/z", text: "> now (", above: "Open" },
   ]);
 });
 

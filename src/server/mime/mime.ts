@@ -10,9 +10,11 @@ import { decodeValue, readAuthors, readFields, readStructured, type Fields } fro
 import { takeApart, TooMuch, type Letter, type Part } from "./mime.parts.ts";
 import { plainToHtml, readEnriched, unflow } from "./mime.text.ts";
 import { decodeBody, takeEnclosed, type Enclosed } from "./mime.transfer.ts";
-import { renderHtml, renderPlain, type Link, type Prominent } from "./mime.render.ts";
+import type { Link } from "./mime.links.ts";
+import { renderHtml, renderPlain, type Prominent } from "./mime.render.ts";
 
-export type { Link, Prominent } from "./mime.render.ts";
+export type { Link } from "./mime.links.ts";
+export type { Prominent } from "./mime.render.ts";
 
 /** Every string is valid UTF-8 without NUL. */
 export interface Parsed {
