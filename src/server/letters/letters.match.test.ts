@@ -202,6 +202,8 @@ test("a word is held by every subject that is made of it, in capitals, small let
       const subject = `- ${form(text)} -`;
       expect(fit({ ...letter, subject }, { ...order, subject: text }, senders)).toEqual(fits);
     }),
+    // A Greek accent whose normal form is that of ASCII.
+    { examples: [["\u1fef ", (text) => text.normalize("NFC")]] },
   );
 });
 

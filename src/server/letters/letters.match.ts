@@ -172,7 +172,8 @@ const holdsWord = (subject: string, word: string) => folded(subject).includes(fo
  * count.
  */
 export function folded(text: string): string {
-  if (/^[\0-\x7f]*$/.test(text)) return text.toUpperCase();
+  // All of ASCII but the grave accent, which stands for an apostrophe.
+  if (/^[\0-_a-\x7f]*$/.test(text)) return text.toUpperCase();
   return visibleOf(plainSigns(plainSigns(text).normalize("NFKC")))
     .toUpperCase()
     .replaceAll("\u1e9e", "SS")
