@@ -120,6 +120,7 @@ async function openStage(
     clock,
     secretKey: resolveSecret(config),
     checkMailbox: () => Promise.reject(new Error("mailboxes of own domains are not opened")),
+    refuseMailbox: () => Promise.reject(new Error("mailboxes of own domains are not opened")),
   });
   open.defer(() => investors.close());
   return {

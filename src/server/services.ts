@@ -15,7 +15,6 @@ import type { Log } from "./platform/log.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { createSeal, type Seal } from "./platform/seal.ts";
 import { type Imap, openImap } from "./imap/imap.ts";
-import { setDead } from "./inventory/inventory.ts";
 import { type Investors, openInvestors } from "./investors/investors.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
 import { type NewsFeed, openNews } from "./news/news.ts";
@@ -102,6 +101,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     db,
     secretKey,
     checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
+    refuseMailbox: (mailboxId) => imap.refuse(mailboxId),
   });
   open.defer(() => investors.close());
   return {
@@ -169,7 +169,7 @@ function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, cat
 }
 
 function imapOf(log: Log, db: Db, seal: Seal, { keepWith }: Letters): Imap {
-  return openImap({ db, seal, log, keepWith, bury: (mailboxId) => setDead(db, [mailboxId], true) });
+  return openImap({ db, seal, log, keepWith });
 }
 
 /** The pools on the database of the settings, migrated. */

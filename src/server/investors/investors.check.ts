@@ -9,6 +9,7 @@ import type { Seen } from "../imap/imap.ts";
 import * as rows from "./investors.sql.ts";
 
 export type CheckMailbox = (mailboxId: bigint, before?: Date) => Promise<Seen | "later">;
+export type RefuseMailbox = (mailboxId: bigint) => Promise<void>;
 
 export interface CheckTimes {
   /** After the first time that a server did not answer; doubled each time. */
@@ -31,6 +32,8 @@ const recheckPauseSeconds = 10;
 interface Parts {
   readonly db: Db;
   readonly checkMailbox: CheckMailbox;
+  /** Takes a mailbox out of sale that its server refuses. */
+  readonly refuseMailbox: RefuseMailbox;
   readonly times: CheckTimes;
   readonly clock: () => Date;
 }
@@ -142,8 +145,9 @@ export async function end(tx: Tx, batchId: number, reason: rows.Reason, at: Date
   await rows.setState(tx, batchId, { state: "refused", reason, at });
 }
 
-/** Opens mailboxes on sale again, slowly, one of a batch at a time; one that does not open leaves the stock. */
-export async function recheck({ db, checkMailbox, times }: Omit<Parts, "clock">, at: Date): Promise<void> {
+/** Opens mailboxes on sale again, slowly, one of a batch at a time; one that is refused leaves the sale. */
+export async function recheck(parts: Omit<Parts, "clock">, at: Date): Promise<void> {
+  const { db, checkMailbox, refuseMailbox, times } = parts;
   for (const { batchId, mailboxId, count } of await rows.selectRechecks(db, at, atOnce)) {
     const pause = Math.max(recheckPauseSeconds, times.recheckSeconds / count);
     if (mailboxId === null) {
@@ -152,7 +156,7 @@ export async function recheck({ db, checkMailbox, times }: Omit<Parts, "clock">,
     }
     const seen = await checkMailbox(mailboxId);
     if (seen === "refused" && (await letsOthersIn(db, checkMailbox, batchId, mailboxId)))
-      await inventory.setDead(db, [mailboxId], true);
+      await refuseMailbox(mailboxId);
     if (seen !== "later") await rows.setRechecked(db, batchId, mailboxId, secondsAfter(at, pause));
   }
 }

@@ -179,6 +179,7 @@ test("a file that is sent twice at once is read once; when the first breaks off 
     db: shop.db,
     secretKey: randomBytes(32),
     checkMailbox: async () => "opened",
+    refuseMailbox: async () => undefined,
   });
   onTestFinished(() => investors.close());
   const bring = (key: string, file: AsyncIterable<Uint8Array>) =>

@@ -21,6 +21,7 @@ async function shop(seen: Seen = "opened") {
     db,
     secretKey: Buffer.alloc(32, 1),
     checkMailbox,
+    refuseMailbox: async () => undefined,
     times: { downSeconds: 0 },
   });
   onTestFinished(() => investors.close());
