@@ -97,12 +97,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   const webhooks = webhooksOf(config, log, db, seal);
   open.defer(() => webhooks.close());
   const imap = imapOf(log, db, seal, letters);
-  const investors = openInvestors({
-    db,
-    secretKey,
-    checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
-    refuseMailbox: (mailboxId) => imap.refuse(mailboxId),
-  });
+  const investors = openInvestors({ db, secretKey, mailboxes: imap });
   open.defer(() => investors.close());
   return {
     db,

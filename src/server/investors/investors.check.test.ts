@@ -4,7 +4,6 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
-import { openImapd } from "../../../test/kit/imapd.ts";
 import { secretKey } from "../../../test/kit/hosted.ts";
 import { buyer, shelf, site } from "../../../test/kit/shelf.ts";
 import { openImap, setHost, type Imap } from "../imap/imap.ts";
@@ -39,8 +38,7 @@ beforeAll(async () => {
   investors = openInvestors({
     db,
     secretKey: key,
-    checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
-    refuseMailbox: (mailboxId) => imap.refuse(mailboxId),
+    mailboxes: imap,
     times: { downSeconds: 0, recheckSeconds: 0 },
   });
   domain = await hosted();
@@ -218,8 +216,7 @@ test.skipIf(noDovecot)(
     const patient = openInvestors({
       db,
       secretKey: key,
-      checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
-      refuseMailbox: (mailboxId) => imap.refuse(mailboxId),
+      mailboxes: imap,
       times: { downSeconds: 3600 },
     });
     const usual = domain;
@@ -334,52 +331,6 @@ test.skipIf(noDovecot)(
   },
 );
 
-test.each([
-  "NO [THROTTLED] Rate limit hit.",
-  "NO Login fail. Password is incorrect, or system is busy.",
-  "NO Maximum number of connections from user+IP exceeded",
-])("a server that puts off every log-in refuses no batch, and no password is wiped: %s", async (says) => {
-  const { db } = await createDatabase();
-  const server = await openImapd();
-  onTestFinished(() => server.close());
-  const { domainId, domain } = await shelf(db, 0);
-  await db`update mail_domain set kind = 'hosted', imap_host = ${server.host}, imap_port = ${server.port}, imap_tls = 'none'
-           where id = ${domainId}`;
-  await setHost(db, server.host, server.port, { loginsPerMinute: 100_000 });
-  const log = createLog("silent");
-  const imap = openImap({
-    db,
-    seal: createSeal(key),
-    log,
-    keepWith: () => Promise.reject(new Error("none")),
-  });
-  const investors = openInvestors({
-    db,
-    secretKey: key,
-    checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
-    refuseMailbox: (mailboxId) => imap.refuse(mailboxId),
-    times: { downSeconds: 0 },
-  });
-  onTestFinished(() => investors.close());
-  const file = (async function* () {
-    yield Buffer.from(Array.from({ length: 25 }, (_, n) => `box${n}@${domain}:x`).join("\n"));
-  })();
-  const { batchId } = (await investors.upload(uploadOf(await buyer(db), file))) as Brought;
-  let isBusy = true;
-  server.twist = ({ command }) => (isBusy && command === "login" ? { says } : undefined);
-  const check = async () => {
-    await db`update imap_host set permits = 100000, permits_at = clock_timestamp()`;
-    await investors.check(going);
-    const { state, reason } = (await admin.showBatch(db, batchId))!;
-    const kept = await db`select from mailbox where domain_id = ${domainId} and secret is not null`;
-    return { state, reason, kept: kept.length };
-  };
-  expect(await check()).toEqual({ state: "review", reason: "unreachable", kept: 25 });
-  isBusy = false;
-  await admin.approve(db, batchId, decided);
-  expect(await check()).toEqual({ state: "active", reason: null, kept: 25 });
-});
-
 test("of an account with a refused batch, or a blocked one, no other batch is tried until the operator has looked", async () => {
   const { db } = await createDatabase();
   const { domainId, domain } = await shelf(db, 0);
@@ -394,7 +345,11 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
   };
   const nameOf = async (mailboxId: bigint) =>
     (await db<{ name: string }[]>`select local_part as name from mailbox where id = ${mailboxId}`)[0]!.name;
-  const investors = openInvestors({ db, secretKey: key, checkMailbox, refuseMailbox: async () => undefined });
+  const investors = openInvestors({
+    db,
+    secretKey: key,
+    mailboxes: { check: checkMailbox, refuse: async () => undefined },
+  });
   onTestFinished(() => investors.close());
   const userId = await buyer(db);
   for (const name of ["bad", "good"]) {
