@@ -262,13 +262,18 @@ function fetched(server: Imapd, folder: Folder, { rest, isByUid, twist }: Fetch)
       return [
         `* ${place + 1} FETCH (UID ${letter.uid} BODY[HEADER.FIELDS (DATE)] {${date.length + 2}}\r\n${date}\r\n)`,
       ];
-    const items = isBody
-      ? []
-      : [`INTERNALDATE "${dateOf(letter.at)}"`, `RFC822.SIZE ${server.sizeOf(letter)}`];
-    return rowsOf(letter, place + 1, items, isBody ? sourceOf(letter, rest) : undefined, twist);
+    const items = [`INTERNALDATE "${dateOf(letter.at)}"`, `RFC822.SIZE ${server.sizeOf(letter)}`];
+    if (rest.includes("ENVELOPE")) items.push(envelopeOf(letter));
+    return rowsOf(letter, place + 1, isBody ? [] : items, isBody ? sourceOf(letter, rest) : undefined, twist);
   });
   const told = twist.isTwice ? [...lines, ...lines] : lines;
   return twist.isRespelt && !isBody ? told.toReversed() : told;
+}
+
+/** With the sender alone. */
+function envelopeOf({ raw }: ImapLetter): string {
+  const [, name = "", host = ""] = /^from:.*?([^<\s]+)@([^>\s]+)/im.exec(raw) ?? [];
+  return `ENVELOPE (NIL NIL ((NIL NIL "${name}" "${host}")) NIL NIL NIL NIL NIL NIL NIL)`;
 }
 
 /** BODY.PEEK[]<0.100> is the first hundred bytes. */

@@ -50,6 +50,8 @@ async function hasOlder(client: ImapFlow, box: Box, before: Date): Promise<boole
   const folders = (await client.list()).filter(
     (folder) => !folder.flags.has("\\Noselect") && !isJunk(folder),
   );
+  // Nothing is no answer: a mailbox has an inbox.
+  if (folders.length === 0) throw new Error("the server listed no folder");
   if (folders.length > foldersMax) return true;
   let welcomes = 0;
   for (const { path } of folders) {
@@ -58,6 +60,7 @@ async function hasOlder(client: ImapFlow, box: Box, before: Date): Promise<boole
     if (exists === 0) continue;
     const letters = await client.fetchAll("1:*", { internalDate: true, envelope: true });
     expectOpen(client, path);
+    if (letters.length < exists) throw new Error("the server listed fewer letters than there are");
     for (const { internalDate, envelope } of letters) {
       // Without a time it may be old.
       if (internalDate !== undefined && new Date(internalDate) >= before) continue;

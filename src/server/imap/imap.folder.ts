@@ -302,10 +302,9 @@ export class Folder {
       this.#taking.log.warn(about, "a server does not give a letter: it is left, and asked for now and then");
     };
     try {
-      const { taken, raw } = await take(client, letter, mailboxId, this.#taking);
-      if (taken === "withheld") return fails();
-      // Gone: a later look shows whether it is.
-      if (taken === "gone") return;
+      const raw = await take(client, letter, mailboxId, this.#taking);
+      // The next look shows whether it is gone.
+      if (raw === false) return fails();
       this.#done.add(letter.uid);
       this.#troubles.forget(name);
       await this.#learnClock({ internal: letter.internal, written: writtenAt(raw) }, letter.bounds);

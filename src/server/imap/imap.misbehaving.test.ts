@@ -215,7 +215,6 @@ async function losesNone(numRuns: number, seed?: number): Promise<void> {
   );
   const free = [...places];
   const fetching: Fetching = await places[0]!.house.fetch(hasty);
-  const begunAt = performance.now();
   const sample = fc.sample(history, seed === undefined ? { numRuns } : { numRuns, seed });
   const failures: string[] = [];
   let next = 0;
@@ -232,7 +231,6 @@ async function losesNone(numRuns: number, seed?: number): Promise<void> {
   };
   await Promise.all(places.map(work));
   await fetching.stop();
-  console.log(`${next - atOnce} histories in ${Math.round((performance.now() - begunAt) / 1000)} s`);
   expect(failures).toEqual([]);
 }
 

@@ -32,29 +32,26 @@ const smallBytes = 256 * 1024;
 /** An answer without the letter is no answer: it is asked again at once, and later by the next look. */
 const askedAtOnce = 2;
 
-/** `kept`: now or before; `left`: larger than any letter we take; `gone`: the server has it no more; `withheld`: it does not give it. */
-export type Taken = "kept" | "left" | "gone" | "withheld";
-
-/** Answers with the bytes of a letter that was kept. */
+/** Fetches a letter and keeps it, unless it was kept before or is too large. Answers false when the server does not give it, or it is gone. */
 export async function take(
   client: ImapFlow,
   letter: Found,
   mailboxId: bigint,
   { gate, keepWith, log, fetchMs }: Taking,
-): Promise<{ taken: Taken; raw?: Buffer }> {
+): Promise<Buffer | false> {
   const { folder, uidValidity, uid, size, cameAt } = letter;
-  const fetchAndKeep = async (): Promise<{ taken: Taken; raw?: Buffer }> => {
+  const fetchAndKeep = async (): Promise<Buffer | false> => {
     const raw = await inTime(client, fetchMs, () => readSource(client, uid, size > sizeMaxBytes));
-    if (raw === undefined) return { taken: (await isListed(client, uid)) ? "withheld" : "gone" };
+    if (raw === undefined) return false;
     if (raw.length > sizeMaxBytes) {
       log.info({ mailbox: String(mailboxId), bytes: size }, "a letter is too large to be fetched");
-      return { taken: "left" };
+      return raw;
     }
     const digest = createHash("sha256").update(raw).digest();
     await keepWith(incoming(raw, mailboxId, cameAt), (tx) =>
       addSeen(tx, { mailboxId, digest, folder, uidValidity, uid }),
     );
-    return { taken: "kept", raw };
+    return raw;
   };
   return size > smallBytes ? gate.pass(fetchAndKeep) : fetchAndKeep();
 }
@@ -80,11 +77,6 @@ function sourceOf(rows: readonly FetchMessageObject[], uid: number): Buffer | un
     row.uid === uid ||
     ((row.uid as number | undefined) === undefined && (numbers.length === 0 || numbers.includes(row.seq)));
   return rows.filter(isOwn).find(({ source }) => source !== undefined && source.length > 0)?.source;
-}
-
-async function isListed(client: ImapFlow, uid: number): Promise<boolean> {
-  const rows = await unlessRefused(client, () => client.fetchAll(String(uid), { uid: true }, { uid: true }));
-  return rows === undefined || rows.some((row) => row.uid === uid);
 }
 
 /** Leaves a server that drips bytes: other large letters wait behind it. */

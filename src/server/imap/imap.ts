@@ -54,8 +54,8 @@ export function openImap(options: ImapOptions): Imap {
       if (box) await noteRefused(options, box, "refused at a check");
     },
     retryRefused: async () => {
-      for (const { mailboxId } of await selectRefused(db, refusedAtOnce))
-        await lookOnce({ ...options, times }, mailboxId, undefined);
+      const due = await selectRefused(db, refusedAtOnce);
+      await Promise.all(due.map(({ mailboxId }) => lookOnce({ ...options, times }, mailboxId, undefined)));
     },
     hosts: () => selectHosts(db),
     forget: (now) => deleteOld(db, secondsAfter(now, -rememberedSeconds)),

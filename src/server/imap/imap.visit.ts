@@ -51,7 +51,8 @@ export class Visit {
   #hasNews = false;
   #wake = Promise.withResolvers<void>();
   #canIdle = true;
-  #junk: string[] | undefined;
+  #junk: readonly string[] = [];
+  #junkListedAt = -Infinity;
 
   constructor(box: Box, wanted: Wanted, means: Means) {
     this.box = box;
@@ -153,11 +154,15 @@ export class Visit {
 
   /** Answers whether the inbox is open no more. */
   async #lookAtJunk(client: ImapFlow): Promise<boolean> {
-    this.#junk ??= await unlessRefused(client, () => junkFolders(client));
+    // Some servers make the folder with its first letter.
+    if (performance.now() >= this.#junkListedAt + this.#means.pace.againMs) {
+      this.#junk = (await unlessRefused(client, () => junkFolders(client))) ?? this.#junk;
+      this.#junkListedAt = performance.now();
+    }
     // Detects a lost connection.
-    if (!this.#junk?.length) await client.noop();
+    if (this.#junk.length === 0) await client.noop();
     let isAway = false;
-    for (const path of this.#junk ?? []) {
+    for (const path of this.#junk) {
       if (this.#wish === "end") break;
       const folder = this.#folder(path);
       if (!folder.isDue) {
