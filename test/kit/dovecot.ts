@@ -25,6 +25,8 @@ function whyNone(): string | undefined {
 
 export interface DovecotOptions {
   readonly capability?: string;
+  /** Connections at a time of one mailbox; 0: any number. */
+  readonly connectionsOfOne?: number;
   readonly certificate?: Certificate;
 }
 
@@ -64,7 +66,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<Doveco
   await writeFile(join(folder, "cert.pem"), certificate.cert);
   await writeFile(join(folder, "key.pem"), certificate.key, { mode: 0o600 });
   const [port, tlsPort] = [await freePort(), await freePort()];
-  await writeFile(join(folder, "conf"), configuration(folder, port, tlsPort, options.capability));
+  await writeFile(join(folder, "conf"), configuration(folder, port, tlsPort, options));
   const server = serverIn(folder, port);
   const mail = mailIn(join(folder, "mail"));
   const dovecot: Dovecot = {
@@ -180,7 +182,8 @@ function openTo(ports: readonly number[]): number {
   }).length;
 }
 
-function configuration(folder: string, port: number, tlsPort: number, capability?: string): string {
+function configuration(folder: string, port: number, tlsPort: number, options: DovecotOptions): string {
+  const { capability, connectionsOfOne = 0 } = options;
   const { username, uid, gid } = userInfo();
   const [mailUid, mailGid] = isRoot ? [nobody, nobody] : [uid, gid];
   const unprivileged = `
@@ -202,7 +205,7 @@ function configuration(folder: string, port: number, tlsPort: number, capability
     auth_mechanisms = plain login
     auth_failure_delay = 0 secs
     mail_location = maildir:${folder}/mail/%u
-    mail_max_userip_connections = 0
+    mail_max_userip_connections = ${connectionsOfOne}
     first_valid_uid = 0
     first_valid_gid = 0
     ${capability === undefined ? "" : `imap_capability = ${capability}`}
