@@ -72,6 +72,7 @@ export interface Imapd extends MailServer {
   /** Whether it tells who waits by IDLE of new letters. */
   tells: boolean;
   validity: number | undefined;
+  tellsNext: boolean;
   /** What it says of the size of each letter. */
   sizeOf: (letter: ImapLetter) => number;
   /** By how much its dates are ahead. */
@@ -117,6 +118,7 @@ export async function openImapd(): Promise<Imapd> {
     capability: "IMAP4rev1 IDLE",
     tells: true,
     validity: 7,
+    tellsNext: true,
     sizeOf: ({ raw }) => raw.length,
     aheadMs: 0,
     asked: [],
@@ -213,13 +215,16 @@ async function answer(server: Imapd, session: Session, line: string): Promise<vo
     case "EXAMINE": {
       session.folder = folder;
       const { validity, next, letters } = open();
-      said.push("* FLAGS (\\Seen)", `* ${letters.length} EXISTS`, `* OK [UIDNEXT ${next}] next`);
+      said.push("* FLAGS (\\Seen)", `* ${letters.length} EXISTS`);
+      if (server.tellsNext) said.push(`* OK [UIDNEXT ${next}] next`);
       if (validity !== undefined) said.push(`* OK [UIDVALIDITY ${validity}] valid`);
       break;
     }
     case "STATUS": {
       const { validity, next } = server.folder(session.login, folder);
-      said.push(`* STATUS "${folder}" (UIDNEXT ${next} UIDVALIDITY ${validity ?? 0})`);
+      said.push(
+        `* STATUS "${folder}" (${server.tellsNext ? `UIDNEXT ${next} ` : ""}UIDVALIDITY ${validity ?? 0})`,
+      );
       break;
     }
     case "FETCH":

@@ -10,7 +10,7 @@ import {
   type Look,
 } from "./imap.arrival.ts";
 import { expectOpen, unlessRefused } from "./imap.client.ts";
-import { saveClock, saveMark, selectSeen } from "./imap.sql.ts";
+import { forgetNumbers, saveClock, saveMark, selectSeen } from "./imap.sql.ts";
 import { type Found, inTime, take, type Taking, writtenAt } from "./imap.take.ts";
 
 export interface Wanted {
@@ -150,7 +150,10 @@ export class Folder {
     if (isAll || !client.mailbox || client.mailbox.path !== this.#path)
       await client.mailboxOpen(this.#path, { readOnly: true });
     if (!client.mailbox) throw new Error("no folder is open");
-    await this.#know((client.mailbox.uidValidity as bigint | undefined) ?? 0n);
+    const { uidValidity, uidNext } = client.mailbox as { uidValidity?: bigint; uidNext?: number };
+    // Some servers go back to numbers that they gave before, without a word.
+    if (isAll && uidNext !== undefined && uidNext < (this.#place?.nextUid ?? 0)) await this.#forget();
+    await this.#know(uidValidity ?? 0n);
     const heads = await inTime(client, fetchMs, () =>
       isAll ? this.#listAll(client) : this.#listLater(client),
     );
@@ -175,6 +178,11 @@ export class Folder {
     const { mailboxId } = this.#wanted;
     await saveMark(this.#taking.db, { mailboxId, folder: this.#path, ...this.#place });
     this.#saved = this.#place;
+  }
+
+  async #forget(): Promise<void> {
+    this.#uidValidity = undefined;
+    await forgetNumbers(this.#taking.db, this.#wanted.mailboxId, this.#path);
   }
 
   async #know(uidValidity: bigint): Promise<void> {

@@ -101,6 +101,55 @@ describe("a letter is given once", () => {
     await house.expectCodes(orderId, ["130009", "130004"]);
   });
 
+  test("by a server without UIDNEXT", async () => {
+    const { server, house, codeLetter: letter } = await odd();
+    server.tellsNext = false;
+    const login = `box0@${house.domain}`;
+    server.put(login, letter("111111"), { at: secondsAfter(now(), -600) });
+    await house.fetch();
+    const { orderId, mailboxId } = await house.order();
+    await isLookedAt(mailboxId);
+    server.put(login, letter("115001"));
+    await house.expectCodes(orderId, ["115001"]);
+    expect(await kept(mailboxId)).toBe(1);
+  });
+
+  test("by a server that refuses to list an empty folder", async () => {
+    const { server, house, codeLetter: letter } = await odd();
+    server.tells = false;
+    server.twist = ({ command, login, folder }) =>
+      command === "heads" && server.folder(login, folder).letters.length === 0
+        ? { says: "BAD Invalid messageset" }
+        : undefined;
+    await house.fetch();
+    const { orderId, login, mailboxId } = await house.order();
+    await isLookedAt(mailboxId);
+    server.put(login, letter("116001"));
+    await house.expectCodes(orderId, ["116001"]);
+  });
+
+  test("that has the number of an earlier one, as the server went back without a word", async () => {
+    const { server, house, codeLetter: letter } = await odd();
+    const fetching = await house.fetch();
+    const { orderId, login, mailboxId } = await house.order();
+    await isLookedAt(mailboxId);
+    for (const code of ["117001", "117002", "117003"]) server.put(login, letter(code));
+    await house.expectCodes(orderId, ["117001", "117002", "117003"]);
+    await fetching.stop();
+    Object.assign(server.folder(login), { letters: [], next: 1 });
+    server.put(login, letter("117004"));
+    await house.fetch();
+    const before = ["117001", "117002", "117003", "117004"];
+    await house.expectCodes(orderId, before);
+    // While it is connected, too.
+    for (const code of ["117005", "117006"]) server.put(login, letter(code));
+    await house.expectCodes(orderId, [...before, "117005", "117006"]);
+    Object.assign(server.folder(login), { letters: [], next: 1 });
+    server.put(login, letter("117007"));
+    await house.expectCodes(orderId, [...before, "117005", "117006", "117007"]);
+    expect(await kept(mailboxId)).toBe(7);
+  });
+
   test("in every folder for junk, by its flag or its name", async () => {
     const { server, house, codeLetter: letter } = await odd();
     server.folders = [

@@ -74,6 +74,10 @@ export const selectSeen = (sql: Sql, mailboxId: bigint, folder: string, uidValid
         where mailbox_id = ${mailboxId} and folder = ${folder} and uid_validity = ${uidValidity} and uid is not null`,
   );
 
+/** The letters of a folder have other numbers now. */
+export const forgetNumbers = (sql: Sql, mailboxId: bigint, folder: string) =>
+  sql`update imap_seen set uid = null where mailbox_id = ${mailboxId} and folder = ${folder}`;
+
 export interface Mark {
   readonly mailboxId: bigint;
   readonly folder: string;
