@@ -33,6 +33,8 @@ export interface DovecotOptions {
 export interface Drop {
   readonly folder?: "INBOX" | "Junk";
   readonly at?: Date;
+  /** What the name of its file says of its size: Dovecot believes it until it has read the file. */
+  readonly size?: number;
 }
 
 /** A real IMAP server on loopback. */
@@ -147,8 +149,8 @@ function mailIn(root: string) {
         }
       }
     },
-    async drop(login: string, letter: string, { folder, at }: Drop = {}) {
-      const name = `${Date.now()}.M${++dropped}P${process.pid}${randomBytes(4).toString("hex")}.test`;
+    async drop(login: string, letter: string, { folder, at, size }: Drop = {}) {
+      const name = `${Date.now()}.M${++dropped}P${process.pid}${randomBytes(4).toString("hex")}.test${size === undefined ? "" : `,S=${size}`}`;
       const [from, to] = ["tmp", "new"].map((part) => join(folderOf(login, folder), part, name));
       await writeFile(from ?? "", letter.replaceAll(/\r?\n/g, "\r\n"));
       await give(from ?? "");

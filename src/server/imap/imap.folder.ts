@@ -49,7 +49,7 @@ interface Candidate extends Found {
 
 type Head = Pick<FetchMessageObject, "uid" | "size" | "internalDate">;
 
-const headQuery = { uid: true, internalDate: true, size: true };
+const headQuery = { uid: true, internalDate: true } as const;
 /** How many of the newest letters are listed at least, and at a time. */
 const newestMin = 50;
 const rangeMax = 500;
@@ -143,7 +143,7 @@ export class Folder {
 
   /** Takes new letters. The folder is opened read-only: not even a flag changes. Answers whether some are left. */
   async look(client: ImapFlow, goesOn: GoesOn): Promise<boolean> {
-    const { clock, fetchMs } = this.#taking;
+    const { clock } = this.#taking;
     const from = clock();
     const isAll = this.isDue;
     // Opened again too: a server tells of new numbers (UIDVALIDITY) by that alone, and some of new letters.
@@ -154,10 +154,7 @@ export class Folder {
     // Some servers go back to numbers that they gave before, without a word.
     if (isAll && uidNext !== undefined && uidNext < (this.#place?.nextUid ?? 0)) await this.#forget();
     await this.#know(uidValidity ?? 0n);
-    const heads = await inTime(client, fetchMs, () =>
-      isAll ? this.#listAll(client) : this.#listLater(client),
-    );
-    expectOpen(client, this.#path);
+    const heads = await this.#list(client, isAll);
     const until = clock();
     const highest = Math.max(0, ...heads.map(({ uid }) => uid));
     const nextUid = Math.max(client.mailbox.uidNext || 1, highest + 1);
@@ -214,9 +211,31 @@ export class Folder {
     return this.#done.has(uid) || this.#before.has(uid);
   }
 
+  /** To tell sizes some servers read the letters, and hang up at one that they cannot read. */
+  get #query(): { uid: true; internalDate: true; size?: true } {
+    return this.#troubles.failuresOf(this.#listing) === 0 ? { ...headQuery, size: true } : headQuery;
+  }
+
+  get #listing(): string {
+    return `${this.#wanted.mailboxId} sizes ${this.#path}`;
+  }
+
+  async #list(client: ImapFlow, isAll: boolean): Promise<Head[]> {
+    try {
+      const heads = await inTime(client, this.#taking.fetchMs, () =>
+        isAll ? this.#listAll(client) : this.#listLater(client),
+      );
+      expectOpen(client, this.#path);
+      return heads;
+    } catch (fault) {
+      this.#troubles.add(this.#listing, this.#againMs);
+      throw fault;
+    }
+  }
+
   async #listLater(client: ImapFlow): Promise<Head[]> {
     const lastUid = this.#place?.lastUid ?? 0;
-    const list = () => client.fetchAll(`${lastUid + 1}:*`, headQuery, { uid: true });
+    const list = () => client.fetchAll(`${lastUid + 1}:*`, this.#query, { uid: true });
     // An empty folder is asked too, as not every server tells of its first letter; it may refuse the "*".
     const isEmpty = client.mailbox && client.mailbox.exists === 0;
     const heads = (isEmpty ? await unlessRefused(client, list) : await list()) ?? [];
@@ -235,7 +254,7 @@ export class Folder {
     const exists = client.mailbox ? client.mailbox.exists : 0;
     for (let to = exists, size = newestMin; to > 0; to -= size, size = rangeMax) {
       const first = Math.max(1, to - size + 1);
-      const part = await client.fetchAll(to === exists ? `${first}:*` : `${first}:${to}`, headQuery);
+      const part = await client.fetchAll(to === exists ? `${first}:*` : `${first}:${to}`, this.#query);
       heads.push(...part.filter(({ uid }) => uid > 0));
       if (part.every(isOld)) break;
     }
@@ -260,7 +279,7 @@ export class Folder {
     const written = await this.#datesOf(client, doubtful);
     const found: Candidate[] = [];
     const uidValidity = this.#uidValidity ?? 0n;
-    for (const { uid, size = 0, internalDate } of ordered) {
+    for (const { uid, size, internalDate } of ordered) {
       const internal = dateOf(internalDate);
       const cameAt = arrivalOf({ internal, written: written.get(uid) }, bounds(uid), wanted.clockMs);
       if (cameAt === undefined || cameAt < wanted.since) this.#before.add(uid);

@@ -23,7 +23,8 @@ export interface Found {
   readonly folder: string;
   readonly uidValidity: bigint;
   readonly uid: number;
-  readonly size: number;
+  /** Undefined: the server did not tell. */
+  readonly size: number | undefined;
   readonly cameAt: Date;
 }
 
@@ -40,8 +41,9 @@ export async function take(
   { gate, keepWith, log, fetchMs }: Taking,
 ): Promise<Buffer | false> {
   const { folder, uidValidity, uid, size, cameAt } = letter;
+  const largest = size ?? Infinity;
   const fetchAndKeep = async (): Promise<Buffer | false> => {
-    const raw = await inTime(client, fetchMs, () => readSource(client, uid, size > sizeMaxBytes));
+    const raw = await inTime(client, fetchMs, () => readSource(client, uid, largest > sizeMaxBytes));
     if (raw === undefined) return false;
     if (raw.length > sizeMaxBytes) {
       log.info({ mailbox: String(mailboxId), bytes: size }, "a letter is too large to be fetched");
@@ -53,7 +55,7 @@ export async function take(
     );
     return raw;
   };
-  return size > smallBytes ? gate.pass(fetchAndKeep) : fetchAndKeep();
+  return largest > smallBytes ? gate.pass(fetchAndKeep) : fetchAndKeep();
 }
 
 /** The bytes of a letter; of one that is said to be too large, as many as show that it is. Undefined when the server gives none. */

@@ -231,6 +231,20 @@ describe.skipIf(noDovecot !== undefined)(`letters of hosted mailboxes ${noDoveco
     expect(await kept(mailboxId)).toBe(1);
   });
 
+  test.each([-3, 5])(
+    "a letter whose size Dovecot has wrong by %d bytes, so that it hangs up, holds up none behind it",
+    async (wrongBy) => {
+      const { site, order, fetch, expectCodes } = await house();
+      await fetch();
+      const { orderId, login, mailboxId } = await order();
+      await isRead(mailboxId);
+      const letter = codeLetter(site, "710001");
+      await dovecot.drop(login, letter, { size: letter.length + wrongBy });
+      for (const code of ["710002", "710003"]) await dovecot.drop(login, codeLetter(site, code));
+      await expectCodes(orderId, ["710002", "710003"]);
+    },
+  );
+
   test.each(["implicit", "starttls"] as const)(
     "a server with a certificate of nobody that we know is told no password, TLS %s",
     async (tls) => {
