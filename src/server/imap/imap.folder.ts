@@ -102,6 +102,7 @@ export class Folder {
   readonly #before = new Set<number>();
   /** The `since` that `#before` is about. */
   #beforeWhen = new Date(0);
+  readonly #madeAt = performance.now();
   #listedAllAt = -Infinity;
   /** The highest number given at a look, so that a later one shows which of them have no letter. */
   #tops: { uid: number; at: number }[] = [];
@@ -120,15 +121,26 @@ export class Folder {
     this.#taking = how.taking;
     this.#troubles = how.troubles;
     this.#againMs = how.againMs;
-    if (place)
-      this.#looks = [
-        { from: place.checkedAt, to: after(place.checkedAt, savedSlackMs), nextUid: place.nextUid },
-      ];
+    if (!place) return;
+    this.#looks = [
+      { from: place.checkedAt, to: after(place.checkedAt, savedSlackMs), nextUid: place.nextUid },
+    ];
+    const ageMs = how.taking.clock().getTime() - place.checkedAt.getTime();
+    this.#tops = [{ uid: place.nextUid - 1, at: this.#madeAt - ageMs }];
   }
 
   /** When everything since the order is to be listed again, whatever the position says. */
   get isDue(): boolean {
     return performance.now() >= this.#listedAllAt + this.#againMs;
+  }
+
+  /** Whether STATUS is not enough: a visit since the order that saw every number settled need not be repeated at once. */
+  get isOpen(): boolean {
+    const place = this.#place;
+    const isSettled = place && place.checkedAt >= this.#wanted.since && place.lastUid + 1 >= place.nextUid;
+    return isSettled
+      ? performance.now() >= Math.max(this.#listedAllAt, this.#madeAt) + this.#againMs
+      : this.isDue;
   }
 
   /** Whether STATUS shows that nothing came since the last look. */

@@ -119,7 +119,7 @@ export class Visit {
       if (performance.now() >= junkDueAt) {
         const isAway = await this.#lookAtJunk(client);
         junkDueAt = performance.now() + this.#means.pace.junkMs;
-        if (isAway) continue;
+        if (isAway && this.#wish === "stay") continue;
       }
       if (this.#wish !== "stay") return;
       await this.#pause(client, junkDueAt);
@@ -165,7 +165,7 @@ export class Visit {
     for (const path of this.#junk) {
       if (this.#wish === "end") break;
       const folder = this.#folder(path);
-      if (!folder.isDue) {
+      if (!folder.isOpen) {
         const status = await client.status(path, { uidNext: true, uidValidity: true });
         if (status && folder.isAsBefore(status)) continue;
       }
