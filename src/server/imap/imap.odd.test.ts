@@ -1,3 +1,4 @@
+// @module-tag slow
 // One odd answer of a server loses no letter and gives none to the wrong order.
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
