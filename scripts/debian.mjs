@@ -33,6 +33,15 @@ export const programs = {
     skipped: "behind a pooler",
     proved: "1.18.0",
   },
+  // Its imapd alone: a server for each connection, after the log-in.
+  courier: {
+    title: "Courier",
+    package: "courier-imap",
+    file: "usr/bin/imapd",
+    elsewhere: "/usr/local/bin/imapd",
+    skipped: "at a second IMAP server",
+    proved: "1.0.16",
+  },
   haproxy: {
     title: "HAProxy",
     package: "haproxy",
@@ -145,7 +154,7 @@ async function download(name, folder, options, title) {
 function starter(folder, program, libraries) {
   if (!existsSync(program)) return undefined;
   const places = readdirSync(libraries).filter((place) => place.includes("-linux-"));
-  const path = places.map((place) => join(libraries, place)).join(":");
+  const path = ["", ...places].map((place) => join(libraries, place)).join(":");
   const script = join(folder, "start");
   writeFileSync(script, `#!/bin/sh\nexport LD_LIBRARY_PATH='${path}'\nexec '${program}' "$@"\n`, {
     mode: 0o755,

@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [generators] [litecoin] [pgbouncer] [haproxy] [newest]
+//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [generators] [litecoin] [pgbouncer] [courier] [haproxy] [newest]
 // It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that has.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
@@ -33,6 +33,7 @@ const steps = {
   generators: provideGenerators,
   litecoin: () => provideProgram("litecoin"),
   pgbouncer: () => provideProgram("pgbouncer"),
+  courier: () => provideProgram("courier"),
   haproxy: () => provideProgram("haproxy"),
   newest: () => provideProgram("newest"),
 };
@@ -51,7 +52,7 @@ if (unknown !== undefined) {
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
     // what Debian has is downloaded while npm installs.
-    const ofDebian = ["dovecot", "litecoin", "pgbouncer", "haproxy", "newest"];
+    const ofDebian = ["dovecot", "litecoin", "pgbouncer", "courier", "haproxy", "newest"];
     await Promise.all([
       inTurn(asked.filter((name) => !ofDebian.includes(name))),
       inTurn(asked.filter((name) => ofDebian.includes(name))),

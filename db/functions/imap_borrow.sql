@@ -12,7 +12,7 @@ begin
   select i.* into h from mailbox m
     join mail_domain d on d.id = m.domain_id and d.kind = 'hosted'
     join imap_host i on i.host = d.imap_host and i.port = d.imap_port
-    where m.id = p_mailbox and not m.dead and m.secret is not null;
+    where m.id = p_mailbox and m.secret is not null;
   if not found or h.next_try_at > v_at then
     return false;
   end if;

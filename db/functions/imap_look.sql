@@ -3,7 +3,8 @@
 --   p_stay   how long a connection stays with its mailbox at least
 -- One process at a time. Locks: hosted_order, imap_mailbox, imap_host.
 create function imap_look(p_worker text, p_lease interval, p_stay interval)
-returns table (mailbox_id bigint, host_id integer, must_leave boolean, since timestamptz, clock_ms integer, looked_at timestamptz)
+returns table (mailbox_id bigint, host_id integer, must_leave boolean, since timestamptz, clock_ms integer, looked_at timestamptz,
+  is_pending boolean)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -42,7 +43,7 @@ begin
   end if;
 
   return query
-    select w.mailbox_id, w.host_id, w.must_leave, w.since, i.clock_ms, v_at
+    select w.mailbox_id, w.host_id, w.must_leave, w.since, i.clock_ms, v_at, w.is_pending
     from imap_mailbox w join imap_host i on i.id = w.host_id
     where w.worker = p_worker and w.since is not null and w.lease_until > v_at;
 end $$;

@@ -1,4 +1,5 @@
--- Updates the wanted hosted mailboxes: of waiting orders, and of received ones that still live. Locks: hosted_order, imap_mailbox.
+-- Updates the wanted hosted mailboxes: of waiting orders, and of received ones that still live. A refused one is out of sale, and
+-- keeps its password and its order. Locks: hosted_order, imap_mailbox.
 create function imap_want(p_now timestamptz) returns void
 language plpgsql as $$
 #variable_conflict use_column
@@ -11,7 +12,7 @@ begin
     select t.mailbox_id, i.id as host_id, min(o.created_at) as since, bool_or(o.status = 'pending') as is_pending
     from hosted_order t
     join orders o on o.id = t.order_id
-    join mailbox m on m.id = t.mailbox_id and not m.dead and m.secret is not null
+    join mailbox m on m.id = t.mailbox_id and m.secret is not null
     join mail_domain d on d.id = m.domain_id and d.kind = 'hosted'
     join imap_host i on i.host = d.imap_host and i.port = d.imap_port
     group by t.mailbox_id, i.id

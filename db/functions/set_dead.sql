@@ -1,6 +1,6 @@
 -- Marks mailboxes dead or living; answers how many changed. Pending orders of dead ones expire; passwords of dead hosted ones are
--- wiped. Locks: mail_domain, stock (every row of the domains: each may sell one of them or counts it as taken).
-create function set_dead(p_mailbox bigint[], p_dead boolean) returns integer
+-- wiped, unless p_wipe is false: then they may come back. Locks: mail_domain, stock (every row of the domains: each may sell one of them or counts it as taken).
+create function set_dead(p_mailbox bigint[], p_dead boolean, p_wipe boolean default true) returns integer
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -13,7 +13,7 @@ begin
   perform 1 from stock s where s.domain_id in (select distinct domain_id from mailbox where id = any (p_mailbox))
     order by s.site_id, s.domain_id for update;
   with changed as (
-    update mailbox set dead = p_dead, secret = case when p_dead then null else secret end
+    update mailbox set dead = p_dead, secret = case when p_dead and p_wipe then null else secret end
       where id = any (p_mailbox) and dead <> p_dead returning id
   )
   select array_agg(id) into v_changed from changed;

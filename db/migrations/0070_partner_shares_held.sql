@@ -1,4 +1,4 @@
--- safe from 0069: adds a table, and kinds of marks that the release before does not write.
+-- safe from 0066: adds a table, and kinds of marks that the release before does not write.
 -- What a partner earns by an order whose investor's share is held waits with it: a refund takes both back.
 create table partner_share_held (
   order_id bigint not null,

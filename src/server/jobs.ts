@@ -29,6 +29,7 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ["send notices", 5, () => mailer.sendDue()],
     ["check batches", 2, (signal) => investors.check(signal)],
     ["check batches again", 10, () => investors.recheck(now())],
+    ["try refused mailboxes", minute, () => imap.retryRefused()],
     ["settle shares of investors", minute, (signal) => settleShares(db, now(), signal)],
     ["forget events", 10 * minute, () => events.forget(now())],
     ["forget letters", 10 * minute, (signal) => letters.forgetNotGiven(now(), signal)],

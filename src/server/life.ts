@@ -119,7 +119,7 @@ async function openStage(
     db,
     clock,
     secretKey: resolveSecret(config),
-    checkMailbox: () => Promise.reject(new Error("mailboxes of own domains are not opened")),
+    mailboxes: { check: notOpened, refuse: notOpened },
   });
   open.defer(() => investors.close());
   return {
@@ -166,3 +166,5 @@ async function addPeople({ db, seal, at, people, timeline, partners, chance }: S
       secondsAfter(at, -chance.between(14, 29.8) * day),
     );
 }
+
+const notOpened = () => Promise.reject(new Error("mailboxes of own domains are not opened"));

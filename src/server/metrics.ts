@@ -43,6 +43,7 @@ function hostMetrics(imap: Imap): Metric[] {
     metric("connections", ({ open }) => open),
     metric("waiting", ({ waiting }) => waiting),
     metric("failures", ({ failures }) => failures),
+    metric("refused", ({ refused }) => refused),
   ];
 }
 

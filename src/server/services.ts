@@ -15,7 +15,6 @@ import type { Log } from "./platform/log.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { createSeal, type Seal } from "./platform/seal.ts";
 import { type Imap, openImap } from "./imap/imap.ts";
-import { setDead } from "./inventory/inventory.ts";
 import { type Investors, openInvestors } from "./investors/investors.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
 import { type NewsFeed, openNews } from "./news/news.ts";
@@ -98,11 +97,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   const webhooks = webhooksOf(config, log, db, seal);
   open.defer(() => webhooks.close());
   const imap = imapOf(log, db, seal, letters);
-  const investors = openInvestors({
-    db,
-    secretKey,
-    checkMailbox: (mailboxId, before) => imap.check(mailboxId, before),
-  });
+  const investors = openInvestors({ db, secretKey, mailboxes: imap });
   open.defer(() => investors.close());
   return {
     db,
@@ -169,7 +164,7 @@ function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, cat
 }
 
 function imapOf(log: Log, db: Db, seal: Seal, { keepWith }: Letters): Imap {
-  return openImap({ db, seal, log, keepWith, bury: (mailboxId) => setDead(db, [mailboxId], true) });
+  return openImap({ db, seal, log, keepWith });
 }
 
 /** The pools on the database of the settings, migrated. */

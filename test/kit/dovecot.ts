@@ -25,12 +25,16 @@ function whyNone(): string | undefined {
 
 export interface DovecotOptions {
   readonly capability?: string;
+  /** Connections at a time of one mailbox; 0: any number. */
+  readonly connectionsOfOne?: number;
   readonly certificate?: Certificate;
 }
 
 export interface Drop {
   readonly folder?: "INBOX" | "Junk";
   readonly at?: Date;
+  /** What the name of its file says of its size: Dovecot believes it until it has read the file. */
+  readonly size?: number;
 }
 
 /** A real IMAP server on loopback. */
@@ -64,7 +68,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<Doveco
   await writeFile(join(folder, "cert.pem"), certificate.cert);
   await writeFile(join(folder, "key.pem"), certificate.key, { mode: 0o600 });
   const [port, tlsPort] = [await freePort(), await freePort()];
-  await writeFile(join(folder, "conf"), configuration(folder, port, tlsPort, options.capability));
+  await writeFile(join(folder, "conf"), configuration(folder, port, tlsPort, options));
   const server = serverIn(folder, port);
   const mail = mailIn(join(folder, "mail"));
   const dovecot: Dovecot = {
@@ -145,8 +149,8 @@ function mailIn(root: string) {
         }
       }
     },
-    async drop(login: string, letter: string, { folder, at }: Drop = {}) {
-      const name = `${Date.now()}.M${++dropped}P${process.pid}${randomBytes(4).toString("hex")}.test`;
+    async drop(login: string, letter: string, { folder, at, size }: Drop = {}) {
+      const name = `${Date.now()}.M${++dropped}P${process.pid}${randomBytes(4).toString("hex")}.test${size === undefined ? "" : `,S=${size}`}`;
       const [from, to] = ["tmp", "new"].map((part) => join(folderOf(login, folder), part, name));
       await writeFile(from ?? "", letter.replaceAll(/\r?\n/g, "\r\n"));
       await give(from ?? "");
@@ -180,7 +184,8 @@ function openTo(ports: readonly number[]): number {
   }).length;
 }
 
-function configuration(folder: string, port: number, tlsPort: number, capability?: string): string {
+function configuration(folder: string, port: number, tlsPort: number, options: DovecotOptions): string {
+  const { capability, connectionsOfOne = 0 } = options;
   const { username, uid, gid } = userInfo();
   const [mailUid, mailGid] = isRoot ? [nobody, nobody] : [uid, gid];
   const unprivileged = `
@@ -202,7 +207,7 @@ function configuration(folder: string, port: number, tlsPort: number, capability
     auth_mechanisms = plain login
     auth_failure_delay = 0 secs
     mail_location = maildir:${folder}/mail/%u
-    mail_max_userip_connections = 0
+    mail_max_userip_connections = ${connectionsOfOne}
     first_valid_uid = 0
     first_valid_gid = 0
     ${capability === undefined ? "" : `imap_capability = ${capability}`}

@@ -52,7 +52,14 @@ export interface Fetching {
 }
 
 const log = createLog("silent");
-const soon: Partial<Times> = { pollMs: 100, junkMs: 300, lookMs: 200, checkAgainMs: 50, staySeconds: 0 };
+const soon: Partial<Times> = {
+  pollMs: 100,
+  junkMs: 300,
+  againMs: 500,
+  lookMs: 200,
+  checkAgainMs: 50,
+  staySeconds: 0,
+};
 
 export function sealOfTests(): Seal {
   return createSeal(Buffer.alloc(32, 7));
@@ -147,8 +154,7 @@ async function startFetching(db: Db, seal: Seal, times: Partial<Times>, to: Log)
     sendersOf: async (_siteId, site) => new Set([site]),
     log: to,
   });
-  const bury = (mailboxId: bigint) => inventory.setDead(db, [mailboxId], true);
-  const imap = openImap({ db, seal, log: to, keepWith: letters.keepWith, bury, times });
+  const imap = openImap({ db, seal, log: to, keepWith: letters.keepWith, times });
   await imap.start();
   let stopping: Promise<void> | undefined;
   const stop = async () => {

@@ -4,7 +4,8 @@ import * as catalog from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
 import { isLoopbackHost } from "../platform/network-address.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
-import { upsertHost } from "./imap.sql.ts";
+import { selectRefusedOf, upsertHost } from "./imap.sql.ts";
+import { giveBack } from "./imap.stock.ts";
 
 export interface WantedHost {
   readonly domain: string;
@@ -41,6 +42,20 @@ export async function registerHost(
     });
     return { domain: domain.name, imap };
   });
+}
+
+/** Puts the mailboxes of a domain on sale again whose log-in was refused; their refusals count from the beginning. */
+export async function restore(
+  db: Db,
+  name: string,
+  by: string,
+): Promise<{ domain: string; restored: number } | "no domain"> {
+  const domain = await catalog.findDomain(db, name);
+  if (!domain) return "no domain";
+  const refused = (await selectRefusedOf(db, domain.id)).map(({ mailboxId }) => mailboxId);
+  const restored = await giveBack(db, refused);
+  await journal.note(db, { by, did: "stock restore", about: domain.name, after: { restored } });
+  return { domain: domain.name, restored };
 }
 
 /** Checks certificates in PEM: a wrong one would show only by missing letters. Undefined without any. */

@@ -2,7 +2,9 @@
 import type { ImapFlow, MessageAddressObject } from "imapflow";
 import type { Seal } from "../platform/seal.ts";
 import { registrable } from "../platform/registrable.ts";
-import { createClient, expectOpen, isRefused, type Patience } from "./imap.client.ts";
+import { createClient, expectOpen, type Patience, reasonOf } from "./imap.client.ts";
+import { isJunk } from "./imap.junk.ts";
+import { isRefused } from "./imap.refusals.ts";
 import type { Box } from "./imap.sql.ts";
 
 /** `personal`: it has a person's letters. `down`: the server did not answer. */
@@ -22,19 +24,21 @@ export async function check(
   seal: Seal,
   before: Date | undefined,
   patience: Patience,
-): Promise<Seen> {
+): Promise<{ seen: Seen; why: string }> {
   let client: ImapFlow | undefined;
   let isIn = false;
+  let password = "";
   const timer = setTimeout(() => client?.close(), patience.onceMs);
   try {
-    client = createClient(box, seal.open(box.secret), patience);
+    password = seal.open(box.secret);
+    client = createClient(box, password, patience);
     await client.connect();
     isIn = true;
     const isUsed = before !== undefined && (await hasOlder(client, box, before));
     await client.logout().catch(() => undefined);
-    return isUsed ? "personal" : "opened";
+    return { seen: isUsed ? "personal" : "opened", why: "" };
   } catch (fault) {
-    return !isIn && isRefused(fault) ? "refused" : "down";
+    return { seen: !isIn && isRefused(fault) ? "refused" : "down", why: reasonOf(fault, password) };
   } finally {
     clearTimeout(timer);
     client?.close();
@@ -44,8 +48,10 @@ export async function check(
 /** Searches every folder but junk, which says nothing about a reader. */
 async function hasOlder(client: ImapFlow, box: Box, before: Date): Promise<boolean> {
   const folders = (await client.list()).filter(
-    ({ flags, specialUse }) => !flags.has("\\Noselect") && specialUse !== "\\Junk",
+    (folder) => !folder.flags.has("\\Noselect") && !isJunk(folder),
   );
+  // Nothing is no answer: a mailbox has an inbox.
+  if (folders.length === 0) throw new Error("the server listed no folder");
   if (folders.length > foldersMax) return true;
   let welcomes = 0;
   for (const { path } of folders) {
@@ -54,6 +60,7 @@ async function hasOlder(client: ImapFlow, box: Box, before: Date): Promise<boole
     if (exists === 0) continue;
     const letters = await client.fetchAll("1:*", { internalDate: true, envelope: true });
     expectOpen(client, path);
+    if (letters.length < exists) throw new Error("the server listed fewer letters than there are");
     for (const { internalDate, envelope } of letters) {
       // Without a time it may be old.
       if (internalDate !== undefined && new Date(internalDate) >= before) continue;

@@ -2,7 +2,7 @@ import { ImapFlow, type ImapFlowError } from "imapflow";
 import { isLoopbackHost } from "../platform/network-address.ts";
 import type { Box } from "./imap.sql.ts";
 
-/** As in reception: a longer letter is not fetched. */
+/** As in reception: a longer letter is not taken. */
 export const sizeMaxBytes = 10 * 1024 * 1024;
 
 const lineMaxBytes = 1024 * 1024;
@@ -43,25 +43,12 @@ export function createClient(
     socketTimeout: silenceMs,
     // Bounds the memory that a hostile server can make us use.
     maxLineLength: lineMaxBytes,
-    maxLiteralSize: sizeMaxBytes,
-    maxResponseSize: sizeMaxBytes + lineMaxBytes,
+    maxLiteralSize: sizeMaxBytes + lineMaxBytes,
+    maxResponseSize: sizeMaxBytes + 2 * lineMaxBytes,
     maxLockHoldTime: false,
   });
   client.on("error", () => undefined);
   return client;
-}
-
-/** Temporary login failures (RFC 5530 §3, RFC 9051 §7.1). */
-const passing = new Set(["UNAVAILABLE", "LIMIT", "INUSE", "SERVERBUG", "CONTACTADMIN", "OVERQUOTA", "ALERT"]);
-
-/** Whether the server said that the password is wrong, and nothing else. */
-export function isRefused(fault: unknown): boolean {
-  const { authenticationFailed, responseStatus, serverResponseCode } = fault as Partial<ImapFlowError>;
-  return (
-    authenticationFailed === true &&
-    responseStatus === "NO" &&
-    !passing.has((serverResponseCode ?? "").toUpperCase())
-  );
 }
 
 /** On a lost connection the library answers an empty result, as for an empty folder. */
@@ -71,6 +58,22 @@ export function expectOpen(client: ImapFlow, folder: string): void {
 }
 
 const reasonLengthMax = 200;
+
+/** Answers undefined when the server refuses a command and the connection goes on; other faults are thrown. */
+export async function unlessRefused<Answer>(
+  client: ImapFlow,
+  work: () => Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await work();
+  } catch (fault) {
+    if (client.usable && isAnswer(fault)) return undefined;
+    throw fault;
+  }
+}
+
+const isAnswer = (fault: unknown) =>
+  ["NO", "BAD"].includes((fault as Partial<ImapFlowError>).responseStatus ?? "");
 
 /** A reason in one line for the operator, without the password. */
 export function reasonOf(fault: unknown, password: string): string {

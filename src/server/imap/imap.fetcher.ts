@@ -7,6 +7,8 @@ import { type LogOnce, logOnce } from "../platform/jobs/log-once.ts";
 import type { Seal } from "../platform/seal.ts";
 import type { Patience } from "./imap.client.ts";
 import { Gate } from "./imap.gate.ts";
+import { Troubles } from "./imap.folder.ts";
+import { noteOpened, noteRefused } from "./imap.stock.ts";
 import {
   type Box,
   callLook,
@@ -30,7 +32,7 @@ export interface Times extends Pace, Patience {
   readonly leaseSeconds: number;
   /** How long a connection stays with its mailbox although others wait. */
   readonly staySeconds: number;
-  /** Waits after refused passwords; after the last one the refusal counts. */
+  /** Waits after refused passwords while an order lives; the last one is repeated. */
   readonly refusedSeconds: readonly number[];
   /** After a failed connection: the first wait, doubled each time up to the maximum. */
   readonly restSeconds: { readonly first: number; readonly max: number };
@@ -40,6 +42,7 @@ export interface Times extends Pace, Patience {
 export const usualTimes: Times = {
   pollMs: 3_000,
   junkMs: 10_000,
+  againMs: 15_000,
   silenceMs: 60_000,
   fetchMs: 120_000,
   onceMs: 60_000,
@@ -47,7 +50,7 @@ export const usualTimes: Times = {
   checkAgainMs: 250,
   leaseSeconds: 15,
   staySeconds: 2,
-  refusedSeconds: [5, 30],
+  refusedSeconds: [5, 30, 300],
   restSeconds: { first: 1, max: 60 },
   stopMs: 2_000,
 };
@@ -56,7 +59,7 @@ export const usualTimes: Times = {
 const channel = "imap";
 /** Large letters in memory at a time: each may have ten megabytes. */
 const lettersAtOnce = 4;
-/** After so many refused mailboxes in a row the server is wrong rather than all passwords. */
+/** After so many refused mailboxes in a row the server is wrong rather than all passwords: it is asked less often. */
 const refusalsMax = 5;
 /** A failure after this time is not one of the login. */
 const steadyMs = 60_000;
@@ -66,8 +69,6 @@ export interface FetcherOptions {
   readonly seal: Seal;
   readonly log: Log;
   readonly keepWith: Taking["keepWith"];
-  /** Takes a dead mailbox out of the stock (`inventory.setDead`). */
-  readonly bury: (mailboxId: bigint) => Promise<unknown>;
   readonly times: Times;
 }
 
@@ -77,6 +78,7 @@ export class Fetcher {
   readonly #visits = new Map<bigint, Visit>();
   readonly #over: { visit: Visit; end: End }[] = [];
   readonly #taking: Taking;
+  readonly #troubles = new Troubles();
   /** The database's clock minus ours. */
   #aheadMs = 0;
   #isStopping = false;
@@ -157,7 +159,7 @@ export class Fetcher {
       // The operator may have registered another host for the domain.
       if (lease?.hostId !== visit.box.hostId) visit.end();
       else if (lease?.mustLeave) visit.takeTurns();
-      if (lease) visit.wanted.since = lease.since;
+      if (lease) Object.assign(visit.wanted, { since: lease.since, isPending: lease.isPending });
     }
     await this.#open(leases.filter(({ mailboxId }) => !this.#visits.has(mailboxId)));
   }
@@ -172,9 +174,11 @@ export class Fetcher {
     for (const box of boxes) {
       const lease = leases.find(({ mailboxId }) => mailboxId === box.mailboxId);
       if (!lease) continue;
-      const { mailboxId, since, clockMs } = lease;
-      const wanted = { mailboxId, hostId: box.hostId, since, clockMs };
-      const visit = new Visit(box, wanted, seal, this.#taking, times);
+      const { mailboxId, since, clockMs, isPending } = lease;
+      const wanted = { mailboxId, hostId: box.hostId, since, clockMs, isPending };
+      const [taking, troubles] = [this.#taking, this.#troubles];
+      const opened = (each: Box) => noteOpened(this.#options, each);
+      const visit = new Visit(box, wanted, { seal, taking, troubles, pace: times, opened });
       this.#visits.set(mailboxId, visit);
       void visit.ended.then((end) => {
         this.#over.push({ visit, end });
@@ -210,11 +214,10 @@ export class Fetcher {
     if (how === "left") return void (await release(db, base));
     const fared = (await selectFared(db, mailboxId)) ?? { failures: 0, refusals: 0 };
     if (how === "refused") return this.#settleRefused(box, why, fared.refusals + 1);
-    if (how === "down") {
-      await this.#rest(box, why);
-      return void (await release(db, { ...base, ...fared, error: why }));
-    }
-    log.info({ mailbox: String(mailboxId), host, why }, "a visit to a hosted mailbox broke off");
+    if (how === "down" || how === "put off") await this.#rest(box, why);
+    if (how === "down") return void (await release(db, { ...base, ...fared, error: why }));
+    if (how === "broken")
+      log.info({ mailbox: String(mailboxId), host, why }, "a visit to a hosted mailbox broke off");
     const failures = lastedMs > steadyMs ? 1 : fared.failures + 1;
     const nextTrySeconds =
       Math.min(times.restSeconds.max, 0.25 * 2 ** Math.min(failures, 10)) * Math.random();
@@ -228,18 +231,14 @@ export class Fetcher {
     if (await markDown(db, hostId, why, rest)) log.warn({ host, why }, "a mail host lets nobody in");
   }
 
-  /** After a few refusals a mailbox is dead, unless its host refuses all. */
+  /** A host that refuses several in a row is let rest. */
   async #settleRefused(box: Box, why: string, refusals: number): Promise<void> {
-    const { db, log, times, bury } = this.#options;
-    const { mailboxId, hostId, host } = box;
+    const { db, times } = this.#options;
+    const { mailboxId, hostId } = box;
     const inRow = await countRefused(db, hostId, refusals === 1, why);
-    const waits = times.refusedSeconds;
-    const isDead = refusals > waits.length && inRow < refusalsMax;
     if (inRow >= refusalsMax) await this.#rest(box, why);
-    if (isDead) {
-      log.warn({ mailbox: String(mailboxId), host, why }, "a hosted mailbox cannot be opened: it is dead");
-      await bury(mailboxId);
-    }
+    await noteRefused(this.#options, box, why);
+    const waits = times.refusedSeconds;
     const nextTrySeconds = waits[refusals - 1] ?? waits.at(-1) ?? 0;
     await release(db, { mailboxId, worker: this.#worker, nextTrySeconds, failures: 0, refusals, error: why });
   }

@@ -58,7 +58,8 @@ describe.skipIf(noDovecot !== undefined)(`many hosted mailboxes ${noDovecot ?? "
           await db`select from delivery where order_id = any (${placed.map(({ orderId }) => String(orderId))})`
         ).length;
       await Promise.all(placed.map(drop));
-      const { imap } = await made.fetch();
+      // As often as usual: a connection stays for less.
+      const { imap } = await made.fetch({ pollMs: 3_000 });
       const [most, leased] = [
         watchMost(async () => dovecot.connections()),
         watchMost(async () => openOf(await imap.hosts())),

@@ -27,7 +27,7 @@ async function hosted(how: Pick<Stalling, "drips">, at: RegExp, code: string) {
 for (const [way, how, times] of ways) {
   test.each([
     ["a letter", /BODY/],
-    ["a list of letters", /RFC822/],
+    ["a list of letters", /INTERNALDATE/],
   ])(`a server that ${way} within %s is left, and asked anew until it has told all`, async (_what, at) => {
     const { server, house } = await hosted(how, at, "300001");
     await house.fetch({ ...times, refusedSeconds: [], restSeconds: { first: 0.1, max: 0.2 } });

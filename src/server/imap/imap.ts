@@ -1,13 +1,24 @@
-// Fetches letters of hosted mailboxes from their registered IMAP server while an order lives there. One transaction saves the letter, its
-// mark and the read position: no crash loses a letter or keeps it twice.
+// Fetches letters of hosted mailboxes from their registered IMAP server while an order lives there. One transaction saves the letter and
+// its mark: no crash loses a letter or keeps it twice.
 import { randomUUID } from "node:crypto";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { Fetcher, type FetcherOptions, type Times, usualTimes } from "./imap.fetcher.ts";
 import { check, type Seen } from "./imap.check.ts";
-import { borrow, deleteOld, type Host, release, selectBoxes, selectHosts, upsertHost } from "./imap.sql.ts";
+import { noteOpened, noteRefused } from "./imap.stock.ts";
+import {
+  borrow,
+  deleteOld,
+  type Host,
+  markUp,
+  release,
+  selectBoxes,
+  selectHosts,
+  selectRefused,
+  upsertHost,
+} from "./imap.sql.ts";
 
-export { readCertificates, registerHost } from "./imap.admin.ts";
+export { readCertificates, registerHost, restore } from "./imap.admin.ts";
 export type { Seen } from "./imap.check.ts";
 export type { Times } from "./imap.fetcher.ts";
 export type { Host, HostSettings } from "./imap.sql.ts";
@@ -19,6 +30,10 @@ export interface Imap {
   hosts(): Promise<Host[]>;
   /** Checks a hosted mailbox once; "later" when orders need the server now. With `before` also searches earlier letters. */
   check(mailboxId: bigint, before?: Date): Promise<Seen | "later">;
+  /** Takes a mailbox out of sale whose log-in was refused by `check`. */
+  refuse(mailboxId: bigint): Promise<void>;
+  /** Tries refused mailboxes whose turn it is: one that opens is on sale again. */
+  retryRefused(): Promise<void>;
   forget(now: Date): Promise<void>;
 }
 
@@ -34,6 +49,14 @@ export function openImap(options: ImapOptions): Imap {
     start: () => fetcher.start(),
     stop: () => fetcher.stop(),
     check: (mailboxId, before) => lookOnce({ ...options, times }, mailboxId, before),
+    refuse: async (mailboxId) => {
+      const [box] = await selectBoxes(db, [mailboxId]);
+      if (box) await noteRefused(options, box, "refused at a check");
+    },
+    retryRefused: async () => {
+      const due = await selectRefused(db, refusedAtOnce);
+      await Promise.all(due.map(({ mailboxId }) => lookOnce({ ...options, times }, mailboxId, undefined)));
+    },
     hosts: () => selectHosts(db),
     forget: (now) => deleteOld(db, secondsAfter(now, -rememberedSeconds)),
   };
@@ -42,7 +65,7 @@ export function openImap(options: ImapOptions): Imap {
 const lentSeconds = 90;
 
 async function lookOnce(
-  { db, seal, times }: Pick<FetcherOptions, "db" | "seal" | "times">,
+  { db, log, seal, times }: Pick<FetcherOptions, "db" | "log" | "seal" | "times">,
   mailboxId: bigint,
   before: Date | undefined,
 ): Promise<Seen | "later"> {
@@ -50,11 +73,19 @@ async function lookOnce(
   if (!(await borrow(db, mailboxId, worker, lentSeconds))) return "later";
   try {
     const [box] = await selectBoxes(db, [mailboxId]);
-    return box ? await check(box, seal, before, times) : "later";
+    if (!box) return "later";
+    const { seen, why } = await check(box, seal, before, times);
+    if (seen === "opened" || seen === "personal") {
+      await markUp(db, box.hostId);
+      await noteOpened({ db, log }, box);
+    } else if (seen === "refused" && box.isRefused) await noteRefused({ db, log }, box, why);
+    return seen;
   } finally {
     await release(db, { mailboxId, worker, nextTrySeconds: 0, failures: 0, refusals: 0, error: null });
   }
 }
+
+const refusedAtOnce = 20;
 
 export const listHosts = (db: Db): Promise<Host[]> => selectHosts(db);
 

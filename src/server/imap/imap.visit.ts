@@ -1,22 +1,37 @@
 // One connection to one mailbox, from its login until no order waits or others need the connection.
 import type { ImapFlow } from "imapflow";
 import type { Seal } from "../platform/seal.ts";
-import { createClient, isRefused, type Patience, reasonOf } from "./imap.client.ts";
-import { markUp, saveMark, selectFolders, type Box } from "./imap.sql.ts";
-import { takeNew, type Place, type Taking, type Wanted } from "./imap.take.ts";
+import { createClient, type Patience, reasonOf, unlessRefused } from "./imap.client.ts";
+import { type Again, Folder, type Place, type Troubles, type Wanted } from "./imap.folder.ts";
+import { junkFolders } from "./imap.junk.ts";
+import { isPutOff, isRefused } from "./imap.refusals.ts";
+import { markUp, selectFolders, type Box } from "./imap.sql.ts";
+import type { Taking } from "./imap.take.ts";
 
 export interface End {
-  /** `left`: as planned; `refused`: wrong password; `down`: no connection; `broken`: after the login. */
-  readonly how: "left" | "refused" | "down" | "broken";
+  /** `left`: as planned; `refused`: wrong password; `put off`: not now; `down`: no connection; `broken`: after the login. */
+  readonly how: "left" | "refused" | "put off" | "down" | "broken";
   readonly why: string;
 }
 
-export interface Pace extends Pick<Patience, "silenceMs"> {
-  /** Without IDLE: between two polls of the inbox. */
+export interface Pace extends Pick<Patience, "silenceMs">, Again {
+  /** Without IDLE, and while an order waits, as some servers accept IDLE and tell nothing: between two polls of the inbox. */
   readonly pollMs: number;
-  /** Between two polls of the junk folder, and with IDLE of the connection (RFC 2177: before 29 minutes). */
+  /** Between two polls of the junk folders, and with IDLE of the connection (RFC 2177: before 29 minutes). */
   readonly junkMs: number;
 }
+
+export interface Means {
+  readonly seal: Seal;
+  readonly taking: Taking;
+  readonly troubles: Troubles;
+  readonly pace: Pace;
+  /** Called after each log-in. */
+  readonly opened: (box: Box) => Promise<void>;
+}
+
+/** So that a flood of letters does not occupy a connection that others wait for. */
+const perTurnMax = 50;
 
 const inbox = "INBOX";
 const logoutMs = 1_000;
@@ -26,10 +41,9 @@ export class Visit {
   readonly wanted: Wanted;
   /** Never rejects. */
   readonly ended: Promise<End>;
-  readonly #taking: Taking;
-  readonly #pace: Pace;
-  readonly #places = new Map<string, Place>();
-  readonly #saved = new Map<string, Place>();
+  readonly #means: Means;
+  readonly #folders = new Map<string, Folder>();
+  readonly #known = new Map<string, Place>();
   readonly #begunAt = performance.now();
   #client: ImapFlow | undefined;
   /** `turn`: leaves after one check of every folder, as others wait; `end`: at once. */
@@ -37,14 +51,14 @@ export class Visit {
   #hasNews = false;
   #wake = Promise.withResolvers<void>();
   #canIdle = true;
-  #junk: string | null | undefined;
+  #junk: readonly string[] = [];
+  #junkListedAt = -Infinity;
 
-  constructor(box: Box, wanted: Wanted, seal: Seal, taking: Taking, pace: Pace) {
+  constructor(box: Box, wanted: Wanted, means: Means) {
     this.box = box;
     this.wanted = wanted;
-    this.#taking = taking;
-    this.#pace = pace;
-    this.ended = this.#visit(seal);
+    this.#means = means;
+    this.ended = this.#visit();
   }
 
   get lastedMs(): number {
@@ -66,29 +80,32 @@ export class Visit {
     this.#client?.close();
   }
 
-  async #visit(seal: Seal): Promise<End> {
+  async #visit(): Promise<End> {
+    const { seal, taking, pace, opened } = this.#means;
     let password = "";
     let isIn = false;
     try {
       password = seal.open(this.box.secret);
-      const client = createClient(this.box, password, this.#pace);
+      const client = createClient(this.box, password, pace);
       this.#client = client;
       client.on("exists", () => this.#news());
       client.on("close", () => this.#wake.resolve());
       await client.connect();
       isIn = true;
-      await markUp(this.#taking.db, this.box.hostId);
+      await markUp(taking.db, this.box.hostId);
+      await opened(this.box);
       this.#canIdle = client.capabilities.has("IDLE");
-      await this.#recall();
+      for (const { folder, ...place } of await selectFolders(taking.db, this.box.mailboxId))
+        this.#known.set(folder, { ...place, lastUid: Number(place.lastUid), nextUid: Number(place.nextUid) });
       await this.#stay(client);
-      await this.#remember();
+      for (const folder of this.#folders.values()) await folder.save();
       await sayGoodbye(client);
       return { how: "left", why: "" };
     } catch (fault) {
       const why = reasonOf(fault, password);
       if (this.#wish === "end") return { how: "left", why };
       if (isIn || password === "") return { how: "broken", why };
-      return { how: isRefused(fault) ? "refused" : "down", why };
+      return { how: isRefused(fault) ? "refused" : isPutOff(fault) ? "put off" : "down", why };
     } finally {
       this.#client?.close();
     }
@@ -97,12 +114,12 @@ export class Visit {
   async #stay(client: ImapFlow): Promise<void> {
     let junkDueAt = 0;
     for (;;) {
-      await this.#check(client, inbox);
+      await this.#look(client, inbox);
       if (this.#wish === "end") return;
       if (performance.now() >= junkDueAt) {
         const isAway = await this.#lookAtJunk(client);
-        junkDueAt = performance.now() + this.#pace.junkMs;
-        if (isAway) continue;
+        junkDueAt = performance.now() + this.#means.pace.junkMs;
+        if (isAway && this.#wish === "stay") continue;
       }
       if (this.#wish !== "stay") return;
       await this.#pause(client, junkDueAt);
@@ -114,45 +131,59 @@ export class Visit {
     this.#wake.resolve();
   }
 
-  /** Opens the folder read-only: not even a flag changes. */
-  async #check(client: ImapFlow, folder: string): Promise<void> {
-    if (!client.mailbox || client.mailbox.path !== folder)
-      await client.mailboxOpen(folder, { readOnly: true });
-    let hasMore = true;
-    while (hasMore && this.#wish !== "end") {
-      this.#hasNews = false;
-      const taken = await takeNew(client, this.wanted, this.#places.get(folder), this.#taking);
-      this.#places.set(folder, taken.place);
-      if (taken.isSaved) this.#saved.set(folder, taken.place);
-      hasMore = taken.hasMore;
-    }
+  #folder(path: string): Folder {
+    const { taking, troubles, pace } = this.#means;
+    const known = this.#folders.get(path);
+    if (known) return known;
+    const made = new Folder(path, this.wanted, this.#known.get(path), {
+      taking,
+      troubles,
+      againMs: pace.againMs,
+    });
+    this.#folders.set(path, made);
+    return made;
   }
 
+  async #look(client: ImapFlow, path: string): Promise<void> {
+    this.#hasNews = false;
+    await this.#folder(path).look(
+      client,
+      (taken) => this.#wish === "stay" || (this.#wish === "turn" && taken < perTurnMax),
+    );
+  }
+
+  /** Answers whether the inbox is open no more. */
   async #lookAtJunk(client: ImapFlow): Promise<boolean> {
-    this.#junk ??= await junkFolder(client);
-    if (this.#junk === null) {
-      // Detects a lost connection.
-      await client.noop();
-      return false;
+    // Some servers make the folder with its first letter.
+    if (performance.now() >= this.#junkListedAt + this.#means.pace.againMs) {
+      this.#junk = (await unlessRefused(client, () => junkFolders(client))) ?? this.#junk;
+      this.#junkListedAt = performance.now();
     }
-    const checkedAt = this.#taking.clock();
-    const status = await client.status(this.#junk, { uidNext: true, uidValidity: true });
-    const place = this.#places.get(this.#junk);
-    if (place && status && place.uidValidity === status.uidValidity && place.lastUid + 1 === status.uidNext) {
-      this.#places.set(this.#junk, { ...place, checkedAt });
-      return false;
+    // Detects a lost connection.
+    if (this.#junk.length === 0) await client.noop();
+    let isAway = false;
+    for (const path of this.#junk) {
+      if (this.#wish === "end") break;
+      const folder = this.#folder(path);
+      if (!folder.isOpen) {
+        const status = await client.status(path, { uidNext: true, uidValidity: true });
+        if (status && folder.isAsBefore(status)) continue;
+      }
+      isAway = true;
+      // One that cannot be opened is no reason to leave the others.
+      await unlessRefused(client, () => this.#look(client, path));
     }
-    await this.#check(client, this.#junk);
-    return true;
+    return isAway;
   }
 
   async #pause(client: ImapFlow, junkDueAt: number): Promise<void> {
     if (this.#hasNews) return;
     this.#wake = Promise.withResolvers<void>();
     const waitMs = Math.max(0, junkDueAt - performance.now());
+    const isPolled = !this.#canIdle || this.wanted.isPending;
     const timer = setTimeout(
       this.#wake.resolve,
-      this.#canIdle ? waitMs : Math.min(waitMs, this.#pace.pollMs),
+      isPolled ? Math.min(waitMs, this.#means.pace.pollMs) : waitMs,
     );
     try {
       if (this.#canIdle) {
@@ -169,24 +200,6 @@ export class Visit {
     }
     if (!client.usable && this.#wish !== "end") throw new Error("the connection was closed");
   }
-
-  async #recall(): Promise<void> {
-    const { db } = this.#taking;
-    for (const { folder, uidValidity, lastUid, checkedAt } of await selectFolders(db, this.box.mailboxId))
-      this.#places.set(folder, { uidValidity, lastUid: Number(lastUid), checkedAt });
-  }
-
-  async #remember(): Promise<void> {
-    for (const [folder, place] of this.#places)
-      if (this.#saved.get(folder) !== place)
-        await saveMark(this.#taking.db, { mailboxId: this.box.mailboxId, folder, ...place });
-  }
-}
-
-/** The junk folder of the server (RFC 6154), or one with such a name in many languages. */
-async function junkFolder(client: ImapFlow): Promise<string | null> {
-  const folders = await client.list();
-  return folders.find(({ specialUse }) => specialUse === "\\Junk")?.path ?? null;
 }
 
 async function sayGoodbye(client: ImapFlow): Promise<void> {

@@ -73,8 +73,14 @@ export const callBlockBatch = (sql: Sql, batchId: number, siteId: number) =>
 export const callUnblockBatch = (sql: Sql, batchId: number, siteId: number) =>
   sql`select unblock_batch(${batchId}, ${siteId})`;
 
-export const callSetDead = (sql: Sql, mailboxIds: bigint[], isDead: boolean) =>
-  one(z.object({ changed: z.int() }), sql`select set_dead(${mailboxIds}::bigint[], ${isDead}) as changed`);
+export const callSetDead = (sql: Sql, mailboxIds: bigint[], isDead: boolean, isWiped: boolean) =>
+  one(
+    z.object({ changed: z.int() }),
+    sql`select set_dead(${mailboxIds}::bigint[], ${isDead}, ${isWiped}) as changed`,
+  );
+
+export const wipeDead = (sql: Sql, mailboxIds: bigint[]) =>
+  sql`update mailbox set secret = null where id = any (${mailboxIds}::bigint[]) and dead and secret is not null`;
 
 export const callHoldMailboxes = (sql: Sql, batchId: number) =>
   all(

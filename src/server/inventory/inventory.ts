@@ -13,6 +13,7 @@ import {
   selectMailboxes,
   selectQuantity,
   updateSecrets,
+  wipeDead,
   type Quantity,
 } from "./inventory.sql.ts";
 
@@ -117,7 +118,15 @@ export async function unblock(sql: Sql, batchId: number, siteId: number): Promis
   await callUnblockBatch(sql, batchId, siteId);
 }
 
-/** Marks mailboxes dead (neither sold nor received for) or living; answers how many changed. */
+/** Marks mailboxes dead (neither sold nor received for, their passwords wiped) or living; answers how many changed. */
 export async function setDead(sql: Sql, mailboxIds: bigint[], isDead: boolean): Promise<number> {
-  return (await callSetDead(sql, mailboxIds, isDead)).changed;
+  const { changed } = await callSetDead(sql, mailboxIds, isDead, true);
+  // Those out of sale were dead already.
+  if (isDead) await wipeDead(sql, mailboxIds);
+  return changed;
+}
+
+/** Takes mailboxes out of sale with their passwords: `setDead` with false puts them back. */
+export async function withhold(sql: Sql, mailboxIds: bigint[]): Promise<number> {
+  return (await callSetDead(sql, mailboxIds, true, false)).changed;
 }

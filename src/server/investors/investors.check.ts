@@ -5,10 +5,11 @@ import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
-import type { Seen } from "../imap/imap.ts";
+import type { Imap, Seen } from "../imap/imap.ts";
 import * as rows from "./investors.sql.ts";
 
-export type CheckMailbox = (mailboxId: bigint, before?: Date) => Promise<Seen | "later">;
+/** Opens mailboxes, and takes out of sale those that their server refuses. */
+export type Mailboxes = Pick<Imap, "check" | "refuse">;
 
 export interface CheckTimes {
   /** After the first time that a server did not answer; doubled each time. */
@@ -30,7 +31,7 @@ const recheckPauseSeconds = 10;
 
 interface Parts {
   readonly db: Db;
-  readonly checkMailbox: CheckMailbox;
+  readonly mailboxes: Mailboxes;
   readonly times: CheckTimes;
   readonly clock: () => Date;
 }
@@ -57,8 +58,8 @@ export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function tryOne({ db, checkMailbox, times, clock }: Parts, due: rows.Due): Promise<void> {
-  const seen = await checkMailbox(due.mailboxId, due.createdAt);
+async function tryOne({ db, mailboxes, times, clock }: Parts, due: rows.Due): Promise<void> {
+  const seen = await mailboxes.check(due.mailboxId, due.createdAt);
   await attempt(db, (tx) => note(tx, due, seen, { at: clock(), times }));
 }
 
@@ -142,17 +143,18 @@ export async function end(tx: Tx, batchId: number, reason: rows.Reason, at: Date
   await rows.setState(tx, batchId, { state: "refused", reason, at });
 }
 
-/** Opens mailboxes on sale again, slowly, one of a batch at a time; one that does not open leaves the stock. */
-export async function recheck({ db, checkMailbox, times }: Omit<Parts, "clock">, at: Date): Promise<void> {
+/** Opens mailboxes on sale again, slowly, one of a batch at a time; one that is refused leaves the sale. */
+export async function recheck(parts: Omit<Parts, "clock">, at: Date): Promise<void> {
+  const { db, mailboxes, times } = parts;
   for (const { batchId, mailboxId, count } of await rows.selectRechecks(db, at, atOnce)) {
     const pause = Math.max(recheckPauseSeconds, times.recheckSeconds / count);
     if (mailboxId === null) {
       await rows.setRechecked(db, batchId, 0n, secondsAfter(at, Math.max(pause, times.recheckSeconds / 100)));
       continue;
     }
-    const seen = await checkMailbox(mailboxId);
-    if (seen === "refused" && (await letsOthersIn(db, checkMailbox, batchId, mailboxId)))
-      await inventory.setDead(db, [mailboxId], true);
+    const seen = await mailboxes.check(mailboxId);
+    if (seen === "refused" && (await letsOthersIn(db, mailboxes, batchId, mailboxId)))
+      await mailboxes.refuse(mailboxId);
     if (seen !== "later") await rows.setRechecked(db, batchId, mailboxId, secondsAfter(at, pause));
   }
 }
@@ -160,10 +162,10 @@ export async function recheck({ db, checkMailbox, times }: Omit<Parts, "clock">,
 /** Whether another mailbox of the batch opens: a server that refuses all says nothing about one. */
 async function letsOthersIn(
   db: Db,
-  checkMailbox: CheckMailbox,
+  mailboxes: Mailboxes,
   batchId: number,
   mailboxId: bigint,
 ): Promise<boolean> {
   const other = await rows.selectOther(db, batchId, mailboxId);
-  return other === undefined || (await checkMailbox(other.mailboxId)) === "opened";
+  return other === undefined || (await mailboxes.check(other.mailboxId)) === "opened";
 }

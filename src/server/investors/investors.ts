@@ -4,7 +4,7 @@ import { now } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { check, type CheckTimes, type CheckMailbox, recheck, usualTimes } from "./investors.check.ts";
+import { check, type CheckTimes, type Mailboxes, recheck, usualTimes } from "./investors.check.ts";
 import { TooSlow } from "./investors.pace.ts";
 import { RowChecker } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
@@ -60,14 +60,14 @@ type Uploaded = Brought | TooFew | Barred | "under way" | "too slow" | "busy";
 interface Parts {
   readonly db: Db;
   readonly secretKey: Uint8Array;
-  readonly checkMailbox: CheckMailbox;
+  readonly mailboxes: Mailboxes;
   readonly times?: Partial<CheckTimes>;
   /** Of the checks; undefined: the present. */
   readonly clock?: () => Date;
 }
 
-export function openInvestors({ db, secretKey, checkMailbox, times, clock = now }: Parts): Investors {
-  const checking = { db, checkMailbox, times: { ...usualTimes, ...times }, clock };
+export function openInvestors({ db, secretKey, mailboxes, times, clock = now }: Parts): Investors {
+  const checking = { db, mailboxes, times: { ...usualTimes, ...times }, clock };
   const checker = new RowChecker(secretKey);
   const running = new Map<bigint, { key: string | undefined; outcome: Promise<Uploaded> }>();
   return {

@@ -179,7 +179,7 @@ test("a file that is sent twice at once is read once; when the first breaks off 
   const investors = openInvestors({
     db: shop.db,
     secretKey: randomBytes(32),
-    checkMailbox: async () => "opened",
+    mailboxes: { check: async () => "opened", refuse: async () => undefined },
   });
   onTestFinished(() => investors.close());
   const bring = (key: string, file: AsyncIterable<Uint8Array>) =>

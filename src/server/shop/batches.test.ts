@@ -20,7 +20,7 @@ async function shop(seen: Seen = "opened") {
   const investors = openInvestors({
     db,
     secretKey: Buffer.alloc(32, 1),
-    checkMailbox,
+    mailboxes: { check: checkMailbox, refuse: async () => undefined },
     times: { downSeconds: 0 },
   });
   onTestFinished(() => investors.close());

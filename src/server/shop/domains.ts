@@ -3,6 +3,7 @@ import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import { type Act, noDomain, operator, refused, ok, showCount, table } from "./answer.ts";
+import { restoreStock } from "./hosts.ts";
 import { importStock } from "./imports.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, readPrice } from "./read.ts";
@@ -51,6 +52,9 @@ export function addDomainCommands({ noun, verb, choice }: Nouns): void {
     "import <domain> <file>",
     "adds your mailboxes of a hosted domain, one login:password in a line",
     (name: string, path: string) => importStock(name, path),
+  );
+  verb(stock, "restore <domain>", "puts mailboxes on sale again whose log-in was refused", (name: string) =>
+    restoreStock(name),
   );
 }
 

@@ -124,6 +124,29 @@ test("mailboxes are imported from a file, with a count of what was rejected and 
   expect(said.join("") + told.join("")).not.toMatch(/sec:?ret/);
 });
 
+test("mailboxes whose log-in was refused are counted at their host, and the operator puts them back", async () => {
+  const { db, say, file } = await shop();
+  await say("hosts", "add", "hosted.test", "--imap", "imap.hosted.test:993");
+  await say("stock", "import", "hosted.test", file("stock.txt", "anna:1\nberg:2\ncleo:3\n"));
+  const ids = (await db<{ id: bigint }[]>`select id from mailbox order by id`).map(({ id }) => id);
+  await inventory.withhold(db, ids.slice(0, 2));
+  for (const id of ids.slice(0, 2))
+    await db`insert into imap_refused (mailbox_id, first_at, counted, counted_at, tries, next_try_at) values (${id}, now(), 1, now(), 1, now())`;
+  const told = async () =>
+    (JSON.parse((await say("hosts", "list", "--json")).out) as { refused: number }[])[0]?.refused;
+  expect(await told()).toBe(2);
+  expect((await say("stock", "restore", "hosted.test")).out).toContain(
+    "2 mailboxes of hosted.test are on sale again",
+  );
+  expect(await told()).toBe(0);
+  expect(await db`select from mailbox where dead or secret is null`).toHaveLength(0);
+  expect(await db`select from imap_refused`).toHaveLength(0);
+  expect(await journal.list(db, { about: "hosted.test" })).toContainEqual(
+    expect.objectContaining({ did: "stock restore", after: { restored: 2 } }),
+  );
+  expect((await say("stock", "restore", "none.test")).err).toContain("no mail domain none.test");
+});
+
 test("mailboxes of an investor are not the operator's to renew", async () => {
   const { db, say, file } = await shop();
   const [row] = await db<{ id: number }[]>`select id from mail_domain where name = 'hosted.test'`;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { tlsWays, type TlsWay } from "../../contract/catalog.ts";
 import * as imap from "../imap/imap.ts";
-import { type Act, noDomain, operator, refused, ok, showTime, table } from "./answer.ts";
+import { type Act, noDomain, operator, refused, ok, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { readCount, readHostPort } from "./read.ts";
 
@@ -64,6 +64,15 @@ function addHost(name: string, options: HostOptions): Act {
   };
 }
 
+/** Puts mailboxes on sale again that their server refused. */
+export function restoreStock(name: string): Act {
+  return async ({ db }) => {
+    const done = await imap.restore(db, name, operator);
+    if (done === "no domain") return refused(noDomain(name));
+    return ok(done, `${showCount(done.restored)} mailboxes of ${done.domain} are on sale again.`);
+  };
+}
+
 const listHosts: Act = async ({ db }) => {
   const hosts = await imap.listHosts(db);
   const text = table(
@@ -76,6 +85,7 @@ const listHosts: Act = async ({ db }) => {
       { title: "waiting", of: ({ waiting }) => String(waiting), right: true },
       { title: "logins/min", of: ({ loginsPerMinute }) => String(loginsPerMinute), right: true },
       { title: "failures", of: ({ failures }) => String(failures), right: true },
+      { title: "out of sale", of: ({ refused }) => String(refused), right: true },
       {
         title: "last error",
         of: ({ error, errorAt }) =>
