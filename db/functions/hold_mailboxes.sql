@@ -33,8 +33,9 @@ begin
         insert into mailbox (id, lot_id, domain_id, local_part, secret)
         select $1 + row_number() over () - 1, $2, $3, e.local_part, e.secret
         from (
-          -- In the order of the index that is read and written.
-          select distinct on (b.local_part) b.local_part, b.secret from brought b where b.domain_id = $3 order by b.local_part) e
+          -- In the order of the index that is read and written; of a repeated mailbox the last line, as they were written.
+          select distinct on (b.local_part) b.local_part, b.secret from brought b where b.domain_id = $3
+          order by b.local_part, b.ctid desc) e
         where %s
       $insert$,
       case

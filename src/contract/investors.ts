@@ -90,6 +90,7 @@ export const uploadBatch = endpoint({
     "account under review",
     "upload under way",
     "upload too slow",
+    "key used",
     "client_order_id",
   ],
 });

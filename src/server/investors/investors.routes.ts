@@ -75,6 +75,7 @@ export function investorRoutes({ catalog, investors, limits }: Services): Route[
 const whyNot = {
   token: "token",
   "under review": "account under review",
+  "key used": "key used",
   "under way": "upload under way",
   "too slow": "upload too slow",
 } as const;

@@ -54,6 +54,7 @@ const Batch = z.object({
   restricted: z.array(z.string()),
   sampled: z.int(),
   tried: z.int(),
+  fileHash: z.nullable(z.instanceof(Uint8Array)),
 });
 export type Batch = z.infer<typeof Batch>;
 
@@ -68,7 +69,8 @@ const batchColumns = (sql: Sql) => sql`
                               union select domain_id from held_lot where batch_id = i.batch_id) order by d.name) as domains,
          array(select s.name from batch_block k join site s on s.id = k.site_id where k.batch_id = i.batch_id order by s.name) as restricted,
          (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id) as sampled,
-         (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as tried
+         (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as tried,
+         i.file_hash as "fileHash"
   from investor_batch i join batch b on b.id = i.batch_id join users u on u.id = i.user_id`;
 
 export const selectBatches = (sql: Sql, userId: bigint, limit: number, offset: number) =>
@@ -88,7 +90,7 @@ export const selectAll = (sql: Sql, states: readonly string[], limit: number) =>
 export const selectBatch = (sql: Sql, batchId: number) =>
   maybe(Batch, sql`${batchColumns(sql)} where i.batch_id = ${batchId}`);
 
-export const selectByKey = (sql: Sql, userId: bigint, key: string) =>
+export const selectByKey = (sql: Sql, userId: bigint, key: string | null) =>
   maybe(Batch, sql`${batchColumns(sql)} where i.user_id = ${userId} and i.key = ${key}`);
 
 export const countBatches = (sql: Sql, userId: bigint) =>
@@ -111,6 +113,7 @@ export interface NewBatch {
   readonly userId: bigint;
   readonly at: Date;
   readonly key: string | undefined;
+  readonly fileHash: Buffer;
   readonly taken: number;
   readonly malformed: number;
   readonly unknownDomain: number;
@@ -119,8 +122,8 @@ export interface NewBatch {
 }
 
 export const insertBatch = (sql: Sql, batch: NewBatch) =>
-  sql`insert into investor_batch (batch_id, user_id, created_at, key, taken, malformed, unknown_domain, duplicate_in_file, duplicate)
-      values (${batch.batchId}, ${batch.userId}, ${batch.at}, ${batch.key ?? null}, ${batch.taken}, ${batch.malformed},
+  sql`insert into investor_batch (batch_id, user_id, created_at, key, file_hash, taken, malformed, unknown_domain, duplicate_in_file, duplicate)
+      values (${batch.batchId}, ${batch.userId}, ${batch.at}, ${batch.key ?? null}, ${batch.fileHash}, ${batch.taken}, ${batch.malformed},
               ${batch.unknownDomain}, ${batch.duplicateInFile}, ${batch.duplicate})`;
 
 export const selectTerms = (sql: Sql, userId: bigint) =>

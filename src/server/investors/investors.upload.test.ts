@@ -142,6 +142,34 @@ test("an address of an own domain receives when its batch is on sale, and not wh
   await send();
 });
 
+test("another file under a used key is refused, and the same one is not", async () => {
+  const [first, second] = [lines(20).join("\n"), lines(20).join("\n")];
+  const headers = { "idempotency-key": "file-of-two" };
+  const { id_batch } = await upload(first, headers);
+  expect(await upload(second, headers)).toMatchObject({ status: "error", value: "key used" });
+  expect(await upload(`${first}\n`, headers)).toMatchObject({ value: "key used" });
+  expect(await upload(first, headers)).toMatchObject({ status: "success", id_batch });
+});
+
+test("of a mailbox that stands twice in a file the last line counts", async () => {
+  const file = lines(22);
+  const [name = ""] = (file[3] ?? "").split(":");
+  await upload([...file, `${name}:the right one`, ...lines(3)].join("\n"));
+  const sealedBytes = async (of: string) => {
+    const local = of.split("@")[0]?.toLowerCase() ?? "";
+    const [row] = await shop.db<
+      { bytes: number }[]
+    >`select length(secret) as bytes from mailbox where local_part = ${local}`;
+    return row?.bytes ?? 0;
+  };
+  // A sealed password is longer than the plain one by a fixed length.
+  const [other = "", password = ""] = /^([^:]*):(.*)$/.exec(file[4] ?? "")?.slice(1) ?? [];
+  expect((await sealedBytes(name)) - (await sealedBytes(other))).toBe(
+    "the right one".length - password.length,
+  );
+  expect(password.length).not.toBe("the right one".length);
+});
+
 test("a repeat under the same key is the same batch", async () => {
   const file = lines(20).join("\n");
   const headers = { "idempotency-key": "file-1" };

@@ -1,4 +1,5 @@
 // One uploaded file. Until its one transaction at the end it is only in a temporary table: a failure leaves nothing.
+import { createHash } from "node:crypto";
 import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
@@ -42,8 +43,8 @@ export interface TooFew {
   readonly rejected: Rejected;
 }
 
-/** Nothing was kept: the account is blocked, its token was replaced, or an operator must look at it first. */
-export type Barred = "token" | "under review";
+/** Nothing was kept: the account is blocked, its token was replaced, an operator must look at it first, or the key names another file. */
+export type Barred = "token" | "under review" | "key used";
 
 interface Parts {
   readonly db: Db;
@@ -54,17 +55,19 @@ interface Parts {
 export async function store({ db, checker }: Parts, upload: Upload): Promise<Brought | TooFew | Barred> {
   const barred = await barredFrom(db, upload);
   if (barred) return barred;
-  const earlier = await repeated(db, upload);
-  if (earlier) return earlier;
+  const seen = hashing(upload);
+  const earlier = await rows.selectByKey(db, upload.userId, upload.key ?? null);
+  if (earlier) return (await isSame(earlier, seen)) ? broughtOf(earlier) : "key used";
   const domains = await registered(db);
   const connection = await rows.openConnection(db);
   try {
     await rows.openStage(connection);
-    const rejected = await stageAll(connection, checker, upload.file, domains);
-    return (await barredFrom(db, upload)) ?? (await finish(connection, upload, rejected));
+    const rejected = await stageAll(connection, checker, seen.file, domains);
+    return (await barredFrom(db, upload)) ?? (await finish(connection, upload, rejected, seen.hash()));
   } catch (fault) {
-    const there = reasonOf(fault).code === uniqueViolation ? await repeated(db, upload) : undefined;
-    if (there) return there;
+    const isRepeat = reasonOf(fault).code === uniqueViolation;
+    const there = isRepeat ? await rows.selectByKey(db, upload.userId, upload.key ?? null) : undefined;
+    if (there) return seen.isHashOf(there.fileHash) ? broughtOf(there) : "key used";
     throw fault;
   } finally {
     await rows.closeStage(connection).finally(() => connection.release());
@@ -78,17 +81,42 @@ async function barredFrom(db: Db, { userId, isValid }: Upload): Promise<Barred |
   return (await rows.selectFlags(db, userId)).length > 0 ? "under review" : undefined;
 }
 
-async function repeated(db: Db, { userId, key }: Upload): Promise<Brought | undefined> {
-  const batch = key === undefined ? undefined : await rows.selectByKey(db, userId, key);
-  if (!batch) return undefined;
-  const { batchId, taken: accepted, malformed, unknownDomain, duplicateInFile, duplicate, domains } = batch;
+interface Hashing {
+  readonly file: AsyncIterable<Uint8Array>;
+  /** Of all that was read. */
+  hash(): Buffer;
+  isHashOf(hash: Uint8Array | null): boolean;
+}
+
+/** The file of an upload, hashed with its restrictions while it is read. */
+function hashing({ file, sites }: Upload): Hashing {
+  const sum = createHash("sha256").update(`${[...sites].toSorted().join(",")}\n`);
+  let ended: Buffer | undefined;
+  const hash = () => (ended ??= sum.digest());
   return {
-    batchId,
-    accepted,
-    rejected: { malformed, unknownDomain, duplicateInFile, duplicate },
-    domains,
+    file: (async function* read() {
+      for await (const chunk of file) {
+        sum.update(chunk);
+        yield chunk;
+      }
+    })(),
+    hash,
+    // A batch of before the column is believed.
+    isHashOf: (other) => other === null || hash().equals(other),
   };
 }
+
+/** Reads the file to its end, or beyond what a batch may be. */
+async function isSame({ fileHash }: rows.Batch, { file, isHashOf }: Hashing): Promise<boolean> {
+  let bytes = 0;
+  for await (const chunk of notTooSlow(file)) if ((bytes += chunk.length) > uploadBytesMax) return false;
+  return isHashOf(fileHash);
+}
+
+const broughtOf = (batch: rows.Batch): Brought => {
+  const { batchId, taken: accepted, malformed, unknownDomain, duplicateInFile, duplicate, domains } = batch;
+  return { batchId, accepted, rejected: { malformed, unknownDomain, duplicateInFile, duplicate }, domains };
+};
 
 /** Own domains, and hosted ones whose server the operator has registered: we connect to no other server. */
 export async function registered(db: Db): Promise<ReadonlyMap<string, Registered>> {
@@ -134,11 +162,16 @@ async function stageAll(
   return rejected;
 }
 
-async function finish(connection: Reserved, upload: Upload, staged: Rejected): Promise<Brought | TooFew> {
+async function finish(
+  connection: Reserved,
+  upload: Upload,
+  staged: Rejected,
+  fileHash: Buffer,
+): Promise<Brought | TooFew> {
   await rows.begin(connection);
   try {
     const tx = connection as unknown as Tx;
-    const kept = await keep(tx, upload, staged);
+    const kept = await keep(tx, upload, staged, fileHash);
     await ("refused" in kept ? rows.rollback(connection) : rows.commit(connection));
     return kept;
   } catch (fault) {
@@ -148,7 +181,7 @@ async function finish(connection: Reserved, upload: Upload, staged: Rejected): P
 }
 
 /** `staged.duplicateInFile` comes in as the count of all staged lines; subtracts the distinct ones. */
-async function keep(tx: Tx, upload: Upload, staged: Rejected): Promise<Brought | TooFew> {
+async function keep(tx: Tx, upload: Upload, staged: Rejected, fileHash: Buffer): Promise<Brought | TooFew> {
   const { userId, key, at } = upload;
   const sharePpm = (await rows.selectTerms(tx, userId))?.sharePpm ?? usualSharePpm;
   const title = `upload of user ${userId}`;
@@ -166,7 +199,7 @@ async function keep(tx: Tx, upload: Upload, staged: Rejected): Promise<Brought |
     const site = await catalog.findOrAddSite(tx, name);
     if (site) await inventory.block(tx, batchId, site.id);
   }
-  await rows.insertBatch(tx, { batchId, userId, at, key, taken: accepted, ...rejected });
+  await rows.insertBatch(tx, { batchId, userId, at, key, fileHash, taken: accepted, ...rejected });
   const batch = await rows.selectBatch(tx, batchId);
   return { batchId, accepted, rejected, domains: batch?.domains ?? [] };
 }

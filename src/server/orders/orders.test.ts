@@ -177,12 +177,17 @@ test("the first letter pays who brought the buyer, whose program ordered and who
   );
   const before = await ledger.balance(db, userId);
   await receive(orderId);
-  expect(await ledger.balance(db, partner, "referrals")).toBe(1n);
-  expect(await ledger.balance(db, developer, "soft")).toBe(1n);
-  expect(await ledger.earnings(db, investor, "investor")).toMatchObject({ earned: 0n, held: 9n });
+  const earned = (userId: bigint, book: "referrals" | "soft" | "investor") =>
+    ledger.earnings(db, userId, book);
+  expect(await earned(partner, "referrals")).toMatchObject({ earned: 0n, held: 1n });
+  expect(await earned(developer, "soft")).toMatchObject({ earned: 0n, held: 1n });
+  expect(await earned(investor, "investor")).toMatchObject({ earned: 0n, held: 9n });
   expect(await ledger.balance(db, userId)).toBe(before);
   const [revenue] = await db`select amount from transfer where order_id = ${orderId} and kind = 'capture'`;
   expect(revenue).toEqual({ amount: 22n });
+  await db`select end_shares(array[${orderId}::bigint], 'released', 0)`;
+  expect(await ledger.balance(db, developer, "soft")).toBe(1n);
+  expect(await ledger.balance(db, investor, "investor")).toBe(9n);
   const today = new Date().toISOString().slice(0, 10);
   expect(await ledger.earnedByDay(db, partner, "referrals", new Date())).toEqual([
     { day: today, credit: 1n, debit: 0n, count: 1 },
