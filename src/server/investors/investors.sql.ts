@@ -90,7 +90,7 @@ export const selectAll = (sql: Sql, states: readonly string[], limit: number) =>
 export const selectBatch = (sql: Sql, batchId: number) =>
   maybe(Batch, sql`${batchColumns(sql)} where i.batch_id = ${batchId}`);
 
-export const selectByKey = (sql: Sql, userId: bigint, key: string | null) =>
+export const selectByKey = (sql: Sql, userId: bigint, key: string) =>
   maybe(Batch, sql`${batchColumns(sql)} where i.user_id = ${userId} and i.key = ${key}`);
 
 export const countBatches = (sql: Sql, userId: bigint) =>

@@ -56,7 +56,7 @@ export async function store({ db, checker }: Parts, upload: Upload): Promise<Bro
   const barred = await barredFrom(db, upload);
   if (barred) return barred;
   const seen = hashing(upload);
-  const earlier = await rows.selectByKey(db, upload.userId, upload.key ?? null);
+  const earlier = await earlierOf(db, upload);
   if (earlier) return (await isSame(earlier, seen)) ? broughtOf(earlier) : "key used";
   const domains = await registered(db);
   const connection = await rows.openConnection(db);
@@ -66,7 +66,7 @@ export async function store({ db, checker }: Parts, upload: Upload): Promise<Bro
     return (await barredFrom(db, upload)) ?? (await finish(connection, upload, rejected, seen.hash()));
   } catch (fault) {
     const isRepeat = reasonOf(fault).code === uniqueViolation;
-    const there = isRepeat ? await rows.selectByKey(db, upload.userId, upload.key ?? null) : undefined;
+    const there = isRepeat ? await earlierOf(db, upload) : undefined;
     if (there) return seen.isHashOf(there.fileHash) ? broughtOf(there) : "key used";
     throw fault;
   } finally {
@@ -80,6 +80,10 @@ async function barredFrom(db: Db, { userId, isValid }: Upload): Promise<Barred |
   if (!(await isValid())) return "token";
   return (await rows.selectFlags(db, userId)).length > 0 ? "under review" : undefined;
 }
+
+/** The batch that was made under the same key. */
+const earlierOf = async (db: Db, { userId, key }: Upload) =>
+  key === undefined ? undefined : rows.selectByKey(db, userId, key);
 
 interface Hashing {
   readonly file: AsyncIterable<Uint8Array>;
