@@ -295,6 +295,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       accepted: 5000,
       rejected: { malformed: 3, unknown_domain: 0, duplicate_in_file: 1, duplicate: 0 },
       domains: ["mail.example"],
+      restricted: ["facebook.com"],
     },
   },
   batches: {

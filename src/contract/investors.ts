@@ -79,6 +79,13 @@ export const uploadBatch = endpoint({
     accepted: z.int(),
     rejected: RejectedLines,
     domains: z.array(z.string()),
+    restricted: z.optional(
+      z
+        .array(z.string())
+        .check(
+          z.describe("Sites that it is not sold for, as they were read: xn-- shows letters of other scripts"),
+        ),
+    ),
   }),
   refusals: [
     "token",

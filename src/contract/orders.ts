@@ -35,6 +35,7 @@ export const Ordered = z.object({
   price: z.number(),
   balance: DollarText,
   expires_at: UnixSeconds,
+  soft_id: z.optional(IdText.check(z.describe("As it was read; absent where none was given"))),
 });
 
 /** With `quantity`: the orders, and why there are fewer than asked for. */

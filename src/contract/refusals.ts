@@ -32,7 +32,7 @@ export const refusals = {
   "letter proved": "The signature of the letter proves that it is from the site, so it cannot be refunded.",
   "letter not checked": "The signature of the letter is still being checked: try again in a minute.",
   "not complainable":
-    "The price of this activation is final: its mailbox belongs to the shop, or three days have passed and the letter was paid for.",
+    "The price of this activation is final: its mailbox belongs to the shop, its letter was paid for, or three days have passed since it came.",
   "already complained": "You have already reported this activation.",
   client_order_id: "`client_order_id` (or Idempotency-Key) must be 1 to 255 printable characters.",
 

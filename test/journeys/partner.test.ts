@@ -62,7 +62,8 @@ async function join(email: string, jar: ReadonlyMap<string, string>) {
 
 async function receive(token: string, more: Record<string, string> = {}) {
   const asked = { token, site: "instagram.com", domain: "letters.test", ...more };
-  const { id, email } = await shop.get("/email/order", asked);
+  const { id, email, soft_id } = await shop.get("/email/order", asked);
+  expect(soft_id).toBe(more["soft_id"]?.trim());
   const from = "no-reply@mail.instagram.com";
   await shop.send({ to: String(email), from, subject: "Welcome", text: "Your code is 482913." });
   const read = await shop.get("/email/getmessage", { token, id: String(id), wait: "60" });
@@ -108,7 +109,7 @@ test("a visitor comes by the link, registers, tops up, orders and receives; the 
   });
   expect((await standing()).soft).toMatchObject({ earned: "0.0", count: 0 });
 
-  await receive(visitor, { soft_id: softId });
+  await receive(visitor, { soft_id: ` ${softId}` });
   await receive(visitor, { soft_id: "999999" });
   const { id } = await shop.get("/email/order", {
     token: visitor,

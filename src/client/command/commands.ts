@@ -132,10 +132,11 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (open, given, tell) => {
       const [path, sites] = [given.text("file"), given.text("sites")];
       const file = await opened(path);
-      const { id_batch, accepted, rejected, domains } = await open().ask("uploadBatch", { file, sites });
+      const uploaded = await open().ask("uploadBatch", { file, sites });
+      const { id_batch, accepted, rejected, domains, restricted = [] } = uploaded;
       const reasons = Object.entries(rejected).filter(([, count]) => count > 0);
       tell({
-        json: { id_batch, accepted, rejected, domains },
+        json: { id_batch, accepted, rejected, domains, restricted },
         lines: [`${id_batch}  ${accepted}`],
         beside: reasons.map(([reason, count]) => `not taken, ${reason.replaceAll("_", " ")}: ${count}`),
       });

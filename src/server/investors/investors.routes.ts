@@ -49,7 +49,8 @@ export function investorRoutes({ catalog, investors, limits }: Services): Route[
       if (typeof uploaded === "string") return refuse(whyNot[uploaded]);
       const counts = { accepted: uploaded.accepted, rejected: rejectedWire(uploaded.rejected) };
       if ("refused" in uploaded) return refuse("too few mailboxes", counts);
-      return { id_batch: String(uploaded.batchId), ...counts, domains: uploaded.domains };
+      const { batchId, domains, restricted } = uploaded;
+      return { id_batch: String(batchId), ...counts, domains, restricted };
     }),
 
     answer(batches, async ({ asked, caller, refuse }) => {

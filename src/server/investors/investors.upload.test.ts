@@ -72,6 +72,7 @@ test("lines are judged one by one, whatever ends them, and only counts are told"
     accepted: 25,
     rejected: { malformed: 8, unknown_domain: 2, duplicate_in_file: 1, duplicate: 0 },
     domains: ["hosted.example"],
+    restricted: [],
   });
   const quantity = await shop.get("/email/quantity", { token, site: "instagram.com" });
   expect(JSON.stringify(quantity)).not.toMatch(/"hosted\.example":\{"count":[1-9]/);
@@ -339,7 +340,8 @@ test("batches are told by pages, the newest first, with what they must not serve
 
 test("sites of other scripts may stand in the header as programs write them, in UTF-8", async () => {
   const sites = Buffer.from("банк.рф").toString("latin1");
-  const { id_batch } = await upload(lines(20).join("\n"), { sites });
+  const { id_batch, restricted } = await upload(lines(20).join("\n"), { sites });
+  expect(restricted).toEqual(["xn--80ab2al.xn--p1ai"]);
   const page = await shop.get("/investor/packsinfo", { token, limit: 1 });
   expect(page[0]).toMatchObject({ id_batch, restricted: ["xn--80ab2al.xn--p1ai"] });
   expect(await upload(lines(20).join("\n"), { sites: "caf\u00e9 \u00ff" })).toMatchObject({ value: "sites" });

@@ -35,6 +35,7 @@ export interface Brought {
   readonly accepted: number;
   readonly rejected: Rejected;
   readonly domains: string[];
+  readonly restricted: string[];
 }
 
 export interface TooFew {
@@ -118,8 +119,9 @@ async function isSame({ fileHash }: rows.Batch, { file, isHashOf }: Hashing): Pr
 }
 
 const broughtOf = (batch: rows.Batch): Brought => {
-  const { batchId, taken: accepted, malformed, unknownDomain, duplicateInFile, duplicate, domains } = batch;
-  return { batchId, accepted, rejected: { malformed, unknownDomain, duplicateInFile, duplicate }, domains };
+  const { batchId, taken: accepted, malformed, unknownDomain, duplicateInFile, duplicate } = batch;
+  const rejected = { malformed, unknownDomain, duplicateInFile, duplicate };
+  return { batchId, accepted, rejected, domains: batch.domains, restricted: batch.restricted };
 };
 
 /** Own domains, and hosted ones whose server the operator has registered: we connect to no other server. */
@@ -205,7 +207,7 @@ async function keep(tx: Tx, upload: Upload, staged: Rejected, fileHash: Buffer):
   }
   await rows.insertBatch(tx, { batchId, userId, at, key, fileHash, taken: accepted, ...rejected });
   const batch = await rows.selectBatch(tx, batchId);
-  return { batchId, accepted, rejected, domains: batch?.domains ?? [] };
+  return { batchId, accepted, rejected, domains: batch?.domains ?? [], restricted: batch?.restricted ?? [] };
 }
 
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);

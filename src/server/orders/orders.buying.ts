@@ -59,10 +59,15 @@ export function buyingRoutes(services: Services): Route[] {
       // Who earns by an order may be its buyer: their networks are compared when it is earned.
       if (caller.referred || asked.soft_id !== undefined)
         await users.identifiers.note(caller.userId, { address: request.address }, now());
-      const { quantity } = asked;
+      const { quantity, soft_id } = asked;
+      const soft = soft_id === undefined ? {} : { soft_id: String(soft_id) };
       const placed = await (quantity === undefined ? orders.place(ask) : orders.placeMany(ask, quantity));
-      if ("placed" in placed) return orderedList(placed, await siteOfEach(db, placed.placed, site.name));
-      if (!("refusal" in placed)) return ordered(placed, (await siteOfEach(db, [placed], site.name))(placed));
+      if ("placed" in placed) {
+        const siteOf = await siteOfEach(db, placed.placed, site.name);
+        return orderedList(placed, (each) => ({ ...ordered(each, siteOf(each)), ...soft }));
+      }
+      if (!("refusal" in placed))
+        return { ...ordered(placed, (await siteOfEach(db, [placed], site.name))(placed)), ...soft };
       if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
       if (placed.refusal === "limit") return new Limited(sandboxSeconds);
       if (placed.refusal === "token limit") return refuse("token limit", exceeded(placed, caller));
@@ -149,8 +154,8 @@ async function siteOfEach(db: Db, placed: readonly Placed[], site: string) {
   return ({ orderId }: Placed) => sites.get(orderId) ?? site;
 }
 
-const orderedList = ({ placed, balance, refused }: PlacedMany, siteOf: (placed: Placed) => string) => ({
-  data: placed.map((each) => ordered(each, siteOf(each))),
+const orderedList = <Order>({ placed, balance, refused }: PlacedMany, show: (placed: Placed) => Order) => ({
+  data: placed.map(show),
   balance: showUsd(balance),
   ...(refused === undefined ? {} : { refused }),
 });

@@ -152,3 +152,10 @@ test("an administrator sees what is held and decides; need_to_pay is what was re
   >`select did from audit_log where by like 'user %' and did like '%s re%' order by id`;
   expect(did.map((each) => each.did)).toEqual(["complaints refuse", "shares release"]);
 });
+
+test("nothing offers a complaint that came too late", async () => {
+  const id = await received();
+  await shop.db`update investor_share set earned_at = now() - interval '73 hours' where order_id = ${id}`;
+  expect(await shop.get("/email/getmessage", { token, id })).not.toHaveProperty("not_from_site");
+  expect(await shop.get("/email/notfromsite", { token, id })).toMatchObject({ value: "not complainable" });
+});

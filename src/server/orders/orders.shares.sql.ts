@@ -103,6 +103,7 @@ const Complained = z.object({
   state: z.enum(["held", "released", "refused", "refunded"]),
   complaint: z.nullable(z.enum(["review", "refunded", "rejected"])),
   proved: z.boolean(),
+  earnedAt: z.date(),
   userId: z.bigint(),
   buyerId: z.bigint(),
   batchId: z.int(),
@@ -113,7 +114,7 @@ const Complained = z.object({
 export type Complained = z.infer<typeof Complained>;
 
 const complainedColumns = (sql: Sql) => sql`
-  s.state, s.complaint, s.proved, s.user_id as "userId", s.buyer_id as "buyerId", s.batch_id as "batchId", s.site_id as "siteId", s.amount,
+  s.state, s.complaint, s.proved, s.earned_at as "earnedAt", s.user_id as "userId", s.buyer_id as "buyerId", s.batch_id as "batchId", s.site_id as "siteId", s.amount,
   (select price from orders where id = s.order_id) as price`;
 
 /** Locks the share of an order until the transaction ends; undefined when no investor earns by it. */

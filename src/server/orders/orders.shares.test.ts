@@ -304,6 +304,15 @@ test("nobody complains about a letter that is proved, not checked yet, not there
   expect(await say(paid.orderId)).toBe("not complainable");
 });
 
+test("a complaint ends three days after the letter, also while the share waits for the operator", async () => {
+  const of = await trade();
+  const { orderId } = await receive(of);
+  await settleShares(db, threeDays);
+  expect(await complain(db, { userId: of.userId, orderId }, threeDays)).toBe("not complainable");
+  expect((await has(of)).held).toBe(usd("0.3"));
+  expect(await brokenOf()).toEqual([]);
+});
+
 test("a buyer who complains about more than three and a tenth waits for the operator, who refunds or rejects", async () => {
   const of = await trade();
   const before = await balanceOf(of);

@@ -10,6 +10,8 @@ import { selectLife } from "./orders.timeline.sql.ts";
 
 const day = 24 * 3600;
 const compareDays = 30;
+/** Until then a buyer can say that a letter is not from its site; who decides later has another reason. */
+const complaintDays = 3;
 const settleSize = 500;
 const shards = 16;
 
@@ -113,7 +115,8 @@ export function complain(
     if (share && siteIds && !siteIds.has(share.siteId)) return "token limit";
     if (share?.complaint) return "already complained";
     if (share?.proved) return "letter proved";
-    if (share?.state !== "held") return "not complainable";
+    if (share?.state !== "held" || at > secondsAfter(share.earnedAt, complaintDays * day))
+      return "not complainable";
     if ((await rows.selectProved(tx, [orderId])).length > 0) return "letter proved";
     if (await rows.isBeingProved(tx, orderId)) return "letter not checked";
     const since = secondsAfter(at, -compareDays * day);

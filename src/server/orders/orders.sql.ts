@@ -127,7 +127,7 @@ export const orderLetters = (sql: Sql, size: number) => sql`
 export const selectOrder = (sql: Sql, userId: bigint, orderId: bigint, letters: number) =>
   all(
     OrderRow,
-    sql`select ${orderColumns(sql)}, l.*, coalesce(v.complaint, case when v.state = 'held' then 'possible' end) as "notFromSite"
+    sql`select ${orderColumns(sql)}, l.*, coalesce(v.complaint, case when v.state = 'held' and v.earned_at > now() - interval '3 days' then 'possible' end) as "notFromSite"
         from orders o ${orderNames(sql)} left join investor_share v on v.order_id = o.id ${orderLetters(sql, letters)}
         where o.id = ${orderId} and o.user_id = ${userId}
         order by l."arrivedAt" desc, l."letterId" desc`,
