@@ -27,7 +27,7 @@ async function measureOn(db: Db, url: string, dataDir: string): Promise<void> {
   await migrate(db);
   const shop = await stock(db, dataDir);
   const peer = [await pgbench(url)];
-  const orders = openOrders(db, { ttlSeconds: orderSeconds, shard: 1 });
+  const orders = openOrders(db, { ttlSeconds: orderSeconds, openMax: 1_000_000, shard: 1 });
   const inProcess = await placing(orders, shop);
   peer.push(await pgbench(url));
   const overHttp = await calling(dataDir, shop);

@@ -5,6 +5,7 @@ create type batch_buyer as (
   may_order  boolean, -- activated and not blocked
   balance    bigint,  -- before the call
   free_left  integer, -- how many more free orders are allowed; null until it is needed
+  open_left  integer, -- how many more paid orders may be open; null: any number
   spent      bigint,
   placed     integer
 );

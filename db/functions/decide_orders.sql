@@ -1,6 +1,7 @@
 -- Decides who gets an order, in the order of arrival: an ask with a code is answered already, each other takes from what the later
--- ones can get. Reads from the database only the limit of free orders, when one is asked for.
-create function decide_orders(inout asks batch_ask[], inout buyers batch_buyer[], inout pairs batch_pair[], inout tokens batch_token[])
+-- ones can get. Reads from the database only the limits of free and of open orders, when they are met.
+create function decide_orders(inout asks batch_ask[], inout buyers batch_buyer[], inout pairs batch_pair[], inout tokens batch_token[],
+  p_open integer default null)
 language plpgsql as $$
 declare
   ask batch_ask; buyer batch_buyer; pair batch_pair; token batch_token;
@@ -14,9 +15,13 @@ begin
     if ask.price = 0 and buyer.free_left is null then
       buyer.free_left := sandbox_orders_left(buyer.user_id);
     end if;
+    if ask.price > 0 and buyer.open_left <= 0 then
+      buyer.open_left := open_orders_left(buyer.user_id, p_open, buyer.placed);
+    end if;
     ask.code := case
       when pair.taken >= pair.available then 'no emails'
       when ask.price = 0 and buyer.free_left <= 0 then 'limit'
+      when ask.price > 0 and buyer.open_left <= 0 then 'too many open'
       when ask.token is not null and token.user_id is distinct from buyer.user_id then 'token'
       when ask.price > token.price_max or ask.price > token.budget - token.spent then 'token limit'
       when ask.price > buyer.balance - buyer.spent then 'no balance'
@@ -28,6 +33,7 @@ begin
       if ask.price = 0 then
         buyer.free_left := buyer.free_left - 1;
       end if;
+      buyer.open_left := buyer.open_left - 1;
       ask.nth := buyer.placed;
       buyers[ask.buyer] := buyer;
       if ask.pair is not null then

@@ -9,7 +9,7 @@ begin
   select array_agg(row(t.*)::batch_buyer order by t.user_id), array_agg(t.user_id order by t.user_id)
     into buyers, locked
     from (select a.user_id, a.id as account_id, users.activated_at is not null and users.blocked_at is null as may_order, a.balance,
-                 null::integer as free_left, 0 as spent, 0 as placed
+                 null::integer as free_left, null::integer as open_left, 0 as spent, 0 as placed
           from account a join users on users.id = a.user_id
           where a.user_id = any (p_user) and a.book = 'balance'
           order by a.id for update of a) t;
@@ -22,7 +22,7 @@ begin
   perform 1 from account a where a.user_id = any (p_user) and a.book = 'balance' order by a.id for update;
   return array(
     select row(t.user_id, a.id, a.id is not null and users.activated_at is not null and users.blocked_at is null, a.balance,
-               null, 0, 0)::batch_buyer
+               null, null, 0, 0)::batch_buyer
     from unnest(p_user) with ordinality as t (user_id, place)
     left join account a on a.user_id = t.user_id and a.book = 'balance'
     left join users on users.id = t.user_id

@@ -10,14 +10,15 @@
 --   domain       it does not exist or is not on sale, or one of the two is of the sandbox and not the other
 --   no emails    the domain has no mailbox left for the site
 --   limit        the buyer has too many free orders
+--   too many open  the buyer has as many paid orders open as p_open and his letters allow (open_orders_left); null: any number
 --   token limit  the price, which is answered, is above the highest price of the token or the rest of its budget of the day
 --   no balance   the price is above the balance; both are answered
--- Locks: orders (keys that are a day old), account, stock, account_day.
+-- Locks: orders (keys that are a day old), account, stock, buyer, account_day.
 create function place_orders(
   p_user bigint[], p_site integer[], p_domain integer[],
   p_buyer integer[], p_pair integer[], p_subject text[], p_regex text[], p_soft bigint[], p_key text[], p_quantity smallint[],
   p_token bigint[],
-  p_ttl interval, p_key_life interval, p_shard integer
+  p_ttl interval, p_key_life interval, p_shard integer, p_open integer default null
 ) returns table (
   ask integer, code text, order_id bigint, address text, price bigint, balance bigint, expires_at timestamptz
 )
@@ -48,6 +49,9 @@ begin
 
   -- 1. The asks, and refusals known before the stock.
   buyers := lock_buyers(p_user);
+  if p_open is not null then
+    buyers := note_open_left(buyers, p_open);
+  end if;
   if p_token is not null then
     tokens := usable_tokens(p_token, v_now);
     token_ids := array(select t.id from unnest(tokens) t);
@@ -66,7 +70,7 @@ begin
   end if;
 
   -- 2. Decides: nearly always by the next living mailboxes of the runs in use; else again by counting what is left.
-  decided := decide_orders(asks, buyers, pairs, tokens);
+  decided := decide_orders(asks, buyers, pairs, tokens, p_open);
   addresses := fresh_addresses(decided.asks, decided.pairs);
   if addresses is not null then
     asks := decided.asks;
@@ -76,7 +80,7 @@ begin
       from unnest(decided.pairs) p
       where s.site_id = p.site_id and s.domain_id = p.domain_id and p.taken > 0;
   else
-    decided := decide_orders(asks, buyers, count_available(pairs), tokens);
+    decided := decide_orders(asks, buyers, count_available(pairs), tokens, p_open);
     asks := take_counted(decided.asks, decided.pairs);
     addresses := array(
       select m.local_part || '@' || pairs[a.pair].domain

@@ -75,6 +75,7 @@ export const orderEmail = endpoint({
     "key used",
     "quantity",
     "no emails",
+    "too many open",
     "no balance",
   ],
 });
@@ -86,7 +87,6 @@ export const Attachment = z.object({
   size: z.int().check(z.describe("In bytes")),
 });
 const Attachments = z.array(Attachment).check(z.describe("Files of the letter: listed, not stored"));
-
 /** Absent when nothing was found or the letter is deleted. */
 const found = {
   code: z.optional(z.string().check(z.describe("As it is typed: digits are 0 to 9 whatever the script"))),

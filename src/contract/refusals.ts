@@ -12,6 +12,8 @@ export const refusals = {
   "activation canceled": "The activation was canceled or has expired, and was refunded.",
   "no activation":
     "You have no such activation, or it has not received a letter yet, so it cannot be reordered.",
+  "too many open":
+    "The account has open orders as they are allowed: 50 (or as the shop sets), and one more for each letter of its last 30 days; a fifth of the 50 after many cancels. open and open_max are the numbers: wait for letters, or cancel orders.",
   "reorder waits":
     "Another reorder of this address is waiting for a letter with other filters: cancel it (waiting is its id) or wait for its letter.",
   "email banned": "The mailbox no longer receives letters.",
@@ -221,6 +223,7 @@ export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
   server: "soon",
   "bot unreachable": "soon",
   "no emails": "later",
+  "too many open": "later",
   "reorder waits": "later",
   "no balance": "later",
   "no rate": "later",

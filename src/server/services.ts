@@ -88,7 +88,11 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   open.defer(() => news.close());
   const stories = await openStories({ db, log });
   open.defer(() => stories.close());
-  const orders = openOrders(db, { ttlSeconds: config.activationTtlSeconds, log });
+  const orders = openOrders(db, {
+    ttlSeconds: config.activationTtlSeconds,
+    openMax: config.openOrders,
+    log,
+  });
   open.defer(() => orders.drain());
   const letters = lettersOf(config, log, db, catalog);
   open.defer(() => letters.close());

@@ -62,6 +62,7 @@ const keys: Record<Told, AppKey> = {
   "no activation": "refusal.noActivation",
   "email banned": "refusal.banned",
   "key used": "refusal.request",
+  "too many open": "refusal.tooManyOpen",
   "reorder waits": "refusal.reorderWaits",
   "activation already canceled": "refusal.alreadyCanceled",
   "letter proved": "refusal.letterProved",

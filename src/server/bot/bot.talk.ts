@@ -100,6 +100,8 @@ async function tellNo({ say, answer, parts }: Talk, no: Refused | Limited): Prom
       return answer(say("refusal.noActivation"), [back]);
     case "activation already canceled":
       return answer(say("refusal.alreadyCanceled"), [back]);
+    case "too many open":
+      return answer(say("refusal.tooManyOpen"), [back]);
     case "reorder waits":
       return answer(say("refusal.reorderWaits"), [back]);
     case "email banned":

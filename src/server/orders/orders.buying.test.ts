@@ -4,7 +4,7 @@ import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 let shop: TestShop;
 
 beforeAll(async () => {
-  shop = await startShop();
+  shop = await startShop({ OPEN_ORDERS: "300" });
 });
 afterAll(() => shop.stop());
 
@@ -42,6 +42,15 @@ test("a list that is shorter than was asked for says why; with nothing at all it
     value: "no balance",
     missing: "0.001",
   });
+});
+
+test("an account with too many open orders is told how many it has and may have", async () => {
+  const token = await shop.buyer("2");
+  for (let left = 295; left > 0; left -= 10) await order(token, { quantity: Math.min(left, 10) });
+  const last = await order(token, { quantity: 10 });
+  expect(last).toMatchObject({ status: "success", refused: "too many open" });
+  expect(listOf(last)).toHaveLength(5);
+  expect(await order(token)).toMatchObject({ value: "too many open", open: 300, open_max: 300 });
 });
 
 test("a call for several that is repeated under its key answers the same and charges once", async () => {

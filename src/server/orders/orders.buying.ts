@@ -16,10 +16,9 @@ import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showUsd, usdNumber } from "../platform/money.ts";
 import { checkPattern } from "../letters/letters.ts";
-import { selectOrders } from "./orders.sql.ts";
+import { selectBuyer, selectOrders, selectSiteOf } from "./orders.sql.ts";
 import { alternatives } from "./orders.offers.ts";
 import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
-import { selectSiteOf } from "./orders.sql.ts";
 import type { Identifiers } from "../users/users.ts";
 import type { NoBalance, Orders, OverToken, Placed, PlacedMany } from "./orders.ts";
 
@@ -71,6 +70,7 @@ export function buyingRoutes(services: Services): Route[] {
       if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
       if (placed.refusal === "limit") return new Limited(sandboxSeconds);
       if (placed.refusal === "token limit") return refuse("token limit", exceeded(placed, caller));
+      if (placed.refusal === "too many open") return refuse("too many open", await openOf(db, caller.userId));
       if (placed.refusal !== "no emails") return refuse(placed.refusal);
       return refuse("no emails", { alternatives: await alternatives({ db, catalog }, site) });
     }),
@@ -140,6 +140,11 @@ async function whichReceived(
 const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
 
 const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
+
+async function openOf(db: Db, userId: bigint): Promise<{ open: number; open_max: number }> {
+  const buyer = await selectBuyer(db, userId);
+  return { open: buyer?.waitingCount ?? 0, open_max: buyer?.openMax ?? 0 };
+}
 
 function exceeded({ price }: OverToken, { limits }: Caller): { exceeded: TokenLimit } {
   if (price === null) return { exceeded: "sites" };

@@ -28,6 +28,7 @@ export type PlacedRow = {
     | "domain"
     | "no emails"
     | "limit"
+    | "too many open"
     | "token limit"
     | "no balance";
   orderId: bigint | null;
@@ -41,7 +42,7 @@ export type PlacedRow = {
 export function callPlaceOrders(
   sql: Sql,
   asks: readonly PlaceRow[],
-  ttlSeconds: number,
+  { ttlSeconds, openMax }: { ttlSeconds: number; openMax: number | undefined },
   shard: number,
 ): Promise<PlacedRow[]> {
   const buyers = places(asks, ({ userId }) => userId, byUser);
@@ -55,7 +56,7 @@ export function callPlaceOrders(
       ${pairs.firsts.map(({ siteId }) => siteId)}::integer[], ${pairs.firsts.map(({ domainId }) => domainId)}::integer[],
       ${buyers.places}::integer[], ${pairs.places}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
       ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${quantities}::smallint[], ${wanted.tokenIds}::bigint[],
-      make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard})
+      make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard}, ${openMax ?? null})
     order by ask`;
 }
 

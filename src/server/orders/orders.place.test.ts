@@ -209,7 +209,9 @@ test("a pair that is opened while an order waits for its locks is not taken from
   const holder = await db.reserve();
   await holder`begin`;
   await holder`select 1 from stock where site_id = ${siteId} and domain_id = ${domainId} for update`;
-  const placing = callPlaceOrders(db, asks, 1200, 0).then((rows) => rows.map(({ code }) => code));
+  const placing = callPlaceOrders(db, asks, { ttlSeconds: 1200, openMax: 50 }, 0).then((rows) =>
+    rows.map(({ code }) => code),
+  );
   await vi.waitFor(async () => {
     const waiting = await db`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%place_orders%'`;

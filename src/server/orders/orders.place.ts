@@ -72,7 +72,10 @@ export type OverToken = { refusal: "token limit"; price: Usd | null };
 /** `limit`: too many free orders for sandbox sites wait. `key used`: the key names a different order. */
 type Refusals = "site" | "token" | "limit" | "key used";
 export type ReorderWaits = { refusal: "reorder waits"; waitingId: bigint };
-export type PlaceRefused = NoBalance | OverToken | { refusal: "no emails" | "domain" | Refusals };
+export type PlaceRefused =
+  | NoBalance
+  | OverToken
+  | { refusal: "no emails" | "domain" | "too many open" | Refusals };
 export type ReorderRefused =
   | NoBalance
   | OverToken
@@ -99,16 +102,23 @@ export function openBuying(
   db: Db,
   {
     ttlSeconds,
+    openMax,
     concurrency,
     shardOf,
     log,
-  }: { ttlSeconds: number; concurrency: number; shardOf: (slot: number) => number; log: FaultLog },
+  }: {
+    ttlSeconds: number;
+    openMax: number | undefined;
+    concurrency: number;
+    shardOf: (slot: number) => number;
+    log: FaultLog;
+  },
 ): Buying {
   const bounds = { concurrency, batchMax, batchMin, queueMax, ...faults };
   // The keys that the database locks: batches with the same buyer or pair would wait for each other there.
   const byBuyer = { ...bounds, keysOf: ({ userId }: { userId: bigint }) => [userId] };
   const placing = new Batcher<PlaceRow, PlacedRow>(
-    (asks, slot) => callPlaceOrders(db, asks, ttlSeconds, shardOf(slot)),
+    (asks, slot) => callPlaceOrders(db, asks, { ttlSeconds, openMax }, shardOf(slot)),
     { ...bounds, keysOf: (ask) => [ask.userId, pairOf(ask)] },
   );
   const opening = new Batcher<PlaceRow, undefined>(
@@ -182,6 +192,7 @@ async function place(
       case "token":
       case "site":
       case "limit":
+      case "too many open":
         return { refusal: row.code };
       case "no balance":
         refused = nearer(refused, lacking(row));

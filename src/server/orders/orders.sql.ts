@@ -35,6 +35,7 @@ const Buyer = z.object({
   ordersCount: z.int(),
   listedCount: z.int(),
   waitingCount: z.int(),
+  openMax: z.nullable(z.int()),
   revision: z.bigint(),
 });
 
@@ -42,7 +43,7 @@ export const selectBuyer = (sql: Sql, userId: bigint) =>
   maybe(
     Buyer,
     sql`select orders_count as "ordersCount", orders_count - gone_count as "listedCount", waiting_count as "waitingCount",
-               revision
+               open_max as "openMax", revision
         from buyer where user_id = ${userId}`,
   );
 

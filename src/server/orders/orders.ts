@@ -53,6 +53,8 @@ const lettersMax = 50;
 
 export type OrdersOptions = {
   ttlSeconds: number;
+  /** How many paid orders an account may have open, besides one for each letter of its last 30 days; by default any number. */
+  openMax?: number;
   /** Batches in parallel, each on a connection of its own. More help only with many buyers and sites. */
   concurrency?: number;
   /** Which rows of the day's sums this process adds to: different numbers avoid lock waits. */
@@ -91,10 +93,11 @@ export type Orders = {
 };
 
 export function openOrders(db: Db, options: OrdersOptions): Orders {
-  const { ttlSeconds, concurrency = 2, shard = randomInt(1000), log } = options;
+  const { ttlSeconds, openMax, concurrency = 2, shard = randomInt(1000), log } = options;
   const shardOf = (slot: number) => shard * 16 + (slot % 16);
   const { place, placeMany, reorder, cancel, drain } = openBuying(db, {
     ttlSeconds,
+    openMax,
     concurrency,
     shardOf,
     log,

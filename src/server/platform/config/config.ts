@@ -103,6 +103,8 @@ export interface Config extends Mail {
   /** What needs an account confirmed by the bot, beside the bonus. */
   readonly confirmGate: (typeof confirmGates)[number];
   readonly activationTtlSeconds: number;
+  /** Paid orders that an account may have open, besides one for each letter of its last 30 days. */
+  readonly openOrders: number;
   /** At least, for the bodies of letters. */
   readonly letterKeepDays: number;
   /** Peers whose `X-Forwarded-For` is trusted: none, all, or these. */
@@ -165,6 +167,7 @@ export function readConfig(env: Environment = process.env): Config {
     telegramWebhook: flag(env, "TELEGRAM_WEBHOOK") ?? false,
     confirmGate: readConfirmGate(env, telegramBotToken !== undefined),
     activationTtlSeconds: whole(env, "ACTIVATION_TTL_S", { min: 1, max: 86_400 }) ?? 1_200,
+    openOrders: whole(env, "OPEN_ORDERS", { min: 10, max: 1_000_000 }) ?? 50,
     letterKeepDays: whole(env, "LETTER_KEEP_DAYS", { min: 1, max: 3_650 }) ?? 30,
     trustProxy: readTrustProxy(env),
     logLevel: choice(env, "LOG_LEVEL", logLevels) ?? "info",
