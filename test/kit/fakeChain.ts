@@ -71,6 +71,7 @@ export function openFakeChain(
         said(found && kept.tip().height - found.block.height, found, chain, confirmations),
       );
     },
+    balancesAtOnce: 500,
     balances: (asked, addresses) => {
       answer();
       chain.balancesAsked.push(...addresses);

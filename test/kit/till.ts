@@ -35,8 +35,8 @@ export async function openTill(options: { rates?: Rates; ttlSeconds?: number } =
   return { db, chain, sandbox: open("sandbox"), real: open("chain"), later, clock };
 }
 
-export async function ask(payments: Payments, currency: CurrencyId = "erc", dollars = "100") {
-  const created = await payments.create({ userId: buyer, currency, usd: usd(dollars) });
+export async function ask(payments: Payments, currency: CurrencyId = "erc", dollars = "100", userId = buyer) {
+  const created = await payments.create({ userId, currency, usd: usd(dollars) });
   if (typeof created === "string") throw new Error(`not created: ${created}`);
   return created.id;
 }

@@ -20,7 +20,7 @@ import { selectBuyer, selectOrders, selectSiteOf } from "./orders.sql.ts";
 import { alternatives } from "./orders.offers.ts";
 import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
 import type { Identifiers } from "../users/users.ts";
-import type { NoBalance, Orders, OverToken, Placed, PlacedMany } from "./orders.ts";
+import type { NoBalance, Orders, OverToken, Placed, PlacedMany, PlaceRefused } from "./orders.ts";
 
 interface Services {
   readonly db: Db;
@@ -67,11 +67,9 @@ export function buyingRoutes(services: Services): Route[] {
       }
       if (!("refusal" in placed))
         return { ...ordered(placed, (await siteOfEach(db, [placed], site.name))(placed)), ...soft };
-      if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
       if (placed.refusal === "limit") return new Limited(sandboxSeconds);
-      if (placed.refusal === "token limit") return refuse("token limit", exceeded(placed, caller));
-      if (placed.refusal === "too many open") return refuse("too many open", await openOf(db, caller.userId));
-      if (placed.refusal !== "no emails") return refuse(placed.refusal);
+      if (placed.refusal !== "no emails")
+        return new Refused(placed.refusal, await detailOf(db, placed, caller));
       return refuse("no emails", { alternatives: await alternatives({ db, catalog }, site) });
     }),
 
@@ -141,8 +139,12 @@ const didYouMean = (name: string | undefined) => (name === undefined ? {} : { di
 
 const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
 
-async function openOf(db: Db, userId: bigint): Promise<{ open: number; open_max: number }> {
-  const buyer = await selectBuyer(db, userId);
+/** What a refused order says besides its refusal. */
+async function detailOf(db: Db, refused: PlaceRefused, caller: Caller) {
+  if (refused.refusal === "no balance") return lacking(refused);
+  if (refused.refusal === "token limit") return exceeded(refused, caller);
+  if (refused.refusal !== "too many open") return {};
+  const buyer = await selectBuyer(db, caller.userId);
   return { open: buyer?.waitingCount ?? 0, open_max: buyer?.openMax ?? 0 };
 }
 

@@ -97,23 +97,18 @@ export type Buying = {
 
 type FaultLog = Pick<Log, "error"> | undefined;
 
-/** Opens the batchers that place and cancel orders. `shardOf` a slot: which rows of the day's sums it adds to. */
-export function openBuying(
-  db: Db,
-  {
-    ttlSeconds,
-    openMax,
-    concurrency,
-    shardOf,
-    log,
-  }: {
-    ttlSeconds: number;
-    openMax: number | undefined;
-    concurrency: number;
-    shardOf: (slot: number) => number;
-    log: FaultLog;
-  },
-): Buying {
+interface BuyingOptions {
+  readonly ttlSeconds: number;
+  readonly openMax: number | undefined;
+  readonly concurrency: number;
+  /** Of a slot: which rows of the day's sums it adds to. */
+  readonly shardOf: (slot: number) => number;
+  readonly log: FaultLog;
+}
+
+/** Opens the batchers that place and cancel orders. */
+export function openBuying(db: Db, options: BuyingOptions): Buying {
+  const { ttlSeconds, openMax, concurrency, shardOf, log } = options;
   const bounds = { concurrency, batchMax, batchMin, queueMax, ...faults };
   // The keys that the database locks: batches with the same buyer or pair would wait for each other there.
   const byBuyer = { ...bounds, keysOf: ({ userId }: { userId: bigint }) => [userId] };

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, one, type Sql } from "../platform/db/db.ts";
+import { all, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { paymentColumns, PaymentRow } from "./payments.sql.ts";
 
 export const selectOwnPayments = (sql: Sql, userId: bigint, page: { offset: number; size: number }) =>
@@ -14,3 +14,33 @@ export const countPayments = (sql: Sql, userId: bigint) =>
     z.object({ count: z.int() }),
     sql`select count(*)::integer as count from payment where user_id = ${userId}`,
   );
+
+/** Until the transaction ends, no other payment of the user takes a place. */
+export const lockPlaces = (tx: Tx, userId: bigint) =>
+  tx`select pg_advisory_xact_lock(hashtextextended(${`payment places of ${userId}`}, 0))`;
+
+const Places = z.object({ taken: z.int(), isStranger: z.boolean() });
+
+/** Open payments, with those whose address is being asked for, and whether the user never confirmed the e-mail or never paid. */
+export const selectPlaces = (sql: Sql, userId: bigint, now: Date) =>
+  one(
+    Places,
+    sql`select (select count(*) from payment where user_id = ${userId} and state = 'awaiting' and expires_at > ${now})::integer
+             + (select count(*) from payment_place where user_id = ${userId} and taken_at > clock_timestamp() - interval '1 minute')::integer
+               as taken,
+               not exists (select from users where id = ${userId} and activated_at is not null)
+               or not exists (select from payment where user_id = ${userId} and credited > 0) as "isStranger"`,
+  );
+
+/** Whether none of the newest `run` addresses of a family was ever paid to. */
+export const isUnpaidRun = async (sql: Sql, family: string, run: number): Promise<boolean> => {
+  const [row] = await sql<{ is: boolean }[]>`
+    select count(*) = ${run} and not coalesce(bool_or(received > 0), false) as is
+    from (select received from payment where family = ${family} order by address_index desc limit ${run}) p`;
+  return row?.is === true;
+};
+
+export const takePlace = (tx: Tx, userId: bigint) =>
+  one(z.object({ id: z.bigint() }), tx`insert into payment_place (user_id) values (${userId}) returning id`);
+
+export const leavePlace = (sql: Sql, id: bigint) => sql`delete from payment_place where id = ${id}`;

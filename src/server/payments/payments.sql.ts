@@ -125,13 +125,6 @@ export const selectPayment = (sql: Sql, id: bigint) =>
 export const lockPayment = (tx: Tx, id: bigint) =>
   maybe(PaymentRow, tx`select ${paymentColumns(tx)} from payment where id = ${id} for no key update`);
 
-export const countAwaiting = (sql: Sql, userId: bigint, now: Date) =>
-  one(
-    z.object({ count: z.int() }),
-    sql`select count(*)::integer as count from payment
-        where user_id = ${userId} and state = 'awaiting' and expires_at > ${now}`,
-  );
-
 export const selectPayments = (
   sql: Sql,
   filter: { userId: bigint | null; states: string[] | null; before: bigint | null; size: number },

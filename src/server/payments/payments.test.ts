@@ -1,4 +1,5 @@
 // @module-tag slow
+import { buyer as addBuyer } from "../../../test/kit/shelf.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/till.ts";
 import { currencies } from "../../contract/currencies.ts";
@@ -214,4 +215,33 @@ test("one user cannot use up the addresses", async () => {
   for (let asked = 0; asked < 50; asked++) await ask(sandbox, "trx", "1");
   expect(await sandbox.create({ userId: buyer, currency: "trx", usd: usd("1") })).toBe("limit");
   expect(await sandbox.create({ userId: 8n, currency: "trx", usd: usd("1") })).not.toBe("limit");
+});
+
+test("an account that never paid has five places on a chain, however many payments it asks for at once", async () => {
+  const { real, db } = await openTill();
+  const many = await Promise.all(
+    Array.from({ length: 40 }, () => real.create({ userId: buyer, currency: "erc", usd: usd("5") })),
+  );
+  expect(many.filter((created) => typeof created !== "string")).toHaveLength(5);
+  expect(many.filter((created) => created === "limit")).toHaveLength(35);
+  const [counter] = await db<
+    { next: bigint }[]
+  >`select next_index as next from address_counter where family = 'fake ethereum'`;
+  expect(counter?.next).toBe(6n);
+  expect(await db`select from payment_place`).toEqual([]);
+});
+
+test("when hundreds of addresses in a row are unpaid, only who paid before gets one", async () => {
+  const { real, db, chain } = await openTill();
+  const regular = await addBuyer(db);
+  await ask(real, "erc", "100", regular);
+  const [asked] = await db<{ due: string }[]>`select due::text from payment`;
+  chain.pay("fake1", BigInt(asked?.due ?? 0));
+  await settle(chain, real);
+  await db`insert into payment (user_id, currency, chain, usd, due, rate, rate_source, family, address_index, address, canonical, created_at, expires_at)
+    select n, currency, chain, usd, due, rate, rate_source, family, n, 'a' || n, 'a' || n, created_at, expires_at
+    from payment, generate_series(2, 901) n`;
+  await db`update address_counter set next_index = 902 where family = 'fake ethereum'`;
+  expect(await real.create({ userId: 5000n, currency: "erc", usd: usd("5") })).toBe("limit");
+  expect(await real.create({ userId: regular, currency: "erc", usd: usd("5") })).toHaveProperty("id");
 });

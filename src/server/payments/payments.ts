@@ -8,16 +8,16 @@ import { attempt, type Db } from "../platform/db/db.ts";
 import { schedule } from "../platform/jobs/scheduler.ts";
 import { type Config, resolveSecret } from "../platform/config/config.ts";
 import type { Log } from "../platform/log.ts";
-import { showUsd, type Usd, usd } from "../platform/money.ts";
+import { type Usd, usd } from "../platform/money.ts";
 import { createSeal, type Seal } from "../platform/seal.ts";
 import * as journal from "../journal/journal.ts";
 import type { Network } from "./networks/network.ts";
-import { NodeTrouble } from "./networks/nodes/nodes.ts";
 import { type Fees, openFees } from "./networks/fees.ts";
 import { openNetworks } from "./networks/networks.ts";
 import { identitiesOf, mainIdentities, type Identities } from "./networks/identity.ts";
 import { paidTo, pay } from "./networks/sandbox.ts";
 import { selectInvariants } from "./payments.audit.sql.ts";
+import { create, type Created } from "./payments.create.ts";
 import { askForCredit, decide, type Decision, type NotDecided } from "./payments.decide.ts";
 import { type IssuedAddresses, openIssuedAddresses } from "./addresses/issued.ts";
 import { noteFailure } from "./payments.health.ts";
@@ -28,7 +28,7 @@ import { openRates } from "./rates/rates.live.ts";
 import type { Rates } from "./rates/rates.ts";
 import { countPayments, selectOwnPayments } from "./payments.own.sql.ts";
 import * as rows from "./payments.sql.ts";
-import { currencyOf, dueFor, readCoins, sandboxLockSeconds, showCoins, terms } from "./payments.terms.ts";
+import { readCoins, showCoins } from "./payments.terms.ts";
 import { detailOf, type PaymentDetail, type PaymentView, viewOf } from "./payments.views.ts";
 import type { Watch } from "./payments.crediting.ts";
 import { pass } from "./payments.watcher.ts";
@@ -57,8 +57,6 @@ export interface CurrencyView {
   readonly fee: Usd | undefined;
   readonly seconds: number | undefined;
 }
-
-export type Created = { id: bigint } | "wallet" | "amount" | "no rate" | "limit";
 
 export interface Filter {
   readonly userId?: bigint;
@@ -119,13 +117,9 @@ interface Opened {
   readonly seal?: () => Seal;
 }
 
-// Each payment uses up an address for ever, so a user gets a limited number.
-const awaitingMax = 50;
-
 const listSize = 50;
 
-// After a start the chains say which addresses were used: a buyer waits for that longer than a list.
-const buyerPatienceSeconds = 20;
+// A buyer waits longer for it than a list (payments.create.ts).
 const listPatienceSeconds = 1;
 
 export function openPayments(opened: Opened): Payments {
@@ -146,7 +140,8 @@ export function openPayments(opened: Opened): Payments {
     );
   };
   return {
-    create: (asked) => create({ ...opened, clock, indexes }, asked),
+    create: (asked) =>
+      create({ ...opened, clock, indexes, leastOf: (id) => leastOf(id, opened.minimums) }, asked),
     status: async ({ userId, id }) => {
       const detail = await detailed(id);
       return detail?.userId === userId ? detail : "no payment";
@@ -256,80 +251,6 @@ async function listOwn(db: Db, userId: bigint, page: number) {
   ]);
   const pages = Math.ceil(count / pageSize);
   return { payments: listed.map(viewOf), pages, nextPage: page < pages };
-}
-
-async function create(
-  {
-    db,
-    networks,
-    rates,
-    ttlSeconds,
-    minimums,
-    log,
-    clock,
-    indexes,
-  }: Opened & { clock: () => Date; indexes: AddressIndexes },
-  asked: { userId: bigint; currency: string; usd: Usd },
-): Promise<Created> {
-  const currency = currencyOf(asked.currency);
-  const network = currency && networks.find((one) => one.currencies.includes(currency.id));
-  if (!currency || !network || !(await indexes.isReady(network, buyerPatienceSeconds))) return "wallet";
-  if (asked.usd < leastOf(currency.id, minimums)) return "amount";
-  const now = clock();
-  if ((await rows.countAwaiting(db, asked.userId, now)).count >= awaitingMax) return "limit";
-  const rate = await rates.rateOf(currency.id);
-  if (!rate) return "no rate";
-  // An index that is taken and not used leaves a gap, which is better than an address issued twice.
-  const place = await indexes.take(network, currency.id, asked.usd).catch((fault: unknown) => {
-    if (!(fault instanceof NodeTrouble)) throw fault;
-    log.warn({ currency: currency.id, why: fault.message }, "no address could be had: nothing was sold");
-    return undefined;
-  });
-  if (!place) return "wallet";
-  const lockSeconds = network.isSandbox ? sandboxLockSeconds : terms[currency.id].lockSeconds;
-  const payment = {
-    ...asked,
-    ...place,
-    chain: network.name,
-    due: dueFor(asked.usd, rate.usd, currency),
-    rate: rate.usd,
-    rateSource: rate.source,
-    family: network.family,
-    createdAt: now,
-    expiresAt: clocks.secondsAfter(now, ttlSeconds ?? lockSeconds),
-  };
-  const told = {
-    due: showCoins(payment.due, currency.id),
-    currency: currency.id,
-    dollars: showUsd(asked.usd),
-    rate: showUsd(rate.usd),
-    source: rate.source,
-  };
-  const id = await insertOnce(db, network, payment, told);
-  if (id === undefined) {
-    const where = { chain: network.name, address: payment.address };
-    log.error(where, "an address was given that another payment has had: nothing was sold");
-    return "wallet";
-  }
-  log.info(
-    { payment: String(id), user: String(asked.userId), currency: currency.id },
-    "a payment was asked for",
-  );
-  return { id };
-}
-
-/** Undefined: another payment has had the address. Ours differ by their numbers; another program may give one twice at once. */
-async function insertOnce(
-  db: Db,
-  { isElsewhere }: Network,
-  payment: Parameters<typeof rows.insertPayment>[1],
-  told: Record<string, string>,
-): Promise<bigint | undefined> {
-  if (!isElsewhere) return (await rows.insertPayment(db, payment, told))?.id;
-  return attempt(db, async (tx) => {
-    await rows.lockAddress(tx, payment.address);
-    return (await rows.insertPayment(tx, payment, told))?.id;
-  });
 }
 
 /** Computes the missing sum under the payment's lock, so that two confirmations at once pay it once. */

@@ -227,7 +227,7 @@ test("while a chain is not read nothing is compared; after an outage all of the 
 test("a run by command looks at every address, and says what it asked and what nothing explains", async () => {
   const { db, chain, real, later, hide } = await open();
   const id = await ask(real);
-  for (let count = 0; count < 24; count++) await ask(real);
+  for (let count = 0; count < 24; count++) await ask(real, "erc", "100", BigInt(100 + count));
   chain.pay("fake1", units(100));
   await settle(chain, real);
   later(40 * day);
