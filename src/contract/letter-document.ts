@@ -3,7 +3,7 @@
  * only the letter's own styles, and pictures only if asked for.
  */
 export function letterPolicy(remotePictures: boolean): string {
-  const from = remotePictures ? "data: https: http:" : "data:";
+  const from = remotePictures ? "data: https:" : "data:";
   return `default-src 'none'; img-src ${from}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
 }
 

@@ -13,7 +13,7 @@ const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-const html = `<p>Code <b>482913</b></p><img src="https://pictures.example/hero.png" width="90">`;
+const html = `<p>Code <b>482913</b></p><img src="https://pictures.example.com/hero.png" width="90">`;
 
 type Sent = Parameters<TestShop["send"]>[0];
 
@@ -71,7 +71,7 @@ test("pictures that are not in the letter are counted, and there only when they 
   expect(guarded).toMatchObject({ remote_images: 1 });
   expect(guarded["message"]).not.toContain("pictures.example");
   expect((await shop.get("/email/getmessage", { ...ask, images: "1" }))["message"]).toContain(
-    "https://pictures.example/hero.png",
+    "https://pictures.example.com/hero.png",
   );
 });
 
@@ -138,8 +138,8 @@ test("the document of a letter is kept in a sandbox, framed by nobody else, reme
     "base-uri 'none'",
   ]);
   const withPictures = await read({ images: "1" });
-  expect(withPictures.document).toContain("https://pictures.example/hero.png");
-  expect(withPictures.headers["content-security-policy"]).toContain("; img-src data: https: http:;");
+  expect(withPictures.document).toContain("https://pictures.example.com/hero.png");
+  expect(withPictures.headers["content-security-policy"]).toContain("; img-src data: https:;");
 });
 
 test("a letter is had as it came, to be saved and never shown, and by its buyer alone", async () => {

@@ -52,15 +52,17 @@ test.each([
 test("a link opens apart, and does not tell where it was clicked", () => {
   expect(
     clean('<a href="https://a.test/?a=1&amp;b=2" target=_top rel=opener ping=https://evil.test>x</a>'),
-  ).toBe('<a href="https://a.test/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer nofollow">x</a>');
+  ).toBe(
+    '<a href="https://a.test/?a=1&amp;b=2" title="a.test" target="_blank" rel="noopener noreferrer nofollow">x</a>',
+  );
 });
 
 test("pictures from elsewhere are shown only when asked for, and counted; those inside of the letter are shown", () => {
   const remote =
-    '<img src="https://a.test/logo.png" alt="Logo" width="90" srcset="https://a.test/2x.png 2x" />';
+    '<img src="https://img.example.com/logo.png" alt="Logo" width="90" srcset="https://a.test/2x.png 2x" />';
   expect(cleanHtml(remote, "carried")).toEqual({ html: '<img alt="Logo" width="90" />', remotePictures: 1 });
   expect(cleanHtml(remote, "all")).toEqual({
-    html: '<img alt="Logo" width="90" src="https://a.test/logo.png" />',
+    html: '<img alt="Logo" width="90" src="https://img.example.com/logo.png" />',
     remotePictures: 1,
   });
   const inside = '<img src="data:image/png;base64,iVBORw0KGgo=" />';
@@ -278,4 +280,49 @@ test.each([
   const spent = clockOfThread();
   cleanText(piece.repeat(500_000 / piece.length));
   expect(spent()).toBeLessThan(2_000);
+});
+
+test.each([
+  "http://127.0.0.1:631/",
+  "http://192.168.1.1/apply.cgi?x=1",
+  "https://[::1]/x.png",
+  "https://0x7f000001/x.png",
+  "https://router/x.png",
+  "https://printer.local/x.png",
+  "https://x.internal/x.png",
+  "https://localhost/x.png",
+  "https://img.example.com:8443/x.png",
+  "https://user:pass@img.example.com/x.png",
+])("a picture that would have the reader's browser ask its own network is no picture: %s", (src) => {
+  const { html, remotePictures } = cleanHtml(`<p>x</p><img src="${src}" alt="y">`, "all");
+  expect(remotePictures).toBe(0);
+  expect(html).not.toContain("src=");
+});
+
+test("a picture from a public name is fetched over TLS, and none that a style hides", () => {
+  expect(cleanHtml('<img src="http://img.example.com/x.png">', "all").html).toContain(
+    'src="https://img.example.com/x.png"',
+  );
+  for (const style of [
+    "display:none",
+    "width : 1px; height:1px",
+    "opacity:0",
+    "visibility: hidden",
+    "max-height:0",
+  ])
+    expect(
+      cleanHtml(`<img src="https://img.example.com/x.png" style="${style}">`, "all").remotePictures,
+    ).toBe(0);
+  const wide = 'style="width:100%;max-width:600px;opacity:0.9"';
+  expect(cleanHtml(`<img src="https://img.example.com/x.png" ${wide}>`, "all").remotePictures).toBe(1);
+});
+
+test("a link tells its host, and has no name before it that looks like another", () => {
+  const link = '<a href="https://instagram.com@evil.example/login">https://instagram.com/login</a>';
+  const { html } = cleanHtml(link, "carried");
+  expect(html).toContain('href="https://evil.example/login"');
+  expect(html).toContain('title="evil.example"');
+  expect(cleanText("see https://instagram.com@evil.example/login")).toContain(
+    'href="https://evil.example/login"',
+  );
 });

@@ -1,4 +1,5 @@
 import sanitizeHtml from "sanitize-html";
+import { isPublicName } from "../platform/registrable.ts";
 
 /** `none` for lists; `carried`: those in the letter; `all`: remote ones too, which tell the sender when and from where it was read. */
 export type Pictures = "none" | "carried" | "all";
@@ -68,9 +69,10 @@ export function cleanHtml(html: string, show: Pictures): Clean {
   const shown = (src: string): string | undefined => {
     if (placeholder.test(src))
       return show === "none" ? undefined : pictures[Number(src.slice(placed.length))] || undefined;
-    if (!/^https?:\/\//i.test(src)) return undefined;
+    const remote = remoteOf(src);
+    if (remote === undefined) return undefined;
     remotePictures++;
-    return show === "all" ? src : undefined;
+    return show === "all" ? remote : undefined;
   };
   const clean = sanitizeHtml(bounded(rest), {
     ...settings,
@@ -82,7 +84,7 @@ export function cleanHtml(html: string, show: Pictures): Clean {
         tagName,
         attribs: {
           // A link without a scheme would lead to our own pages.
-          ...(href !== undefined && /^\s*(?:https?|mailto|tel):/i.test(href) && { href: href.trim() }),
+          ...(href !== undefined && /^\s*(?:https?|mailto|tel):/i.test(href) && linkTo(href.trim())),
           ...attributes,
           target: "_blank",
           rel: "noopener noreferrer nofollow",
@@ -96,6 +98,24 @@ export function cleanHtml(html: string, show: Pictures): Clean {
     },
   });
   return { html: clean, remotePictures };
+}
+
+/** Without a name and a password before the host, which look like another host; the host is told beside it. */
+function linkTo(href: string): { href: string; title?: string } {
+  const url = URL.parse(href);
+  if (url === null || !url.protocol.startsWith("http")) return { href };
+  if (url.username === "" && url.password === "") return { href, title: url.host };
+  url.username = url.password = "";
+  return { href: url.href, title: url.host };
+}
+
+/** Where a picture is fetched, over TLS. None of a private network or another port: it would be asked by its reader's browser. */
+function remoteOf(src: string): string | undefined {
+  const url = /^https?:\/\//i.test(src) ? URL.parse(src) : null;
+  if (url === null || !isPublicName(url.hostname)) return undefined;
+  if (url.port !== "" || url.username !== "" || url.password !== "") return undefined;
+  url.protocol = "https:";
+  return url.href;
 }
 
 const placed = "picture:";
@@ -153,9 +173,10 @@ export function cleanText(text: string): string {
     if (!URL.canParse(href)) continue;
     if (parts.length >= 2 * linksMax) break;
     const shown = escapeHtml(href);
+    const target = escapeHtml(linkTo(href).href);
     parts.push(
       escapeHtml(bounded.slice(end, index)),
-      `<a href="${shown}" target="_blank" rel="noopener noreferrer nofollow">${shown}</a>`,
+      `<a href="${target}" target="_blank" rel="noopener noreferrer nofollow">${shown}</a>`,
     );
     end = index + href.length;
   }
@@ -177,8 +198,14 @@ function withoutSentence(found: string): string {
 
 type Attributes = sanitizeHtml.Attributes;
 
-const isPixel = ({ width = "", height = "" }: Attributes) =>
-  [width, height].every((side) => /^\s*[01](?:px)?\s*$/i.test(side));
+/** A picture that shows nothing, by its attributes or its style, only tells that it was fetched. */
+function isPixel({ width = "", height = "", style = "" }: Attributes): boolean {
+  if ([width, height].every((side) => /^\s*[01](?:px)?\s*$/i.test(side))) return true;
+  return unseen.test(style.slice(0, styleLengthMax).replaceAll(/\/\*[^]*?(?:\*\/|$)|\s/g, ""));
+}
+
+const unseen =
+  /(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|opacity:0?(?:\.0*)?(?:%|!|;|$)|(?:max-)?(?:width|height):(?:[01]|0?\.\d+)(?:px|pt|em|rem|%)?(?:!|;|$))/i;
 
 function asStyled({ bgcolor, style = "", ...rest }: Attributes): Attributes {
   return { ...rest, style: bgcolor === undefined ? style : `background-color:${bgcolor};${style}` };

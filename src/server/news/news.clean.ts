@@ -44,5 +44,8 @@ export function cleanLine(line: string): string {
 function externalOf(href: string): string | undefined {
   const address = href.trim();
   if (!/^(?:https:\/\/|mailto:)/i.test(address) || !URL.canParse(address)) return undefined;
-  return new URL(address).href;
+  const url = new URL(address);
+  // What stands before the host looks like another host.
+  if (url.protocol === "https:") url.username = url.password = "";
+  return url.href;
 }

@@ -214,13 +214,13 @@ async function holding(network: Network, indexes: bigint[], signal: AbortSignal)
   if (first === undefined) return [];
   // All currencies of a chain come to the same address, and a thousand addresses take a second to compute.
   const places = await Promise.all(indexes.map((index) => network.address(first, index)));
-  const found = new Set<bigint>();
+  const found: bigint[] = [];
   for (const currency of network.currencies)
     for (let from = 0; from < places.length; from += network.balancesAtOnce ?? 1) {
       const some = places.slice(from, from + (network.balancesAtOnce ?? 1));
       const addresses = some.map(({ canonical }) => canonical);
       const balances = (await network.balances?.(currency, addresses, signal)) ?? [];
-      for (const [step, balance] of balances.entries()) if (balance > 0n) found.add(indexes[from + step]!);
+      found.push(...indexes.slice(from, from + some.length).filter((_, step) => (balances[step] ?? 0n) > 0n));
     }
-  return [...found];
+  return found;
 }

@@ -45,3 +45,11 @@ test.each([
   for (const route of ["/user/balance", undefined])
     expect(maskUrl(`/user/balance${route && /^[^?]/.test(rest) ? "" : rest}`, route)).not.toContain("T0KEN");
 });
+
+test.each(["site", "domain", "id", "state", "wallet", "since", "lang", "events", "letter", "before"])(
+  "a token or a code in the place of %s is not logged",
+  (name) => {
+    for (const secret of ["Zk3Qp8sV1nB6xT0wLr5YhC9dJm2GfA7e", "482910", "a.Zk3Qp8sV1nB6xT0wLr5YhC9dJm2GfA7e"])
+      expect(maskUrl(`/email/order?${name}=${secret}`, "/email/order")).toBe(`/email/order?${name}=…`);
+  },
+);

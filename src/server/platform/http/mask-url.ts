@@ -21,6 +21,12 @@ const shown = new Set([
   ...fields.flatMap(([name, { form }]) => (plainKinds.has(form.kind) ? [name] : [])),
 ]);
 const plainValue = /^[\w.,:-]{0,100}$/u;
+/** A token, or a code that was mailed, in the place of another value. */
+const secretLike = /[A-Za-z0-9]{32}|(?<!\d)\d{6}(?!\d)/;
+/** By name: a value is shown only where a field of this name takes it. */
+const schemas = Map.groupBy(fields, ([name]) => name);
+const isTaken = (name: string, value: string) =>
+  (schemas.get(name) ?? []).some(([, { schema }]) => schema.safeParse(value).success);
 
 const segments = new Set(["", ...Object.values(endpoints).flatMap(({ path }) => path.split("/"))]);
 
@@ -45,5 +51,7 @@ function maskPair(pair: string): string {
   const name = end < 0 ? pair : pair.slice(0, end);
   if (!names.has(name)) return "…";
   const value = pair.slice(name.length + 1);
-  return shown.has(name) && plainValue.test(value) ? pair : `${name}=…`;
+  const isShown =
+    shown.has(name) && plainValue.test(value) && !secretLike.test(value) && isTaken(name, value);
+  return isShown ? pair : `${name}=…`;
 }
