@@ -37,6 +37,18 @@ test("a shop whose parts are all up is ready", async () => {
   expect((await app.inject("/readyz")).statusCode).toBe(200);
 });
 
+test("a monitor that asks by HEAD hears the same, without the body", async () => {
+  const app = server([up, { name: "jobs", check: () => Promise.reject(new Error("closed")) }]);
+  for (const [url, status] of [
+    ["/healthz", 200],
+    ["/readyz", 503],
+    ["/metrics", 200],
+  ] as const) {
+    const head = await app.inject({ method: "HEAD", url });
+    expect([url, head.statusCode, head.body]).toEqual([url, status, ""]);
+  }
+});
+
 test("a part that fails, or that does not answer, is named, and the shop lives on", async () => {
   const broken: Part = { name: "reception", check: () => Promise.reject(new Error("closed")) };
   const { ask, lasts } = silence();

@@ -31,13 +31,15 @@ export function registerHealth(
   /** Names what stands still in this process. */
   still: () => readonly string[] = () => [],
 ): void {
-  app.get("/healthz", (_request, reply) => {
+  // Monitors ask by HEAD.
+  const seen = { exposeHeadRoute: true };
+  app.get("/healthz", seen, (_request, reply) => {
     const found = still();
     return found.length === 0
       ? { status: "success" }
       : reply.code(503).send({ status: "error", value: "stands still", still: found });
   });
-  app.get("/readyz", async (_request, reply) => {
+  app.get("/readyz", seen, async (_request, reply) => {
     const down = await partsDown(parts);
     return down.length === 0
       ? { status: "success" }
@@ -64,7 +66,7 @@ export function registerHealth(
     },
   });
   for (const metric of metrics) register(metric, registry);
-  app.get("/metrics", async (request, reply) => {
+  app.get("/metrics", seen, async (request, reply) => {
     if (!mayRead(request, metricsToken)) return reply.code(403).send({ status: "error", value: "no access" });
     return reply.type(registry.contentType).send(await registry.metrics());
   });

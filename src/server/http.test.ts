@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -55,6 +56,26 @@ test("a form that is broken is the client's error, and a fault of ours stays our
   expect(await post("multipart/form-data", field)).toEqual([200, "request"]);
   expect(await post("multipart/form-data; boundary=b", field)).toEqual([200, "request"]);
   expect(await post("multipart/form-data; boundary=b", `${field}--b--\r\n`)).toEqual([500, "server"]);
+});
+
+test("HEAD is answered as GET without its body where a call only reads, and is refused where it would act", async () => {
+  const ask = (method: "GET" | "HEAD", url: string) => app.inject({ method, url, headers: { token: "x" } });
+  for (const url of [balance.path, "/openapi.json"]) {
+    const [get, head] = [await ask("GET", url), await ask("HEAD", url)];
+    expect([head.statusCode, head.body]).toEqual([200, ""]);
+    expect(head.headers["content-length"]).toBe(get.headers["content-length"]);
+  }
+  expect((await ask("HEAD", sendNewCode.path)).statusCode).toBe(405);
+});
+
+test("the description of the API is packed, and known by its tag", async () => {
+  const ask = (headers: Record<string, string>) => app.inject({ url: "/openapi.json", headers });
+  const plain = await ask({});
+  const packed = await ask({ "accept-encoding": "gzip, br" });
+  expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+  for (const tag of [String(plain.headers["etag"]), "*", `"x", ${String(plain.headers["etag"])}`])
+    expect((await ask({ "if-none-match": tag })).statusCode).toBe(304);
+  expect((await ask({ "if-none-match": '"x"' })).statusCode).toBe(200);
 });
 
 test("an address that cannot be read is answered in the envelope, for any origin", async () => {
@@ -206,6 +227,8 @@ test("every answer says how it may be read and by whom it may be told, also thos
     `POST ${uploadBatch.path} HTTP/1.1\r\nhost: shop.test\r\ntoken: x\r\ncontent-length: 999999999\r\n\r\n`,
     garbage,
     `GET ${balance.path} HTTP/1.1\r\n\r\n`,
+    `GET ${balance.path} HTTP/1.1\r\nhost: shop.test\r\nHost: other.test\r\n\r\n`,
+    `POST ${balance.path} HTTP/1.0\r\nhost: shop.test\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     `GET ${balance.path} HTTP/1.1\r\nhost: shop.test\r\nexpect: a miracle\r\n\r\n`,
     call(balance.path + "x".repeat(20_000)),
   ];
@@ -223,6 +246,7 @@ test("every answer says how it may be read and by whom it may be told, also thos
     statuses.push(status);
     expect(said).toMatch(/^x-content-type-options: nosniff$/im);
     expect(said).toMatch(/^referrer-policy: no-referrer$/im);
+    expect(said).toMatch(/^content-security-policy: default-src 'none'; frame-ancestors 'none'$/im);
     expect(said).toMatch(/^strict-transport-security: max-age=31536000$/im);
     if (Number(status) >= 400) expect(JSON.parse(body)).toMatchObject({ status: "error" });
   }
@@ -235,6 +259,8 @@ test("every answer says how it may be read and by whom it may be told, also thos
     "204",
     "405",
     "413",
+    "400",
+    "400",
     "400",
     "400",
     "417",

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import cookie from "@fastify/cookie";
@@ -16,6 +18,7 @@ import { errorBody, Refused, type Route } from "./platform/http/answer.ts";
 import type { Config } from "./platform/config/config.ts";
 import { commonHeaders } from "./platform/http/headers.ts";
 import type { Log } from "./platform/log.ts";
+import { isKnown, tagOf } from "./platform/http/etag.ts";
 import { maskUrl } from "./platform/http/mask-url.ts";
 import type { CallHooks } from "./platform/http/call.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
@@ -96,17 +99,31 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     "/openapi.operator.json": described.filter(({ access }) => access === "admin"),
   };
   for (const [path, calls] of Object.entries(documents)) {
-    let document: ReturnType<typeof openapi> | undefined;
-    app.get(path, (_request, reply) => {
+    let document: Document | undefined;
+    app.get(path, { exposeHeadRoute: true }, (request, reply) => {
       // Made when it is first asked for: a start need not wait for it.
-      document ??= openapi(calls, { publicUrl: config.publicUrl, versioned });
-      return reply
-        .header("access-control-allow-origin", "*")
+      document ??= documentOf(openapi(calls, { publicUrl: config.publicUrl, versioned }));
+      reply
+        .headers(corsHeaders)
         .header("cache-control", "no-cache")
-        .send(document);
+        .header("vary", "accept-encoding")
+        .header("etag", document.etag);
+      if (isKnown(request, document.etag)) return reply.code(304).send();
+      reply.type("application/json; charset=utf-8");
+      if (!/\bgzip\b/.test(String(request.headers["accept-encoding"] ?? "")))
+        return reply.send(document.plain);
+      return reply.header("content-encoding", "gzip").send(document.packed);
     });
   }
   return app;
+}
+
+type Document = { readonly etag: string; readonly plain: Buffer; readonly packed: Buffer };
+
+function documentOf(described: object): Document {
+  const plain = Buffer.from(JSON.stringify(described));
+  const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
+  return { etag: tagOf(hash), plain, packed: gzipSync(plain) };
 }
 
 /** Trusts one proxy: its entry is the last in X-Forwarded-For. Clients can forge those before it, even the unlimited address of this machine. */
@@ -126,9 +143,7 @@ export function answerUnknown(
 function sayAlways(app: FastifyInstance, headers: Record<string, string>): void {
   app.addHook("onRequest", async ({ raw }, reply) => {
     reply.headers(headers);
-    // RFC 9112 §3.2 requires it.
-    if (raw.headers.host === undefined && raw.httpVersion === "1.1")
-      return sendError(reply.header("connection", "close"), 400, new Refused("request"));
+    if (isAmbiguous(raw)) return sendError(reply.header("connection", "close"), 400, new Refused("request"));
     return undefined;
   });
   app.server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
@@ -142,6 +157,13 @@ function sayAlways(app: FastifyInstance, headers: Record<string, string>): void 
     });
     response.end(body);
   });
+}
+
+/** A proxy may read it as another request: without a host or with two (RFC 9112 §3.2), or in chunks before HTTP/1.1 (§6.1). */
+function isAmbiguous({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
+  if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return true;
+  if (headers.host === undefined) return httpVersion === "1.1";
+  return rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === "host").length > 1;
 }
 
 const envelopeHeaders = { ...corsHeaders, "content-type": "application/json", "cache-control": "no-store" };

@@ -22,9 +22,10 @@ function digest(): string {
 
 export const tagOf = (version: string) => `W/"${release}.${version}"`;
 
-/** RFC 9110 §13.1.2: weak comparison with any listed tag. */
+/** RFC 9110 §13.1.2: weak comparison with any listed tag; `*` is any. */
 export function isKnown(request: FastifyRequest, version: string): boolean {
   const known = request.headers["if-none-match"];
   const bare = version.slice(2);
-  return known !== undefined && known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === bare);
+  const tags = known?.split(",").map((tag) => tag.trim()) ?? [];
+  return tags.some((tag) => tag === "*" || tag.replace(/^W\//, "") === bare);
 }

@@ -3,8 +3,9 @@ import type { FastifyReply } from "fastify";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import { errorBody, Html, Limited, Refused, Streamed } from "./answer.ts";
 
-/** Any origin may call: only the token identifies the caller. */
+/** Any origin may call: only the token identifies the caller. An answer is no page: it loads nothing, and nobody frames it. */
 export const corsHeaders = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "etag, retry-after",
 };
