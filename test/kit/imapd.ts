@@ -75,6 +75,8 @@ export interface Imapd extends MailServer {
   tellsNext: boolean;
   /** What it says of the size of each letter. */
   sizeOf: (letter: ImapLetter) => number;
+  /** The box that a login opens: its own, or that of another one (an alias). */
+  boxOf: (login: string) => string;
   /** By how much its dates are ahead. */
   aheadMs: number;
   readonly asked: Question[];
@@ -120,13 +122,15 @@ export async function openImapd(): Promise<Imapd> {
     validity: 7,
     tellsNext: true,
     sizeOf: ({ raw }) => raw.length,
+    boxOf: (login) => login,
     aheadMs: 0,
     asked: [],
     addUsers: () => Promise.resolve(),
     connections: () => sessions.size,
     folder: (login, name = "INBOX") => {
-      const folders = accounts.get(login) ?? new Map<string, Folder>();
-      accounts.set(login, folders);
+      const box = server.boxOf(login);
+      const folders = accounts.get(box) ?? new Map<string, Folder>();
+      accounts.set(box, folders);
       const folder = folders.get(name) ?? { validity: server.validity, next: 1, letters: [] };
       folders.set(name, folder);
       return folder;
@@ -136,8 +140,10 @@ export async function openImapd(): Promise<Imapd> {
       const letter = { uid: uid ?? folder.next, raw, at: at ?? new Date(Date.now() + server.aheadMs) };
       folder.next = Math.max(folder.next, letter.uid + 1);
       folder.letters = [...folder.letters, letter].toSorted((a, b) => a.uid - b.uid);
+      const isOpenIn = (session: Session) =>
+        server.boxOf(session.login) === server.boxOf(login) && session.folder === name;
       for (const session of sessions)
-        if (server.tells && session.idling && session.login === login && session.folder === name)
+        if (server.tells && session.idling && isOpenIn(session))
           session.socket.write(`* ${folder.letters.length} EXISTS\r\n`);
       return letter.uid;
     },

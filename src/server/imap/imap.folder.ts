@@ -15,6 +15,7 @@ import { type Found, inTime, take, type Taking, writtenAt } from "./imap.take.ts
 
 export interface Wanted {
   readonly mailboxId: bigint;
+  readonly login: string;
   readonly hostId: number;
   /** When its oldest living order was placed: older letters are not taken. */
   since: Date;
@@ -341,7 +342,7 @@ export class Folder {
       this.#taking.log.warn(about, "a server does not give a letter: it is left, and asked for now and then");
     };
     try {
-      const raw = await take(client, letter, mailboxId, this.#taking);
+      const raw = await take(client, letter, this.#wanted, this.#taking);
       // The next look shows whether it is gone.
       if (raw === false) return fails();
       this.#done.add(letter.uid);
