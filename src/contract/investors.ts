@@ -63,6 +63,8 @@ export const InvestorBatch = z.object({
   rejected: RejectedLines,
   /** Sites that it is not sold for. */
   restricted: z.array(z.string()),
+  /** Mailboxes found to open the box of another login: they are not sold. */
+  same_box: z.optional(z.int()),
 });
 
 export const uploadBatch = endpoint({

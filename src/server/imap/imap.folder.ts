@@ -5,6 +5,7 @@ import {
   type Bounds,
   boundsOf,
   clockOf,
+  dateOf,
   isDoubtful,
   isLongBefore,
   type Look,
@@ -44,7 +45,6 @@ export interface Again {
 export type GoesOn = (taken: number) => boolean;
 
 interface Candidate extends Found {
-  readonly internal: Date | undefined;
   readonly bounds: Bounds;
 }
 
@@ -373,11 +373,6 @@ export class Folder {
     const marked = isWhole || !this.#place ? { nextUid, checkedAt: from } : this.#place;
     this.#place = { ...marked, uidValidity, lastUid };
   }
-}
-
-function dateOf(said: Date | string | undefined): Date | undefined {
-  const at = new Date(said ?? Number.NaN);
-  return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
 const after = (at: Date, milliseconds: number) => new Date(at.getTime() + milliseconds);

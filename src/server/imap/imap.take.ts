@@ -8,6 +8,7 @@ import { recipientsIn } from "../mime/mime.ts";
 import { addressed } from "./imap.addressed.ts";
 import { type Patience, sizeMaxBytes, unlessRefused } from "./imap.client.ts";
 import type { Gate } from "./imap.gate.ts";
+import { folderMark, letterMark, noteMarks } from "./imap.same.ts";
 import { addSeen, type Box } from "./imap.sql.ts";
 
 export interface Taking {
@@ -28,6 +29,8 @@ export interface Found {
   /** Undefined: the server did not tell. */
   readonly size: number | undefined;
   readonly cameAt: Date;
+  /** What the server says of it. */
+  readonly internal: Date | undefined;
 }
 
 /** Smaller letters need no gate: at most one per connection is in memory. */
@@ -39,8 +42,8 @@ const askedAtOnce = 2;
 export async function take(
   client: ImapFlow,
   letter: Found,
-  box: Pick<Box, "mailboxId" | "login">,
-  { gate, keepWith, log, fetchMs }: Taking,
+  box: Pick<Box, "mailboxId" | "hostId" | "login">,
+  { db, gate, keepWith, log, fetchMs }: Taking,
 ): Promise<Buffer | false> {
   const { folder, uidValidity, uid, size, cameAt } = letter;
   const { mailboxId } = box;
@@ -59,6 +62,7 @@ export async function take(
       if (!isMeant) log.info({ mailbox: String(mailboxId) }, "a letter is meant for another mailbox");
       return isMeant;
     });
+    await noteMarks({ db, log }, box, [...folderMark(client, box.hostId), ...letterMark(raw, letter)]);
     return raw;
   };
   return largest > smallBytes ? gate.pass(fetchAndKeep) : fetchAndKeep();

@@ -94,45 +94,6 @@ test("what an earlier batch brought is a duplicate, whatever its password", asyn
   expect(await holds()).toEqual([]);
 });
 
-test("logins that differ behind a plus alone are one mailbox, in a file and with what any batch brought", async () => {
-  const tags = (name: string, from: number, count: number, domain = "hosted.example") =>
-    Array.from({ length: count }, (_, at) => `${name}+${from + at}@${domain}:x`);
-  const first = await upload([...tags("one", 0, 30), ...lines(20)].join("\n"));
-  expect(first).toMatchObject({ accepted: 21, rejected: { duplicate_in_file: 29, duplicate: 0 } });
-  const plain = lines(25);
-  const [login = ""] = (plain[3] ?? "").split("@");
-  const second = await upload(
-    [
-      ...plain,
-      "one@hosted.example:x",
-      ...tags(login, 0, 3),
-      ...tags("two", 0, 1),
-      "two@hosted.example:x",
-    ].join("\n"),
-  );
-  expect(second).toMatchObject({ accepted: 26, rejected: { duplicate_in_file: 4, duplicate: 1 } });
-  const rival = await shop.member();
-  await shop.db`update users set is_investor = true where created_at = (select max(created_at) from users)`;
-  const third = await upload(
-    [
-      ...lines(22),
-      ...tags("one", 50, 2),
-      ...tags("two", 0, 2),
-      ...tags(login, 9, 1),
-      ...tags("one", 0, 1, "other.example"),
-    ].join("\n"),
-    { token: rival },
-  );
-  expect(third).toMatchObject({ accepted: 23, rejected: { duplicate_in_file: 2, duplicate: 3 } });
-  // A sign at the beginning begins no tag.
-  const odd = await upload([...lines(20), "+a@hosted.example:x", "+b@hosted.example:x"].join("\n"));
-  expect(odd).toMatchObject({ accepted: 22, rejected: { duplicate_in_file: 0, duplicate: 0 } });
-  const kept =
-    await shop.db`select local_part from mailbox where local_part like 'one%' or local_part like 'two%' order by 1`;
-  expect(kept.map(({ local_part: part }) => part)).toEqual(["one+0", "one+0", "two+0"]);
-  expect(await holds()).toEqual([]);
-});
-
 test("few that are brought to many are looked up one by one, and found as well", async () => {
   const many = lines(800, "other.example");
   await upload(many.join("\n"));
