@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, type Sql } from "../platform/db/db.ts";
 
 export interface MarkRow {
   readonly folder: string;
@@ -11,47 +11,21 @@ export interface MarkRow {
   readonly isPersonal: boolean;
 }
 
-/** Of two logins that show the same mark at once the second one waits, and sees the first. */
-export const lockMarks = (tx: Tx, marks: readonly Buffer[]) =>
-  tx`select pg_advisory_xact_lock(key)
-     from (select distinct hashtextextended(encode(mark, 'hex'), 0) as key from unnest(${marks}::bytea[]) as mark order by key) t`;
+const Same = z.object({ mailboxId: z.bigint(), isOnSale: z.boolean() });
+export type Same = z.infer<typeof Same>;
 
-export const insertMarks = (tx: Tx, mailboxId: bigint, marks: readonly MarkRow[]) => {
+/** Notes marks of a mailbox; answers it and those that open the same box, the first one first, or nothing. */
+export const callNoteMarks = (sql: Sql, mailboxId: bigint, marks: readonly MarkRow[]) => {
   const column = <Value>(of: (mark: MarkRow) => Value) => marks.map(of);
-  return tx`
-    insert into box_mark (mailbox_id, folder, uid_validity, uid, mark, is_personal)
-    select ${mailboxId}, t.folder, t.uid_validity, t.uid, t.mark, t.is_personal
-    from unnest(
-      ${column(({ folder }) => folder)}::text[], ${column(({ uidValidity }) => uidValidity)}::bigint[],
-      ${column(({ uid }) => uid)}::bigint[], ${column(({ mark }) => mark)}::bytea[],
-      ${column(({ isPersonal }) => String(isPersonal))}::text[]::boolean[]
-    ) as t (folder, uid_validity, uid, mark, is_personal)
-    on conflict (mailbox_id, folder, uid_validity, uid) do update
-      set mark = excluded.mark, is_personal = excluded.is_personal, seen_at = excluded.seen_at`;
-};
-
-/** So many marks say it that a provider may put into every box. */
-const commonMin = 3;
-
-/** A mailbox and those that open the same box, the first one first: none of the dead, and none that has another letter under the same number. */
-export const selectSame = (sql: Sql, mailboxId: bigint) =>
-  all(
-    z.object({ mailboxId: z.bigint(), isOnSale: z.boolean() }),
-    sql`with other as (
-          select o.mailbox_id
-          from box_mark m join box_mark o on o.mark = m.mark and o.mailbox_id <> m.mailbox_id
-          where m.mailbox_id = ${mailboxId}
-          group by o.mailbox_id
-          having (bool_or(m.is_personal or o.is_personal) or count(*) >= ${commonMin})
-            and not exists (
-              select from box_mark x join box_mark y using (folder, uid_validity, uid)
-              where x.mailbox_id = ${mailboxId} and y.mailbox_id = o.mailbox_id and x.mark <> y.mark))
-        select b.id as "mailboxId", exists (select from lot l where l.id = b.lot_id) as "isOnSale"
-        from mailbox b
-        where not b.dead and (b.id = ${mailboxId} or b.id in (select mailbox_id from other))
-          and exists (select from mailbox m where m.id = ${mailboxId} and not m.dead)
-        order by b.id`,
+  return all(
+    Same,
+    sql`select mailbox_id as "mailboxId", is_on_sale as "isOnSale"
+        from note_marks(
+          ${mailboxId}, ${column(({ folder }) => folder)}::text[], ${column(({ uidValidity }) => uidValidity)}::bigint[],
+          ${column(({ uid }) => uid)}::bigint[], ${column(({ mark }) => mark)}::bytea[],
+          ${column(({ isPersonal }) => String(isPersonal))}::text[]::boolean[])`,
   );
+};
 
 /** Answers those that were not known. */
 export const insertSame = (sql: Sql, mailboxIds: readonly bigint[], firstId: bigint) =>

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import type { ImapFlow } from "imapflow";
 import * as inventory from "../inventory/inventory.ts";
 import { recipientsIn } from "../mime/mime.ts";
-import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import { attempt, type Db, type Sql } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { addressed } from "./imap.addressed.ts";
 import { dateOf } from "./imap.arrival.ts";
 import { expectOpen } from "./imap.client.ts";
-import { insertMarks, insertSame, lockMarks, type MarkRow, selectSame } from "./imap.same.sql.ts";
+import { callNoteMarks, insertSame, type MarkRow, type Same } from "./imap.same.sql.ts";
 import type { Box } from "./imap.sql.ts";
 
 type Known = Pick<Box, "mailboxId" | "hostId" | "login">;
@@ -76,40 +76,30 @@ export function letterMark(raw: Uint8Array, { folder, uidValidity, uid, internal
 const hashOf = (...parts: readonly (string | number | bigint)[]) =>
   createHash("sha256").update(parts.join("\n")).digest();
 
-/** Notes the marks of a mailbox. Of those on sale that open one box only the first one stays there; their open orders live to their end. */
-export async function noteMarks(
-  { db, log }: { readonly db: Db; readonly log: Log },
-  box: Known,
-  marks: readonly Mark[],
-): Promise<void> {
-  if (marks.length === 0) return;
-  const found = await attempt(db, async (tx) => {
-    await lockMarks(
-      tx,
-      marks.map(({ mark }) => mark),
-    );
-    await insertMarks(tx, box.mailboxId, await withPersonal(tx, box, marks));
-    const same = await selectSame(tx, box.mailboxId);
-    const [first, ...others] = same.map(({ mailboxId }) => mailboxId);
-    if (first === undefined || others.length === 0) return [];
-    const added = await insertSame(tx, others, first);
-    const onSale = same.flatMap(({ mailboxId, isOnSale }) =>
-      isOnSale && mailboxId !== first ? [mailboxId] : [],
-    );
+/** Notes the marks of a mailbox; answers it and those that open the same box, the first one first, or nothing. */
+export const noteMarks = async (sql: Sql, box: Known, marks: readonly Mark[]): Promise<Same[]> =>
+  marks.length === 0 ? [] : callNoteMarks(sql, box.mailboxId, await withPersonal(sql, box, marks));
+
+/** Of mailboxes that open one box the first stays on sale; open orders of the others live to their end. */
+export async function sellOne({ db, log }: { db: Db; log: Log }, same: readonly Same[]): Promise<void> {
+  const [first, ...others] = same.map(({ mailboxId }) => mailboxId);
+  if (first === undefined) return;
+  const onSale = same.slice(1).flatMap(({ mailboxId, isOnSale }) => (isOnSale ? [mailboxId] : []));
+  const added = await attempt(db, async (tx) => {
     if (onSale.length > 0) await inventory.withhold(tx, onSale);
-    return added.map(({ mailboxId }) => ({ mailboxId, first }));
+    return insertSame(tx, others, first);
   });
-  for (const { mailboxId, first } of found)
+  for (const { mailboxId } of added)
     log.warn(
       { mailbox: String(mailboxId), first: String(first) },
       "a hosted mailbox opens the box of another one: it is out of sale",
     );
 }
 
-const withPersonal = (tx: Tx, box: Known, marks: readonly Mark[]): Promise<MarkRow[]> =>
+const withPersonal = (sql: Sql, box: Known, marks: readonly Mark[]): Promise<MarkRow[]> =>
   Promise.all(
     marks.map(async ({ to, ...mark }) => ({
       ...mark,
-      isPersonal: to === undefined || (to.length === 1 && (await addressed(tx, [to], box)).isPersonal),
+      isPersonal: to === undefined || (to.length === 1 && (await addressed(sql, [to], box)).isPersonal),
     })),
   );

@@ -8,7 +8,7 @@ import { recipientsIn } from "../mime/mime.ts";
 import { addressed } from "./imap.addressed.ts";
 import { type Patience, sizeMaxBytes, unlessRefused } from "./imap.client.ts";
 import type { Gate } from "./imap.gate.ts";
-import { folderMark, letterMark, noteMarks } from "./imap.same.ts";
+import { folderMark, letterMark, noteMarks, sellOne } from "./imap.same.ts";
 import { addSeen, type Box } from "./imap.sql.ts";
 
 export interface Taking {
@@ -56,13 +56,15 @@ export async function take(
       return raw;
     }
     const digest = createHash("sha256").update(raw).digest();
+    let same: Awaited<ReturnType<typeof noteMarks>> = [];
     await keepWith(incoming(raw, mailboxId, cameAt), async (tx) => {
       if (!(await addSeen(tx, { mailboxId, digest, folder, uidValidity, uid }))) return false;
+      same = await noteMarks(tx, box, [...folderMark(client, box.hostId), ...letterMark(raw, letter)]);
       const { isMeant } = await addressed(tx, recipientsIn(raw), box);
       if (!isMeant) log.info({ mailbox: String(mailboxId) }, "a letter is meant for another mailbox");
       return isMeant;
     });
-    await noteMarks({ db, log }, box, [...folderMark(client, box.hostId), ...letterMark(raw, letter)]);
+    await sellOne({ db, log }, same);
     return raw;
   };
   return largest > smallBytes ? gate.pass(fetchAndKeep) : fetchAndKeep();

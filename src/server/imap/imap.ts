@@ -5,7 +5,7 @@ import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { Fetcher, type FetcherOptions, type Times, usualTimes } from "./imap.fetcher.ts";
 import { check, type Seen } from "./imap.check.ts";
-import { noteMarks } from "./imap.same.ts";
+import { noteMarks, sellOne } from "./imap.same.ts";
 import { deleteOldMarks } from "./imap.same.sql.ts";
 import { noteOpened, noteRefused } from "./imap.stock.ts";
 import {
@@ -85,7 +85,7 @@ async function lookOnce(
     if (seen === "opened" || seen === "personal") {
       await markUp(db, box.hostId);
       await noteOpened({ db, log }, box);
-      await noteMarks({ db, log }, box, marks);
+      await sellOne({ db, log }, await noteMarks(db, box, marks));
     } else if (seen === "refused" && box.isRefused) await noteRefused({ db, log }, box, why);
     return seen;
   } finally {
