@@ -1,7 +1,9 @@
 // @module-tag slow
 // Logins that open one box are one mailbox: found in a file by their tags, and by what their server shows when they are tried.
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
+import { noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
 import { secretKey } from "../../../test/kit/hosted.ts";
 import { type Imapd, openImapd } from "../../../test/kit/imapd.ts";
 import { buyer, shelf } from "../../../test/kit/shelf.ts";
@@ -31,23 +33,23 @@ beforeEach(async () => {
 });
 afterAll(() => investors.close());
 
-async function hosted(): Promise<string> {
+async function hosted({ host, port }: Pick<Imapd, "host" | "port"> = server): Promise<string> {
   const made = await shelf(db, 0);
-  await db`update mail_domain set kind = 'hosted', imap_host = ${server.host}, imap_port = ${server.port}, imap_tls = 'none'
+  await db`update mail_domain set kind = 'hosted', imap_host = ${host}, imap_port = ${port}, imap_tls = 'none'
            where id = ${made.domainId}`;
-  await setHost(db, server.host, server.port, { loginsPerMinute: 100_000 });
+  await setHost(db, host, port, { loginsPerMinute: 100_000 });
   // A new host allows few logins at first.
   await db`update imap_host set permits = 100000, permits_at = clock_timestamp()`;
   return made.domain;
 }
 
-async function bring(logins: readonly string[], userId?: bigint): Promise<Brought> {
+async function bring(logins: readonly string[]): Promise<Brought> {
   const file = (async function* () {
-    yield Buffer.from(logins.map((login) => `${login}:secret`).join("\n"));
+    yield Buffer.from(logins.map((login) => `${login}:${server.password}`).join("\n"));
   })();
   const at = new Date();
   const upload = { sites: [], file, key: undefined, at, isValid: async () => true };
-  return (await investors.upload({ ...upload, userId: userId ?? (await buyer(db)) })) as Brought;
+  return (await investors.upload({ ...upload, userId: await buyer(db) })) as Brought;
 }
 
 const named = (name: string, count: number, at = domain) =>
@@ -111,6 +113,12 @@ test("of four logins that show one letter the first is sold", async () => {
   server.put(logins[0] ?? "", welcome("a", logins[0]), { at: lastWeek });
   expect(await checked(brought)).toEqual({ state: "active", alive: 17, same: 3 });
   expect(await offSale(brought)).toEqual(logins.slice(1, 4).map((login) => `${login} ${logins[0]}`));
+  const id = String(brought.batchId);
+  const told = (await sayTo(db, ["batches", "same", id])).out;
+  expect(told).toMatch(new RegExp(`^${logins[2]} +${id} +${logins[0]} +${id} +\\d.* UTC$`, "m"));
+  expect(told).not.toContain(logins[4]);
+  expect((await sayTo(db, ["batches", "same"])).out).toContain(logins[3]);
+  expect((await sayTo(db, ["batches", "show", id])).out).toMatch(/^open another's box +3$/m);
 });
 
 test("a batch of logins of one box is refused", async () => {
@@ -190,3 +198,20 @@ test("the second one leaves, of another domain, batch and investor, and the firs
   expect(await offSale(second)).toEqual([`${there[7]} ${logins[3]}`]);
   expect(await checked(first)).toEqual({ state: "active", alive: 20, same: 0 });
 });
+
+test.skipIf(noDovecot)(
+  "a real server with an alias shows one box by a letter, and boxes of their own by none",
+  async () => {
+    const dovecot = await startDovecot();
+    onTestFinished(() => dovecot.remove());
+    domain = await hosted(dovecot);
+    const logins = named("name", 20);
+    await dovecot.addUsers(logins.filter((_, place) => place !== 9));
+    await dovecot.alias(logins[9] ?? "", logins[4] ?? "");
+    for (const login of logins.slice(0, 9))
+      await dovecot.drop(login, welcome(login.slice(0, 5), login), { at: lastWeek });
+    const brought = await bring(logins);
+    expect(await checked(brought)).toEqual({ state: "active", alive: 19, same: 1 });
+    expect(await offSale(brought)).toEqual([`${logins[9]} ${logins[4]}`]);
+  },
+);
