@@ -24,11 +24,15 @@ begin
     raise exception 'there is no batch %', p_batch;
   end if;
   select next_id into v_first from mailbox_counter for update;
-  for v_domain, v_tagged in
-    select b.domain_id, count(*) filter (where strpos(b.local_part, '+') > 1) from brought b group by b.domain_id order by b.domain_id
+  for v_domain, v_found, v_tagged in
+    select b.domain_id, count(*), count(*) filter (where strpos(b.local_part, '+') > 1)
+    from brought b group by b.domain_id order by b.domain_id
   loop
-    v_same := leave_tagged(v_domain, v_tagged);
-    select count(*) into v_found from brought b where b.domain_id = v_domain;
+    v_same := 0;
+    if v_tagged > 0 or exists (select from mailbox m where m.domain_id = v_domain and strpos(m.local_part, '+') > 1) then
+      v_same := leave_tagged(v_domain);
+      select count(*) into v_found from brought b where b.domain_id = v_domain;
+    end if;
     -- The lot's id. The stock's cursors may be beyond it by then: see join_stock.
     v_lot := nextval(pg_get_serial_sequence('lot', 'id'));
     select coalesce(sum(l.last_id - l.first_id + 1), 0) into v_there from (

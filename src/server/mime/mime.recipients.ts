@@ -30,7 +30,7 @@ export function recipientsIn(raw: Uint8Array): readonly (readonly string[])[] {
   return named.map((level) => [...level]);
 }
 
-export const addressesIn = (value: string): string[] =>
+const addressesIn = (value: string): string[] =>
   readAuthors(value.replaceAll(/\r?\n/g, "")).flatMap(({ address }) => normal(address));
 
 /** "Received: … for <address>; …" (RFC 5321 §4.4). */
