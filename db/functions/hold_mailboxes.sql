@@ -1,5 +1,5 @@
 -- Moves the session's staged table brought (domain_id, local_part, secret) into a batch, one held lot a domain, without repeated and
--- existing addresses; answers how many by domain. Locks: batch, mailbox_counter (importers wait for one another, orders do not).
+-- existing mailboxes; answers how many by domain. Locks: batch, mailbox_counter (importers wait for one another, orders do not).
 create function hold_mailboxes(p_batch integer) returns table (domain_id integer, held integer, brought integer)
 language plpgsql
 set work_mem = '64MB'
@@ -14,6 +14,8 @@ declare
   v_first  bigint;
   v_held   integer;
   v_found  integer;
+  v_tagged bigint;
+  v_same   integer;
   v_there  bigint;
   v_lot    integer;
 begin
@@ -22,7 +24,15 @@ begin
     raise exception 'there is no batch %', p_batch;
   end if;
   select next_id into v_first from mailbox_counter for update;
-  for v_domain, v_found in select b.domain_id, count(*) from brought b group by b.domain_id order by b.domain_id loop
+  for v_domain, v_found, v_tagged in
+    select b.domain_id, count(*), count(*) filter (where strpos(b.local_part, '+') > 1)
+    from brought b group by b.domain_id order by b.domain_id
+  loop
+    v_same := 0;
+    if v_tagged > 0 or exists (select from mailbox m where m.domain_id = v_domain and strpos(m.local_part, '+') > 1) then
+      v_same := leave_tagged(v_domain);
+      select count(*) into v_found from brought b where b.domain_id = v_domain;
+    end if;
     -- The lot's id. The stock's cursors may be beyond it by then: see join_stock.
     v_lot := nextval(pg_get_serial_sequence('lot', 'id'));
     select coalesce(sum(l.last_id - l.first_id + 1), 0) into v_there from (
@@ -52,8 +62,8 @@ begin
     end if;
     domain_id := v_domain;
     held := v_held;
-    brought := case when v_held = v_found then v_found
-               else (select count(distinct b.local_part) from brought b where b.domain_id = v_domain) end;
+    brought := v_same + case when v_held = v_found then v_found
+                        else (select count(distinct b.local_part) from brought b where b.domain_id = v_domain) end;
     return next;
   end loop;
   update mailbox_counter set next_id = v_first;

@@ -32,9 +32,9 @@ export const RejectedLines = z.object({
   malformed: z.int(),
   /** The shop has no such mail domain. */
   unknown_domain: z.int(),
-  /** Earlier in the same file. */
+  /** Earlier in the same file: the same login, or one that differs behind a plus alone. */
   duplicate_in_file: z.int(),
-  /** Already in the shop, from any owner. */
+  /** Already in the shop, from any owner, under this login or one that differs behind a plus alone. */
   duplicate: z.int(),
 });
 
@@ -63,6 +63,8 @@ export const InvestorBatch = z.object({
   rejected: RejectedLines,
   /** Sites that it is not sold for. */
   restricted: z.array(z.string()),
+  /** Mailboxes found to open the box of another login: they are not sold. */
+  same_box: z.optional(z.int()),
 });
 
 export const uploadBatch = endpoint({
@@ -72,7 +74,7 @@ export const uploadBatch = endpoint({
   access: "user",
   file: { types: ["text/plain"], bytesMax: limits.uploadBytesMax },
   summary:
-    "Upload mailboxes: the body is a text file (UTF-8 or UTF-16) with one login:password per line, at most 150 MB. Send the parameters as headers; the token may go in the Token header",
+    "Upload mailboxes: the body is a text file (UTF-8 or UTF-16) with one login:password per line, at most 150 MB. Logins that differ behind a plus alone are one mailbox: the others count as duplicates. Send the parameters as headers; the token may go in the Token header",
   ask: { sites: RestrictedSites, client_order_id: BatchKey },
   reply: z.object({
     id_batch: IdText,

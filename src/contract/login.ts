@@ -11,6 +11,9 @@ const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)
 const partLengthMax = 64; // RFC 5321 §4.5.3.1.1
 const passwordLengthMax = 256;
 
+/** Of logins that differ behind a plus alone the mailbox is one, at every domain. */
+export const boxOf = (part: string): string => part.replace(/^([^+]+)\+.*$/, "$1");
+
 /** So many bytes of a file tell its encoding. */
 export const encodingBytes = 4096;
 

@@ -77,7 +77,7 @@ test("the list shows each batch with its figures, how far its check is, and why 
       batch(4, { state: "sampling", alive: 0, amount: "0.0", checked: 0.45 }),
       batch(3, { state: "refused", reason: "personal", alive: 0, amount: "0.0" }),
       batch(2, { state: "review", reason: "own_domain", alive: 0, restricted: ["facebook.com"] }),
-      batch(1, { rejected: { ...rejected, malformed: 7 }, percent: 0.275 }),
+      batch(1, { rejected: { ...rejected, malformed: 7 }, percent: 0.275, same_box: 3 }),
     ]),
   );
   await answer(page, "/investor/stats", {
@@ -97,6 +97,7 @@ test("the list shows each batch with its figures, how far its check is, and why 
   await expect(row(3)).toContainText(t["investor.reason.personal"]);
   await expect(row(2)).toContainText(t["investor.reason.own_domain"]);
   await expect(row(2)).toContainText("facebook.com");
+  await expect(row(1)).toContainText(t["investor.sameBox"].replace("{number}", "3"));
   for (const shown of ["#1", "22.11.2025", "5,000", "4,990", "$1.23456", "27.5%", "mail.example"])
     await expect(row(1)).toContainText(shown);
   const earnings = page.getByRole("region", { name: t["investor.earnings.title"] });

@@ -28,6 +28,9 @@ beforeAll(async () => {
   await setHost(db, "localhost", dovecot.tlsPort, { ca: dovecot.certificate.cert });
   const parts = Array.from({ length: 10 }, (_, place) => `box${place}`);
   await dovecot.addUsers(parts.map((part) => `${part}@${domain}`));
+  const aliases = ["name0", "name1", "name2"];
+  for (const name of aliases) await dovecot.alias(`${name}@${domain}`, `box9@${domain}`);
+  parts.splice(parts.indexOf("box9"), 1, ...aliases);
   const settings = { DATABASE_URL: shop.databaseUrl, SECRET_KEY: secretKey };
   const { seal } = createSeal(resolveSecret(readConfig(settings)));
   const batchId = await inventory.addBatch(db, { title: "hosted" });
@@ -86,4 +89,31 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
       { timeout: 15_000, interval: 50 },
     );
   });
+
+  test("that opens with three logins charges one of three buyers for a letter to one of them", async () => {
+    const buyers = new Map<string, { token: string; id: string }>();
+    while (buyers.size < 3) {
+      const token = await shop.buyer();
+      const { id, email } = await shop.order(token, { domain, site: "facebook.com" });
+      if (/^name\d/.test(email)) buyers.set(email, { token, id });
+      else await shop.get("/email/cancel", { token, id });
+    }
+    const [meant = "", ...others] = buyers.keys();
+    await dovecot.drop(`box9@${domain}`, `To: ${meant}\r\n${codeLetter("facebook.com", "515151")}`);
+    const read = (email: string) =>
+      shop.get("/email/getmessage", { ...buyers.get(email)!, wait: email === meant ? 20 : 0 });
+    expect(await read(meant)).toMatchObject({ status: "success", code: "515151" });
+    const looked = () => shop.db`select from imap_seen s join mailbox m on m.id = s.mailbox_id
+                                 where m.local_part like 'name%'`;
+    await vi.waitFor(async () => expect(await looked()).toHaveLength(3), { timeout: 15_000, interval: 20 });
+    for (const email of others) {
+      expect(await read(email)).toMatchObject({ status: "error" });
+      const { token, id } = buyers.get(email)!;
+      const before = await shop.get("/user/balance", { token });
+      expect(await shop.get("/email/cancel", { token, id })).toMatchObject({ status: "success" });
+      const after = await shop.get("/user/balance", { token });
+      expect(Number(after["balance"])).toBeGreaterThan(Number(before["balance"]));
+    }
+    await shop.get("/email/cancel", buyers.get(meant));
+  }, 60_000);
 });

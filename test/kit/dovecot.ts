@@ -2,7 +2,18 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { basename, join } from "node:path";
@@ -45,6 +56,8 @@ export interface Dovecot {
   readonly certificate: Certificate;
   readonly password: string;
   addUsers(logins: readonly string[]): Promise<void>;
+  /** One more login that opens the box of another. */
+  alias(login: string, of: string): Promise<void>;
   drop(login: string, letter: string, where?: Drop): Promise<void>;
   files(login: string, folder?: Drop["folder"]): Promise<string[]>;
   renumber(login: string): Promise<void>;
@@ -80,6 +93,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<Doveco
     addUsers: async (logins) => {
       for (const login of logins) await mail.make(login);
     },
+    alias: (login, of) => symlink(join(folder, "mail", of), join(folder, "mail", login)),
     drop: mail.drop,
     files: mail.files,
     renumber: mail.renumber,

@@ -75,6 +75,10 @@ export interface Imapd extends MailServer {
   tellsNext: boolean;
   /** What it says of the size of each letter. */
   sizeOf: (letter: ImapLetter) => number;
+  /** The box that a login opens: its own, or that of another one (an alias). */
+  boxOf: (login: string) => string;
+  /** What it calls the folders of a login (MAILBOXID of RFC 8474); undefined: it does not. */
+  mailboxIdOf: (login: string) => string | undefined;
   /** By how much its dates are ahead. */
   aheadMs: number;
   readonly asked: Question[];
@@ -120,13 +124,16 @@ export async function openImapd(): Promise<Imapd> {
     validity: 7,
     tellsNext: true,
     sizeOf: ({ raw }) => raw.length,
+    boxOf: (login) => login,
+    mailboxIdOf: () => undefined,
     aheadMs: 0,
     asked: [],
     addUsers: () => Promise.resolve(),
     connections: () => sessions.size,
     folder: (login, name = "INBOX") => {
-      const folders = accounts.get(login) ?? new Map<string, Folder>();
-      accounts.set(login, folders);
+      const box = server.boxOf(login);
+      const folders = accounts.get(box) ?? new Map<string, Folder>();
+      accounts.set(box, folders);
       const folder = folders.get(name) ?? { validity: server.validity, next: 1, letters: [] };
       folders.set(name, folder);
       return folder;
@@ -136,8 +143,10 @@ export async function openImapd(): Promise<Imapd> {
       const letter = { uid: uid ?? folder.next, raw, at: at ?? new Date(Date.now() + server.aheadMs) };
       folder.next = Math.max(folder.next, letter.uid + 1);
       folder.letters = [...folder.letters, letter].toSorted((a, b) => a.uid - b.uid);
+      const isOpenIn = (session: Session) =>
+        server.boxOf(session.login) === server.boxOf(login) && session.folder === name;
       for (const session of sessions)
-        if (server.tells && session.idling && session.login === login && session.folder === name)
+        if (server.tells && session.idling && isOpenIn(session))
           session.socket.write(`* ${folder.letters.length} EXISTS\r\n`);
       return letter.uid;
     },
@@ -218,6 +227,8 @@ async function answer(server: Imapd, session: Session, line: string): Promise<vo
       said.push("* FLAGS (\\Seen)", `* ${letters.length} EXISTS`);
       if (server.tellsNext) said.push(`* OK [UIDNEXT ${next}] next`);
       if (validity !== undefined) said.push(`* OK [UIDVALIDITY ${validity}] valid`);
+      const id = server.mailboxIdOf(session.login);
+      if (id !== undefined) said.push(`* OK [MAILBOXID (${id})] called`);
       break;
     }
     case "STATUS": {
@@ -262,17 +273,23 @@ function fetched(server: Imapd, folder: Folder, { rest, isByUid, twist }: Fetch)
   const isWanted = rangesOf(rest.split(" ")[0] ?? "", Math.max(0, ...numbers));
   const lines = all.flatMap((letter, place) => {
     if (!isWanted(numbers[place] ?? 0)) return [];
-    const date = /^date:.*\r\n/im.exec(letter.raw)?.[0] ?? "";
-    if (rest.includes("HEADER.FIELDS"))
-      return [
-        `* ${place + 1} FETCH (UID ${letter.uid} BODY[HEADER.FIELDS (DATE)] {${date.length + 2}}\r\n${date}\r\n)`,
-      ];
     const items = [`INTERNALDATE "${dateOf(letter.at)}"`, `RFC822.SIZE ${server.sizeOf(letter)}`];
+    const [, names] = /HEADER\.FIELDS \(([^)]*)\)/i.exec(rest) ?? [];
+    if (names !== undefined) items.push(fieldsOf(letter, names));
     if (rest.includes("ENVELOPE")) items.push(envelopeOf(letter));
     return rowsOf(letter, place + 1, isBody ? [] : items, isBody ? sourceOf(letter, rest) : undefined, twist);
   });
   const told = twist.isTwice ? [...lines, ...lines] : lines;
   return twist.isRespelt && !isBody ? told.toReversed() : told;
+}
+
+function fieldsOf({ raw }: ImapLetter, names: string): string {
+  const [head = ""] = raw.split("\r\n\r\n", 1);
+  const fields = head.match(/^.*(?:\r\n[ \t].*)*/gm) ?? [];
+  const wanted = names.toLowerCase().replaceAll('"', "").split(" ");
+  const found = fields.filter((field) => wanted.includes(field.split(":", 1)[0]?.toLowerCase() ?? ""));
+  const text = [...found, "", ""].join("\r\n");
+  return `BODY[HEADER.FIELDS (${names})] {${text.length}}\r\n${text}`;
 }
 
 /** With the sender alone. */

@@ -6,6 +6,7 @@ import type { Usd } from "../../src/server/platform/money.ts";
 import * as ledger from "../../src/server/ledger/ledger.ts";
 import * as modelOf from "./model.ts";
 import { get, type Ask, type ModelLetter, type ModelOrder, type Refused, type Verdict } from "./model.ts";
+import { showOneBox, takersOf } from "./acts.boxes.ts";
 import { doubt, prove } from "./acts.shares.ts";
 import { always, at, preferring } from "./choose.ts";
 import type { World } from "./world.ts";
@@ -25,6 +26,7 @@ const kinds = [
   { weight: 4, does: ["prove", "complain"] },
   { weight: 2, does: ["settle shares", "decide shares", "decide complaint"] },
   { weight: 3, does: ["letter waits", "judge", "revive", "unblock"] },
+  { weight: 3, does: ["letter to one of two logins", "one box"] },
   { weight: 2, does: ["block", "cancel of another", "give", "adjust", "pay out"] },
   { weight: 1, does: ["price", "sale", "site", "account"] },
 ] as const;
@@ -53,7 +55,7 @@ export async function perform(world: World, each: Act): Promise<void> {
   if (does === "place many") return placeMany(world, each);
   if (does === "reorder" || does === "reorder by address") return reorder(world, each);
   if (does === "cancel" || does === "cancel of another") return cancel(world, each);
-  if (does === "receive" || does === "letter waits" || does === "judge") return receive(world, each);
+  if (does === "receive" || does.startsWith("letter ") || does === "judge") return receive(world, each);
   if (does === "prove" || does === "settle shares") return prove(world, each);
   if (does === "complain" || does === "decide shares" || does === "decide complaint")
     return doubt(world, each);
@@ -217,7 +219,14 @@ async function receive(world: World, { does, one, two }: Act): Promise<void> {
   const order = at(preferring(model.orders, "pending"), one);
   if (!order) return;
   const siteId = two % 4 === 0 ? always(world.siteIds, two) : order.siteId;
-  const { mailboxId } = order.mailbox;
+  const { mailboxId, email } = order.mailbox;
+  if (does === "letter to one of two logins") {
+    const others = model.orders.filter(
+      ({ status, mailbox }) => status === "pending" && mailbox !== order.mailbox,
+    );
+    const logins = [order.mailbox, ...others.slice(two % 3).map(({ mailbox }) => mailbox)];
+    expect(await takersOf(world, logins, email)).toEqual([order.mailbox]);
+  }
   const letterId = await letter(db, [mailboxId], { isJudged: false });
   const arrived: ModelLetter = { letterId, mailboxId, siteId, arrivedAt: model.turn };
   if (does === "letter waits") model.unjudged.push(arrived);
@@ -321,6 +330,12 @@ async function stock(world: World, { does, one, two, three }: Act): Promise<void
       const ids = chosen.map(({ mailboxId }) => mailboxId);
       expect(await inventory.setDead(db, ids, does === "die")).toBe(changing.size);
       for (const mailbox of changing) mailbox.isDead = does === "die";
+      return;
+    }
+    case "one box": {
+      const all = [...model.mailboxes.values()];
+      const [first, second] = [at(all, one), at(all, two)];
+      if (first && second) await showOneBox(world, first, second);
       return;
     }
     case "block":

@@ -86,3 +86,9 @@ export function clockOf({ internal, written }: Dated, { lower, upper }: Bounds, 
   const most = lower !== undefined && isNow ? zoneMaxMs : clockOffMaxMs;
   return Math.abs(seen) > most ? clockMs : seen;
 }
+
+/** INTERNALDATE; undefined where it cannot be read. */
+export function dateOf(said: Date | string | undefined): Date | undefined {
+  const at = new Date(said ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}

@@ -1,14 +1,18 @@
-// Checks a mailbox before it is on sale: does it open, did a person use it. Changes and keeps nothing, reads only sender and time.
+// Checks a mailbox before it is on sale: does it open, did a person use it, and what is it told apart by. Changes nothing, reads who wrote
+// to whom and when, and keeps of that a hash (imap.same.ts).
 import type { ImapFlow, MessageAddressObject } from "imapflow";
 import type { Seal } from "../platform/seal.ts";
 import { registrable } from "../platform/registrable.ts";
-import { createClient, expectOpen, type Patience, reasonOf } from "./imap.client.ts";
+import { createClient, expectOpen, type Patience, reasonOf, unlessRefused } from "./imap.client.ts";
 import { isJunk } from "./imap.junk.ts";
 import { isRefused } from "./imap.refusals.ts";
+import { inboxMarks } from "./imap.same.ts";
 import type { Box } from "./imap.sql.ts";
 
 /** `personal`: it has a person's letters. `down`: the server did not answer. */
 export type Seen = "opened" | "personal" | "refused" | "down";
+
+type Marks = Awaited<ReturnType<typeof inboxMarks>>;
 
 /** A fresh mailbox has a welcome or two; one with many letters is used, whatever their senders. */
 const welcomesMax = 5;
@@ -24,21 +28,27 @@ export async function check(
   seal: Seal,
   before: Date | undefined,
   patience: Patience,
-): Promise<{ seen: Seen; why: string }> {
+): Promise<{ seen: Seen; why: string; marks: Marks }> {
   let client: ImapFlow | undefined;
   let isIn = false;
   let password = "";
   const timer = setTimeout(() => client?.close(), patience.onceMs);
   try {
     password = seal.open(box.secret);
-    client = createClient(box, password, patience);
-    await client.connect();
+    const opened = createClient(box, password, patience);
+    client = opened;
+    await opened.connect();
     isIn = true;
-    const isUsed = before !== undefined && (await hasOlder(client, box, before));
-    await client.logout().catch(() => undefined);
-    return { seen: isUsed ? "personal" : "opened", why: "" };
+    const marks = (await unlessRefused(opened, () => inboxMarks(opened, box.hostId))) ?? [];
+    const isUsed = before !== undefined && (await hasOlder(opened, box, before));
+    await opened.logout().catch(() => undefined);
+    return { seen: isUsed ? "personal" : "opened", why: "", marks };
   } catch (fault) {
-    return { seen: !isIn && isRefused(fault) ? "refused" : "down", why: reasonOf(fault, password) };
+    return {
+      seen: !isIn && isRefused(fault) ? "refused" : "down",
+      why: reasonOf(fault, password),
+      marks: [],
+    };
   } finally {
     clearTimeout(timer);
     client?.close();

@@ -175,7 +175,8 @@ export class Fetcher {
       const lease = leases.find(({ mailboxId }) => mailboxId === box.mailboxId);
       if (!lease) continue;
       const { mailboxId, since, clockMs, isPending } = lease;
-      const wanted = { mailboxId, hostId: box.hostId, since, clockMs, isPending };
+      const { hostId, login } = box;
+      const wanted = { mailboxId, login, hostId, since, clockMs, isPending };
       const [taking, troubles] = [this.#taking, this.#troubles];
       const opened = (each: Box) => noteOpened(this.#options, each);
       const visit = new Visit(box, wanted, { seal, taking, troubles, pace: times, opened });

@@ -5,6 +5,7 @@ import {
   type Bounds,
   boundsOf,
   clockOf,
+  dateOf,
   isDoubtful,
   isLongBefore,
   type Look,
@@ -15,6 +16,7 @@ import { type Found, inTime, take, type Taking, writtenAt } from "./imap.take.ts
 
 export interface Wanted {
   readonly mailboxId: bigint;
+  readonly login: string;
   readonly hostId: number;
   /** When its oldest living order was placed: older letters are not taken. */
   since: Date;
@@ -43,7 +45,6 @@ export interface Again {
 export type GoesOn = (taken: number) => boolean;
 
 interface Candidate extends Found {
-  readonly internal: Date | undefined;
   readonly bounds: Bounds;
 }
 
@@ -341,7 +342,7 @@ export class Folder {
       this.#taking.log.warn(about, "a server does not give a letter: it is left, and asked for now and then");
     };
     try {
-      const raw = await take(client, letter, mailboxId, this.#taking);
+      const raw = await take(client, letter, this.#wanted, this.#taking);
       // The next look shows whether it is gone.
       if (raw === false) return fails();
       this.#done.add(letter.uid);
@@ -372,11 +373,6 @@ export class Folder {
     const marked = isWhole || !this.#place ? { nextUid, checkedAt: from } : this.#place;
     this.#place = { ...marked, uidValidity, lastUid };
   }
-}
-
-function dateOf(said: Date | string | undefined): Date | undefined {
-  const at = new Date(said ?? Number.NaN);
-  return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
 const after = (at: Date, milliseconds: number) => new Date(at.getTime() + milliseconds);

@@ -226,10 +226,12 @@ export const noteRefusal = async (
   return row ?? { isFirst: false, isDead: false };
 };
 
+/** `isSame`: it opens the box of another one, and stays out of sale. */
 export const deleteRefusals = (sql: Sql, mailboxIds: readonly bigint[]) =>
   all(
-    z.object({ mailboxId: z.bigint() }),
-    sql`delete from imap_refused where mailbox_id = any (${mailboxIds}::bigint[]) returning mailbox_id as "mailboxId"`,
+    z.object({ mailboxId: z.bigint(), isSame: z.boolean() }),
+    sql`delete from imap_refused r where mailbox_id = any (${mailboxIds}::bigint[])
+        returning mailbox_id as "mailboxId", exists (select from same_box s where s.mailbox_id = r.mailbox_id) as "isSame"`,
   );
 
 /** Refused mailboxes whose next try is due, without those that an order has visited. */

@@ -37,10 +37,11 @@ export async function noteOpened(
     log.info({ mailbox: String(mailboxId), host }, "a hosted mailbox opens again: it is on sale");
 }
 
-/** Puts mailboxes on sale again that were refused; answers how many were. */
+/** Puts mailboxes on sale again that were refused, but for those that open the box of another one; answers how many were. */
 export async function giveBack(db: Db, mailboxIds: readonly bigint[]): Promise<number> {
   return attempt(db, async (tx) => {
-    const refused = (await deleteRefusals(tx, mailboxIds)).map(({ mailboxId }) => mailboxId);
+    const deleted = await deleteRefusals(tx, mailboxIds);
+    const refused = deleted.flatMap(({ mailboxId, isSame }) => (isSame ? [] : [mailboxId]));
     return refused.length === 0 ? 0 : inventory.setDead(tx, refused, false);
   });
 }

@@ -4,9 +4,12 @@ import type { FetchMessageObject, ImapFlow } from "imapflow";
 import type { Db, Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Incoming } from "../letters/letters.ts";
+import { recipientsIn } from "../mime/mime.ts";
+import { addressed } from "./imap.addressed.ts";
 import { type Patience, sizeMaxBytes, unlessRefused } from "./imap.client.ts";
 import type { Gate } from "./imap.gate.ts";
-import { addSeen } from "./imap.sql.ts";
+import { folderMark, letterMark, noteMarks, sellOne } from "./imap.same.ts";
+import { addSeen, type Box } from "./imap.sql.ts";
 
 export interface Taking {
   readonly db: Db;
@@ -26,6 +29,8 @@ export interface Found {
   /** Undefined: the server did not tell. */
   readonly size: number | undefined;
   readonly cameAt: Date;
+  /** What the server says of it. */
+  readonly internal: Date | undefined;
 }
 
 /** Smaller letters need no gate: at most one per connection is in memory. */
@@ -33,14 +38,15 @@ const smallBytes = 256 * 1024;
 /** An answer without the letter is no answer: it is asked again at once, and later by the next look. */
 const askedAtOnce = 2;
 
-/** Fetches a letter and keeps it, unless it was kept before or is too large. Answers false when the server does not give it, or it is gone. */
+/** Fetches a letter and keeps it, unless it was kept before, is too large, or is meant for another mailbox. Answers false when the server does not give it, or it is gone. */
 export async function take(
   client: ImapFlow,
   letter: Found,
-  mailboxId: bigint,
-  { gate, keepWith, log, fetchMs }: Taking,
+  box: Pick<Box, "mailboxId" | "hostId" | "login">,
+  { db, gate, keepWith, log, fetchMs }: Taking,
 ): Promise<Buffer | false> {
   const { folder, uidValidity, uid, size, cameAt } = letter;
+  const { mailboxId } = box;
   const largest = size ?? Infinity;
   const fetchAndKeep = async (): Promise<Buffer | false> => {
     const raw = await inTime(client, fetchMs, () => readSource(client, uid, largest > sizeMaxBytes));
@@ -50,9 +56,15 @@ export async function take(
       return raw;
     }
     const digest = createHash("sha256").update(raw).digest();
-    await keepWith(incoming(raw, mailboxId, cameAt), (tx) =>
-      addSeen(tx, { mailboxId, digest, folder, uidValidity, uid }),
-    );
+    let same: Awaited<ReturnType<typeof noteMarks>> = [];
+    await keepWith(incoming(raw, mailboxId, cameAt), async (tx) => {
+      if (!(await addSeen(tx, { mailboxId, digest, folder, uidValidity, uid }))) return false;
+      same = await noteMarks(tx, box, [...folderMark(client, box.hostId), ...letterMark(raw, letter)]);
+      const { isMeant } = await addressed(tx, recipientsIn(raw), box);
+      if (!isMeant) log.info({ mailbox: String(mailboxId) }, "a letter is meant for another mailbox");
+      return isMeant;
+    });
+    await sellOne({ db, log }, same);
     return raw;
   };
   return largest > smallBytes ? gate.pass(fetchAndKeep) : fetchAndKeep();

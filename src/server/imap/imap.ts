@@ -5,6 +5,8 @@ import { secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { Fetcher, type FetcherOptions, type Times, usualTimes } from "./imap.fetcher.ts";
 import { check, type Seen } from "./imap.check.ts";
+import { noteMarks, sellOne } from "./imap.same.ts";
+import { deleteOldMarks } from "./imap.same.sql.ts";
 import { noteOpened, noteRefused } from "./imap.stock.ts";
 import {
   borrow,
@@ -40,6 +42,8 @@ export interface Imap {
 export type ImapOptions = Omit<FetcherOptions, "times"> & { readonly times?: Partial<Times> };
 
 const rememberedSeconds = 2 * 24 * 3600;
+/** Twice as long as each mailbox on sale is opened once. */
+const markedSeconds = 60 * 24 * 3600;
 
 export function openImap(options: ImapOptions): Imap {
   const { db } = options;
@@ -58,7 +62,10 @@ export function openImap(options: ImapOptions): Imap {
       await Promise.all(due.map(({ mailboxId }) => lookOnce({ ...options, times }, mailboxId, undefined)));
     },
     hosts: () => selectHosts(db),
-    forget: (now) => deleteOld(db, secondsAfter(now, -rememberedSeconds)),
+    forget: async (now) => {
+      await deleteOld(db, secondsAfter(now, -rememberedSeconds));
+      await deleteOldMarks(db, secondsAfter(now, -markedSeconds));
+    },
   };
 }
 
@@ -74,10 +81,11 @@ async function lookOnce(
   try {
     const [box] = await selectBoxes(db, [mailboxId]);
     if (!box) return "later";
-    const { seen, why } = await check(box, seal, before, times);
+    const { seen, why, marks } = await check(box, seal, before, times);
     if (seen === "opened" || seen === "personal") {
       await markUp(db, box.hostId);
       await noteOpened({ db, log }, box);
+      await sellOne({ db, log }, await noteMarks(db, box, marks));
     } else if (seen === "refused" && box.isRefused) await noteRefused({ db, log }, box, why);
     return seen;
   } finally {

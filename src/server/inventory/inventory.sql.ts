@@ -61,6 +61,16 @@ export const selectMailboxes = (sql: Sql, localParts: readonly string[], domains
         join lot l on l.id = m.lot_id`,
   );
 
+/** Mailboxes of these lower-case addresses of any domain, on sale or not. */
+export const selectStock = (sql: Sql, localParts: readonly string[], domains: readonly string[]) =>
+  all(
+    z.object({ position: z.int(), id: z.bigint() }),
+    sql`select t.position::integer as position, m.id
+        from unnest(${localParts}::text[], ${domains}::text[]) with ordinality as t (local_part, domain, position)
+        join mail_domain d on d.name = t.domain
+        join mailbox m on m.domain_id = d.id and m.local_part = t.local_part`,
+  );
+
 export const selectQuantity = (sql: Sql, siteId: number | null) =>
   all(
     Quantity,

@@ -12,6 +12,7 @@ import {
   insertStock,
   selectMailboxes,
   selectQuantity,
+  selectStock,
   updateSecrets,
   wipeDead,
   type Quantity,
@@ -93,13 +94,20 @@ export async function find(sql: Sql, email: string): Promise<bigint | undefined>
   return found;
 }
 
+/** The mailboxes of lower-case addresses, whatever became of them: of own and hosted domains, on sale or not. */
+export async function findStock(sql: Sql, emails: readonly string[]): Promise<Map<string, bigint>> {
+  const asked = [...new Set(emails)];
+  if (asked.length === 0) return new Map();
+  const rows = await selectStock(sql, asked.map(localOf), asked.map(domainOf));
+  return new Map(rows.map(({ position, id }) => [asked[position - 1] ?? "", id]));
+}
+
+const localOf = (address: string) => address.slice(0, Math.max(address.lastIndexOf("@"), 0));
+const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1);
+
 async function findAll(sql: Sql, emails: readonly string[]): Promise<(bigint | undefined)[]> {
   const addresses = emails.map((email) => email.toLowerCase());
-  const rows = await selectMailboxes(
-    sql,
-    addresses.map((address) => address.slice(0, Math.max(address.lastIndexOf("@"), 0))),
-    addresses.map((address) => address.slice(address.lastIndexOf("@") + 1)),
-  );
+  const rows = await selectMailboxes(sql, addresses.map(localOf), addresses.map(domainOf));
   const living = new Map(rows.flatMap(({ position, id, dead }) => (dead ? [] : [[position, id] as const])));
   return emails.map((_, index) => living.get(index + 1));
 }

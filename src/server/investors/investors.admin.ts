@@ -1,7 +1,6 @@
-import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
-import { end } from "./investors.check.ts";
+import { end, putOnSale } from "./investors.check.ts";
 import * as rows from "./investors.sql.ts";
 import { usualSharePpm } from "./investors.upload.ts";
 
@@ -25,6 +24,10 @@ export async function showBatch(
   return batch && { ...batch, flagged: (await rows.selectFlags(db, batch.userId)).length > 0 };
 }
 
+/** The newest hundred mailboxes that open the box of another one, of one batch or of all. */
+export const listSame = (db: Db, batchId?: number): Promise<rows.Same[]> =>
+  rows.selectSameBoxes(db, batchId ?? null, listed);
+
 /** Approves a batch under review. One whose server did not answer is checked again: nothing is sold unchecked. */
 export function approve(
   db: Db,
@@ -36,7 +39,7 @@ export function approve(
     if (!batch) return "no batch";
     if (batch.state !== "review") return "not under review";
     const state = batch.reason === "own_domain" ? "active" : "stored";
-    if (state === "active") await inventory.putOnSale(tx, batchId);
+    if (state === "active") await putOnSale(tx, batchId);
     else await rows.deleteSample(tx, batchId);
     await rows.setState(tx, batchId, { state, at });
     await journal.note(tx, {

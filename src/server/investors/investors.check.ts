@@ -20,7 +20,7 @@ export interface CheckTimes {
 
 export const usualTimes: CheckTimes = { downSeconds: 60, recheckSeconds: 30 * 24 * 3600 };
 
-/** 80 % of the sample must open. */
+/** 80 % of the sample must open, each a box of its own. */
 const failuresMax = Math.floor(sampleSize * 0.2);
 /** After so many tries without an answer for one mailbox the batch goes to review. */
 const triesMax = 6;
@@ -118,8 +118,19 @@ async function decide(tx: Tx, batchId: number, at: Date): Promise<void> {
   // A mailbox of an own domain cannot be checked: it has no server but ours.
   if (runs.some(({ isHosted }) => !isHosted))
     return void (await rows.setState(tx, batchId, { state: "review", reason: "own_domain", at }));
-  await inventory.putOnSale(tx, batchId);
+  await putOnSale(tx, batchId);
   await rows.setState(tx, batchId, { state: "active", at });
+}
+
+/** Puts a batch on sale without the mailboxes that open the box of another one. */
+export async function putOnSale(tx: Tx, batchId: number): Promise<void> {
+  await inventory.putOnSale(tx, batchId);
+  const same = await rows.selectSame(tx, batchId);
+  if (same.length > 0)
+    await inventory.withhold(
+      tx,
+      same.map(({ mailboxId }) => mailboxId),
+    );
 }
 
 /** Refuses a batch for good, wipes its passwords and bars the account until the operator has looked. */

@@ -116,5 +116,6 @@ function batchWire(batch: Batch): z.output<typeof InvestorBatch> {
     checked: isDecided ? 1 : batch.sampled === 0 ? 0 : batch.tried / batch.sampled,
     rejected: rejectedWire(batch),
     restricted: batch.restricted,
+    same_box: batch.same,
   };
 }

@@ -52,6 +52,8 @@ const Batch = z.object({
   held: z.bigint(),
   domains: z.array(z.string()),
   restricted: z.array(z.string()),
+  /** Open the box of another login. */
+  same: z.int(),
   sampled: z.int(),
   tried: z.int(),
   fileHash: z.nullable(z.instanceof(Uint8Array)),
@@ -68,6 +70,10 @@ const batchColumns = (sql: Sql) => sql`
                where d.id in (select domain_id from lot where batch_id = i.batch_id
                               union select domain_id from held_lot where batch_id = i.batch_id) order by d.name) as domains,
          array(select s.name from batch_block k join site s on s.id = k.site_id where k.batch_id = i.batch_id order by s.name) as restricted,
+         (select count(*)::integer
+          from (select first_id, last_id from lot where batch_id = i.batch_id
+                union all select first_id, last_id from held_lot where batch_id = i.batch_id) r
+          join same_box s on s.mailbox_id between r.first_id and r.last_id) as same,
          (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id) as sampled,
          (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as tried,
          i.file_hash as "fileHash"
@@ -222,9 +228,41 @@ export const setLater = (sql: Sql, { batchId, mailboxId }: Due, tries: number, a
 export const selectTally = (sql: Sql, batchId: number) =>
   one(
     z.object({ size: z.int(), opened: z.int(), refused: z.int() }),
-    sql`select count(*)::integer as size, (count(*) filter (where opened))::integer as opened,
-               (count(*) filter (where not opened))::integer as refused
-        from batch_sample where batch_id = ${batchId}`,
+    sql`select count(*)::integer as size, (count(*) filter (where t.opened and s.mailbox_id is null))::integer as opened,
+               (count(*) filter (where not t.opened or s.mailbox_id is not null))::integer as refused
+        from batch_sample t left join same_box s on s.mailbox_id = t.mailbox_id where t.batch_id = ${batchId}`,
+  );
+
+/** Mailboxes of a batch on sale that open the box of another one. */
+export const selectSame = (sql: Sql, batchId: number) =>
+  all(
+    z.object({ mailboxId: z.bigint() }),
+    sql`select s.mailbox_id as "mailboxId" from lot l join same_box s on s.mailbox_id between l.first_id and l.last_id
+        join mailbox m on m.id = s.mailbox_id and not m.dead where l.batch_id = ${batchId}`,
+  );
+
+const Same = z.object({
+  batchId: z.int(),
+  address: z.string(),
+  first: z.string(),
+  firstBatchId: z.int(),
+  foundAt: z.date(),
+});
+export type Same = z.infer<typeof Same>;
+
+/** The newest mailboxes that open the box of another one: of a batch, or of all. */
+export const selectSameBoxes = (sql: Sql, batchId: number | null, limit: number) =>
+  all(
+    Same,
+    sql`select b.batch_id as "batchId", m.local_part || '@' || d.name as address, f.local_part || '@' || e.name as first,
+               c.batch_id as "firstBatchId", s.found_at as "foundAt"
+        from same_box s
+        join mailbox m on m.id = s.mailbox_id join mail_domain d on d.id = m.domain_id
+        join (select id, batch_id from lot union all select id, batch_id from held_lot) b on b.id = m.lot_id
+        join mailbox f on f.id = s.first_id join mail_domain e on e.id = f.domain_id
+        join (select id, batch_id from lot union all select id, batch_id from held_lot) c on c.id = f.lot_id
+        where ${batchId}::integer is null or b.batch_id = ${batchId}
+        order by s.found_at desc, s.mailbox_id desc limit ${limit}`,
   );
 
 const Recheck = z.object({

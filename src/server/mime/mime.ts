@@ -15,6 +15,7 @@ import { renderHtml, renderPlain, type Prominent } from "./mime.render.ts";
 
 export type { Link } from "./mime.links.ts";
 export type { Prominent } from "./mime.render.ts";
+export { recipientsIn } from "./mime.recipients.ts";
 
 /** Every string is valid UTF-8 without NUL. */
 export interface Parsed {

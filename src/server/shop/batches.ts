@@ -18,6 +18,12 @@ export function addBatchCommands({ noun, verb, choice }: Nouns): void {
   verb(batches, "show <id>", "shows a batch and the result of its check", (id: string) =>
     show(readBatch(id)),
   );
+  verb(
+    batches,
+    "same [id]",
+    "shows mailboxes that open the box of another one: of a batch, or the newest of all",
+    (id?: string) => listSame(id === undefined ? undefined : readBatch(id)),
+  );
   const decides = (words: string, about: string, act: (id: number, reason?: string) => Act) =>
     verb(batches, words, about, (id: string, { reason }: Reasoned) => act(readBatch(id), reason)).option(
       ...reasonOption,
@@ -88,11 +94,30 @@ function show(id: number): Act {
       "of unknown domains": showCount(batch.unknownDomain),
       "twice in the file": showCount(batch.duplicateInFile),
       "here before": showCount(batch.duplicate),
+      "open another's box": showCount(batch.same),
       earned: amountOf(batch),
       held: heldOf(batch),
       share: shareOf(batch),
     });
     return ok({ ...wire(batch), flagged: batch.flagged }, text);
+  };
+}
+
+function listSame(id: number | undefined): Act {
+  return async ({ db }) => {
+    const found = await investors.listSame(db, id);
+    const text = table(
+      found,
+      [
+        { title: "mailbox", of: ({ address }) => address },
+        { title: "batch", of: ({ batchId }) => String(batchId), right: true },
+        { title: "opens the box of", of: ({ first }) => first },
+        { title: "batch", of: ({ firstBatchId }) => String(firstBatchId), right: true },
+        { title: "found", of: ({ foundAt }) => showTime(foundAt) },
+      ],
+      "No mailbox is known to open the box of another one.",
+    );
+    return ok({ mailboxes: found }, text);
   };
 }
 

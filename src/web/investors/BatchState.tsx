@@ -18,6 +18,7 @@ const looks: Record<Batch["state"], { tone: Tone; icon: ReactNode }> = {
 export function BatchState({ batch }: { batch: Batch }) {
   const t = useAppText();
   const { tone, icon } = looks[batch.state];
+  const { same_box: same = 0 } = batch;
   return (
     <div className={styles.state} data-state={batch.state}>
       <Badge tone={tone} icon={icon}>
@@ -25,6 +26,7 @@ export function BatchState({ batch }: { batch: Batch }) {
       </Badge>
       {isChecking(batch) && <ProgressBar label={t("investor.checked")} done={batch.checked} />}
       {batch.reason !== null && <p className={styles.reason}>{t(`investor.reason.${batch.reason}`)}</p>}
+      {same > 0 && <p className={styles.reason}>{t("investor.sameBox", { number: same })}</p>}
       {rejectedIn(batch.rejected) > 0 && (
         <details className={styles.more}>
           <summary>{t("investor.rejected", { number: rejectedIn(batch.rejected) })}</summary>

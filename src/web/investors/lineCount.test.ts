@@ -30,6 +30,17 @@ test("lines, domains, duplicates and malformed lines are counted as the shop cou
   });
 });
 
+test("logins that differ behind a plus alone are one mailbox", () => {
+  const file = [
+    "ann+1@mail.test:x",
+    "Ann@mail.test:x",
+    "ann+2@mail.test:x",
+    "ann+1@other.test:x",
+    "+1@mail.test:x",
+  ];
+  expect(counted([[...file, "+2@mail.test:x"].join("\n")])).toMatchObject({ duplicates: 2, usable: 4 });
+});
+
 test("where a file is cut into pieces changes nothing", () => {
   const file = "ann@mail.test:one\r\nbob@mail.test:two\r\nwrong\rcat@other.test:x\n\nann@mail.test:3";
   const whole = counted([file]);

@@ -1,4 +1,4 @@
-import { encodingBytes, encodingOf, readLogin } from "../../contract/login.ts";
+import { boxOf, encodingBytes, encodingOf, readLogin } from "../../contract/login.ts";
 
 export interface Counted {
   /** Lines that are not empty. */
@@ -6,7 +6,7 @@ export interface Counted {
   readonly malformed: number;
   readonly malformedAt: readonly number[];
   readonly duplicates: number;
-  /** Distinct valid addresses. */
+  /** Distinct mailboxes. */
   readonly usable: number;
   readonly domains: readonly { name: string; count: number }[];
 }
@@ -55,7 +55,7 @@ export class LineCount {
     if (login === "malformed" || login.domain === undefined) {
       this.#malformed++;
       if (this.#malformedAt.length < malformedShown) this.#malformedAt.push(this.#number);
-    } else if (this.#seen.add(`${login.part}@${login.domain}`)) {
+    } else if (this.#seen.add(`${boxOf(login.part)}@${login.domain}`)) {
       this.#domains.set(login.domain, (this.#domains.get(login.domain) ?? 0) + 1);
     } else this.#duplicates++;
   }
