@@ -91,6 +91,12 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   );
   app.addHook("onResponse", async (request, reply) => logResponse(log, request, reply));
   registerRoutes(app, routes, hooks, files?.silenceSeconds);
+  describeCalls(app, routes, config.publicUrl);
+  return app;
+}
+
+/** Documents the calls of `routes` (OpenAPI): those of programs, and those of the back office apart. */
+function describeCalls(app: FastifyInstance, routes: readonly Route[], publicUrl: string): void {
   const versioned = new Set(routes.flatMap(({ endpoint, version }) => (version ? [endpoint] : [])));
   // What the back office calls is of no use to programs, and as large as the rest.
   const described = Object.values<Endpoint>(endpoints);
@@ -102,7 +108,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     let document: Document | undefined;
     app.get(path, { exposeHeadRoute: true }, (request, reply) => {
       // Made when it is first asked for: a start need not wait for it.
-      document ??= documentOf(openapi(calls, { publicUrl: config.publicUrl, versioned }));
+      document ??= documentOf(openapi(calls, { publicUrl: publicUrl, versioned }));
       reply
         .headers(corsHeaders)
         .header("cache-control", "no-cache")
@@ -115,7 +121,6 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
       return reply.header("content-encoding", "gzip").send(document.packed);
     });
   }
-  return app;
 }
 
 type Document = { readonly etag: string; readonly plain: Buffer; readonly packed: Buffer };
