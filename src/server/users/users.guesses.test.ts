@@ -100,3 +100,22 @@ test("an activation code tried elsewhere by another holder of the token still wo
   expect(await activate(code, "203.0.113.200")).toMatchObject({ value: "token expired" });
   expect(await activate(code, "192.0.2.41")).toMatchObject({ status: "success" });
 });
+
+test("strangers who asked for a code do not lock the owner out, neither at home nor where the owner asked", async () => {
+  const { email } = await member();
+  const [home, elsewhere] = ["192.0.2.50", "192.0.2.51"];
+  expect(await logIn(email, {}, { from: home })).toMatchObject({ status: "success" });
+  const strangers = ["203.0.113.50", "203.0.113.51"];
+  for (const from of [...strangers, elsewhere]) {
+    expect(await askReset(email, { from })).toMatchObject({ status: "success" });
+    await later(email, 61);
+  }
+  const code = await mailed(email);
+  const change = (tried: string, from: string) =>
+    call(contract.changePassword, { email, code: tried, password: "new horse" }, { from });
+  for (const from of strangers) for (let n = 0; n < 30; n++) await change(wrong(code), from);
+  for (const from of strangers) expect(await change(code, from)).toMatchObject({ http: 429 });
+  for (const from of [home, elsewhere])
+    expect(await change(wrong(code), from)).toMatchObject({ value: "invalid code" });
+  expect(await change(code, home)).toMatchObject({ status: "success" });
+}, 60_000);

@@ -20,7 +20,7 @@ import type { Captcha } from "../platform/http/captcha.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { BatcherFull } from "../platform/db/batcher.ts";
-import type { Limits, Who } from "../platform/http/rate-limits.ts";
+import type { Limits, Whence, Who } from "../platform/http/rate-limits.ts";
 import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import type { CodePurpose, User, Users } from "./users.ts";
@@ -116,12 +116,14 @@ async function again(
 const entering = async (users: Users, email: string, address: string): Promise<Who> => ({
   account: email,
   address,
-  isKnown: await users.isAtHome(email, address, now()),
+  whence: (await users.isAtHome(email, address, now())) ? "home" : "stranger",
 });
 
-/** Whether the address lately used the account or asked for its code. */
-const isKnownBy = async (users: Users, userId: bigint, address: string): Promise<boolean> =>
-  (await users.isAtHome(userId, address, now())) || users.askedFrom(userId, address, now());
+/** Who tries a code: anyone may ask for one, so asking alone does not make an address the owner's. */
+async function trying(users: Users, userId: bigint, address: string): Promise<Whence> {
+  if (await users.isAtHome(userId, address, now())) return "home";
+  return (await users.askedFrom(userId, address, now())) ? "asker" : "stranger";
+}
 
 function codes(services: Services): Route[] {
   const { captcha, limits, users } = services;
@@ -130,8 +132,8 @@ function codes(services: Services): Route[] {
       const { userId } = caller;
       const { address } = request;
       const at = now();
-      const isKnown = await isKnownBy(users, userId, address);
-      const wait = await limits.take("tries", { account: String(userId), address, isKnown }, at);
+      const whence = await trying(users, userId, address);
+      const wait = await limits.take("tries", { account: String(userId), address, whence }, at);
       if (wait !== undefined) return new Limited(wait);
       const refused = await users.activate(userId, asked.code, at, address);
       return refused ? refuse(refused) : { message: "activated" };
@@ -163,8 +165,8 @@ function codes(services: Services): Route[] {
         const { address } = request;
         const at = now();
         const userId = await users.idOf(asked.email);
-        const isKnown = userId !== undefined && (await isKnownBy(users, userId, address));
-        const wait = await limits.take("tries", { account: asked.email, address, isKnown }, at);
+        const whence = userId === undefined ? "stranger" : await trying(users, userId, address);
+        const wait = await limits.take("tries", { account: asked.email, address, whence }, at);
         if (wait !== undefined) return new Limited(wait);
         const { code, password, keep_programs: keepPrograms } = asked;
         // Must not reveal which accounts exist: without one the code is wrong.
@@ -186,8 +188,9 @@ async function sendCode(
   // Checked first: asking too early does not count against the limit.
   const early = await users.secondsToCode(userId, purpose, at);
   if (early > 0) return tryAgain(early);
-  const isKnown = await users.isAtHome(userId, address, at);
-  const wait = await limits.take("codes", { account: String(userId), address, isKnown }, at);
+  const isAtHome = await users.isAtHome(userId, address, at);
+  const whence = isAtHome ? "home" : "stranger";
+  const wait = await limits.take("codes", { account: String(userId), address, whence }, at);
   if (wait !== undefined) return new Limited(wait);
   const late = await users.sendCode(userId, purpose, at, address);
   return late > 0 ? tryAgain(late) : undefined;

@@ -68,6 +68,15 @@ test("the owner who got in has a clean sheet", async () => {
   expect(await until("login", who)).toBe(10);
 });
 
+test("the owner's sign-in gives nobody elsewhere who guesses fresh guesses", async () => {
+  const account = "guessed@example.com";
+  const guess = (n: number) => limits.take("login", { account, address: `198.51.100.${n}` }, at);
+  for (let n = 0; n < 90; n++) expect(await guess(n)).toBeUndefined();
+  await limits.forgive("login", { account, address: "192.0.2.4", whence: "home" });
+  const more = await Promise.all(Array.from({ length: 20 }, (_, n) => guess(100 + n)));
+  expect(more.filter((wait) => wait === undefined)).toHaveLength(10);
+});
+
 test("two processes count together, also at once", async () => {
   const other = openLimits(db, seal);
   const who = { address: "192.0.2.5" };

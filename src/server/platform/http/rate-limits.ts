@@ -6,30 +6,32 @@ import type { Db } from "../db/db.ts";
 import type { Seal } from "../seal.ts";
 
 type By = "account" | "address" | "account and address";
-/** `of`: counts only callers from addresses that the account uses (known), or only others (strangers). */
-type Rule = { by: By; max: number; seconds: number; of?: "strangers" | "known" };
+/** Where a caller is: at an address that the account uses, at one that asked for the code, or elsewhere. */
+export type Whence = "home" | "asker" | "stranger";
+/** `of`: counts only callers of that class, so that one class uses up nothing of another. */
+type Rule = { by: By; max: number; seconds: number; of?: Whence };
 
 /** Limits that people stay far below. An address may be an office or a mobile carrier, so limits by address alone are wide. */
 const rules = {
-  // Wrong passwords only; a right one resets. Guessers cannot lock the owner out of known addresses.
+  // Wrong passwords only. Guessers cannot lock the owner out of addresses that the account uses.
   login: [
     { by: "account and address", max: 10, seconds: 15 * 60 },
-    { by: "account", max: 100, seconds: 60 * 60, of: "strangers" },
+    { by: "account", max: 100, seconds: 60 * 60, of: "stranger" },
     { by: "address", max: 100, seconds: 15 * 60 },
   ],
   // Each registration sends a mail to an address that the caller names.
   registration: [{ by: "address", max: 60, seconds: 60 * 60 }],
   // Codes fill a mailbox whose owner may not have asked; the minute between two is checked elsewhere.
   codes: [
-    { by: "account", max: 10, seconds: 60 * 60, of: "strangers" },
-    { by: "account", max: 10, seconds: 60 * 60, of: "known" },
+    { by: "account", max: 10, seconds: 60 * 60, of: "stranger" },
+    { by: "account", max: 10, seconds: 60 * 60, of: "home" },
     { by: "address", max: 100, seconds: 60 * 60 },
   ],
-  // Many addresses or codes must not search the whole million. Tries of strangers do not count against known addresses.
+  // Many addresses or codes must not search the whole million. Anyone may ask for a code, so who asked has only a limit of their own.
   tries: [
     { by: "account and address", max: 30, seconds: 60 * 60 },
-    { by: "account", max: 30, seconds: 60 * 60, of: "strangers" },
-    { by: "account", max: 60, seconds: 60 * 60, of: "known" },
+    { by: "account", max: 30, seconds: 60 * 60, of: "stranger" },
+    { by: "account", max: 60, seconds: 60 * 60, of: "home" },
     { by: "address", max: 100, seconds: 60 * 60 },
   ],
   // Wrong tokens sent to the bot; a right one resets.
@@ -55,14 +57,14 @@ export type Guarded = keyof typeof rules;
 export interface Who {
   readonly account?: string;
   readonly address: string;
-  /** Whether the account uses this address, so that strangers' tries do not count against it. */
-  readonly isKnown?: boolean;
+  /** Default: a stranger. */
+  readonly whence?: Whence;
 }
 
 export interface Limits {
   /** Counts one act across all processes. Returns undefined, or the seconds to wait. */
   take(what: Guarded, who: Who, at: Date): Promise<number | undefined>;
-  /** Resets the counts of an account after a right password; those of the address alone stay. */
+  /** Resets the counts of an account after a right password; those of strangers and of the address alone stay. */
   forgive(what: Guarded, who: Who): Promise<void>;
   /** Counts one call in this process; `key` is "user <id>" or "address <ip>". Returns like `take`. */
   admit(key: string): Promise<number | undefined>;
@@ -79,15 +81,18 @@ export function openLimits(db: Db, seal: Seal): Limits {
   const strange = new RateLimiterMemory(strangeTokensOfAddress);
   return {
     take: (what, who, at) => {
-      const other = who.isKnown === true ? "strangers" : "known";
+      const { whence = "stranger" } = who;
       return take(
         db,
-        bucketsOf(seal, what, who).filter(({ of }) => of !== other),
+        bucketsOf(seal, what, who).filter(({ of = whence }) => of === whence),
         at,
       );
     },
     forgive: async (what, who) => {
-      const keys = bucketsOf(seal, what, who).flatMap(({ by, key }) => (by === "address" ? [] : [key]));
+      // The owner's own sign-in must not give guessers a fresh start.
+      const keys = bucketsOf(seal, what, who).flatMap(({ by, of, key }) =>
+        by === "address" || of === "stranger" ? [] : [key],
+      );
       await db`delete from limit_bucket where key in (select k::bytea from unnest(${keys}::text[]) as k)`;
     },
     admit: async (key) => {
