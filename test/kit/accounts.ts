@@ -117,15 +117,21 @@ export async function member() {
   return made;
 }
 
-export async function mailed(email: string): Promise<string> {
+/** What the newest mail to an address says: the code, and the secret of the link. */
+export async function mailedBoth(email: string): Promise<{ code: string; link: string }> {
   const [notice] = await db<{ sealed: Buffer }[]>`
     select sealed from notice where address = ${email} and sealed is not null order by id desc limit 1`;
   if (!notice) throw new Error(`nothing was mailed to ${email}`);
-  return (JSON.parse(seal.open(notice.sealed)) as { code: string }).code;
+  return JSON.parse(seal.open(notice.sealed)) as { code: string; link: string };
 }
 
-export const later = (email: string, seconds: number) =>
-  db`update user_code set sent_at = sent_at - make_interval(secs => ${seconds}), expires_at = expires_at - make_interval(secs => ${seconds})
+export const mailed = async (email: string): Promise<string> => (await mailedBoth(email)).code;
+
+export async function later(email: string, seconds: number): Promise<void> {
+  await db`update user_code set sent_at = sent_at - make_interval(secs => ${seconds}), expires_at = expires_at - make_interval(secs => ${seconds})
      where user_id = (select id from users where email = ${email})`;
+  await db`update user_code_earlier set expires_at = expires_at - make_interval(secs => ${seconds})
+     where user_id = (select id from users where email = ${email})`;
+}
 
 export const wrong = (code: string) => (code === "000000" ? "000001" : "000000");

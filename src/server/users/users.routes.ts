@@ -20,9 +20,10 @@ import type { Captcha } from "../platform/http/captcha.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { BatcherFull } from "../platform/db/batcher.ts";
-import type { Limits, Whence, Who } from "../platform/http/rate-limits.ts";
+import type { Limits, Who } from "../platform/http/rate-limits.ts";
 import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
+import { isLink } from "./users.codes.ts";
 import type { CodePurpose, User, Users } from "./users.ts";
 
 interface Services {
@@ -119,10 +120,17 @@ const entering = async (users: Users, email: string, address: string): Promise<W
   whence: (await users.isAtHome(email, address, now())) ? "home" : "stranger",
 });
 
-/** Who tries a code: anyone may ask for one, so asking alone does not make an address the owner's. */
-async function trying(users: Users, userId: bigint, address: string): Promise<Whence> {
-  if (await users.isAtHome(userId, address, now())) return "home";
-  return (await users.askedFrom(userId, address, now())) ? "asker" : "stranger";
+/** Counts a try of six digits; the link of a mail cannot be guessed. Anyone may ask for a code, so that alone makes no owner. */
+async function takeTry(
+  { limits, users }: Services,
+  { userId, ...who }: { userId: bigint | undefined; account: string; address: string },
+  code: string,
+): Promise<number | undefined> {
+  if (isLink(code)) return undefined;
+  const at = now();
+  const isHome = userId !== undefined && (await users.isAtHome(userId, who.address, at));
+  const isAsker = userId !== undefined && !isHome && (await users.askedFrom(userId, who.address, at));
+  return limits.take("tries", { ...who, whence: isHome ? "home" : isAsker ? "asker" : "stranger" }, at);
 }
 
 function codes(services: Services): Route[] {
@@ -132,8 +140,7 @@ function codes(services: Services): Route[] {
       const { userId } = caller;
       const { address } = request;
       const at = now();
-      const whence = await trying(users, userId, address);
-      const wait = await limits.take("tries", { account: String(userId), address, whence }, at);
+      const wait = await takeTry(services, { userId, account: String(userId), address }, asked.code);
       if (wait !== undefined) return new Limited(wait);
       const refused = await users.activate(userId, asked.code, at, address);
       return refused ? refuse(refused) : { message: "activated" };
@@ -165,8 +172,7 @@ function codes(services: Services): Route[] {
         const { address } = request;
         const at = now();
         const userId = await users.idOf(asked.email);
-        const whence = userId === undefined ? "stranger" : await trying(users, userId, address);
-        const wait = await limits.take("tries", { account: asked.email, address, whence }, at);
+        const wait = await takeTry(services, { userId, account: asked.email, address }, asked.code);
         if (wait !== undefined) return new Limited(wait);
         const { code, password, keep_programs: keepPrograms } = asked;
         // Must not reveal which accounts exist: without one the code is wrong.

@@ -8,7 +8,7 @@ import * as ledger from "../ledger/ledger.ts";
 import * as notices from "../mailer/mailer.ts";
 import { type LookUps, openCallers } from "./users.callers.ts";
 import { channel } from "./users.admin.ts";
-import { askedFrom, issueCode, secondsToWait, useCode } from "./users.codes.ts";
+import { askedFrom, issueCode, secondsToWait, tryCode, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
 import { deleteLinksOf } from "./users.links.sql.ts";
 import { callFindAccountLinks } from "./users.identifiers.sql.ts";
@@ -70,11 +70,11 @@ export interface Users {
   idOf(email: string): Promise<bigint | undefined>;
   /** Seconds until a new code may be sent; 0: now. */
   secondsToCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
-  /** Mails a code that replaces the last. Returns 0, or the seconds to wait when the last one is too new. */
+  /** Mails a code, which replaces one that the same network asked for. Returns 0, or the seconds to wait when the last one is too new. */
   sendCode(userId: bigint, purpose: CodePurpose, at: Date, from?: string): Promise<number>;
   /**
    * Sets a password with a reset code; undefined: done. Ends all other access, which another person may have made; programs stay
-   * if the owner keeps them. Without an account it takes the same time.
+   * if the owner keeps them. Without an account the code is wrong, by the same steps.
    */
   changePassword(
     userId: bigint | undefined,
@@ -140,9 +140,10 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
     },
     idOf: async (email) => (await rows.selectLogin(db, email))?.id,
     secondsToCode: (userId, purpose, at) => secondsToWait(db, userId, purpose, at),
-    sendCode: async (userId, purpose, at, from) => {
+    sendCode: async (userId, purpose, at, from = nowhere) => {
       const user = await theUser(db, userId);
-      return attempt(db, (tx) => sendCode(tx, seal, { userId, purpose, from, ...user }, at));
+      const isAtHome = await hasAddress(db, seal, userId, from, at);
+      return attempt(db, (tx) => sendCode(tx, seal, { userId, purpose, from, isAtHome, ...user }, at));
     },
     changePassword: async (userId, asked, at, from = nowhere) => {
       const refusal = await changePassword({ db, seal, expel }, { userId, from, ...asked }, at);
@@ -151,7 +152,7 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
     },
     isAtHome: (account, address, at) => hasAddress(db, seal, account, address, at),
     askedFrom: (userId, address, at) => askedFrom(db, seal, userId, address, at),
-    forgetTries: async (at) => (await rows.deleteTries(db, at)).count,
+    forgetTries: (at) => rows.deleteTries(db, at),
     information: (userId) => theUser(db, userId),
     avatarOf: async (userId) => (await rows.selectAvatar(db, userId))?.avatar,
     chooseAvatar: (userId, avatar) => rows.setAvatar(db, userId, avatar),
@@ -174,6 +175,8 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
 }
 
 const nowhere = "127.0.0.1";
+/** Has no codes: what is asked without an account takes the same steps. */
+const nobody = 0n;
 
 /** Addresses of active administrators: all among `emails` (ADMIN_EMAILS), and the first hundred others. */
 export async function administrators(sql: Sql, emails: Iterable<string>): Promise<string[]> {
@@ -212,7 +215,9 @@ async function register(
     await noteIdentifiers(tx, seal, userId, { email }, at);
     if (address !== undefined) await noteIdentifiers(tx, seal, userId, { address }, at);
     if (referredBy !== undefined) await compareWithReferrer(tx, seal, { userId, referredBy }, at);
-    await sendCode(tx, seal, { userId, purpose: "activation", from: address, email, language }, at);
+    const from = address ?? nowhere;
+    const to = { userId, purpose: "activation" as const, from, isAtHome: address !== undefined };
+    await sendCode(tx, seal, { ...to, email, language }, at);
     return user;
   });
 }
@@ -308,17 +313,19 @@ async function changePassword(
   { userId, code, password, from, keepPrograms = false }: NewPassword,
   at: Date,
 ): Promise<CodeRefused | undefined> {
-  // Before the code is used up: a full queue loses nothing. Without an account too: else the time reveals it.
+  const asked = { userId: userId ?? nobody, purpose: "reset" as const, code, from };
+  // Looked at first: nobody without the code makes the shop hash. Used up after: a full queue loses nothing.
+  const first = await attempt(db, async (tx) => ({ tried: await tryCode(tx, seal, asked, at) }));
+  if (first.tried !== "ok") return first.tried;
   const hash = await hashPassword(password);
-  if (userId === undefined) return "invalid code";
   const { refusal } = await attempt(db, async (tx) => {
-    const used = await useCode(tx, seal, { userId, purpose: "reset", code, from }, at);
+    const used = await useCode(tx, seal, asked, at);
     if (used !== "ok") return { refusal: used };
-    await expel?.(tx, userId, at, keepPrograms);
-    if (!keepPrograms) await revokeTokens(tx, userId, at);
-    await deleteLinksOf(tx, userId);
-    await rows.setPassword(tx, userId, hash);
-    await renewToken(tx, seal, userId);
+    await expel?.(tx, asked.userId, at, keepPrograms);
+    if (!keepPrograms) await revokeTokens(tx, asked.userId, at);
+    await deleteLinksOf(tx, asked.userId);
+    await rows.setPassword(tx, asked.userId, hash);
+    await renewToken(tx, seal, asked.userId);
     return { refusal: undefined };
   });
   return refusal;
@@ -330,16 +337,17 @@ async function sendCode(
   to: {
     userId: bigint;
     purpose: CodePurpose;
-    from: string | undefined;
+    from: string;
+    isAtHome: boolean;
     email: string;
     language: string;
   },
   at: Date,
 ): Promise<number> {
-  const code = await issueCode(tx, seal, to, at);
-  if (typeof code === "number") return code;
+  const values = await issueCode(tx, seal, to, at);
+  if (typeof values === "number") return values;
   const { email, language, purpose } = to;
-  await notices.queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values: { code } }, at);
+  await notices.queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values }, at);
   return 0;
 }
 
