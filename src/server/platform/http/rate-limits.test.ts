@@ -97,6 +97,32 @@ test("the addresses of one IPv6 household count as one", async () => {
   expect(await limits.take("registration", { address: "2001:db8:0:8::1" }, at)).toBeUndefined();
 });
 
+test("a /56 and a /48 of IPv6 are stopped too, after four and sixteen times as much", async () => {
+  const taken = async (addresses: string[], what: "registration" = "registration") =>
+    (await Promise.all(addresses.map((address) => limits.take(what, { address }, at)))).filter(
+      (wait) => wait === undefined,
+    ).length;
+  const half = Array.from(
+    { length: 150 },
+    (_, n) => `2001:db8:1:20${(n % 10).toString(16).padStart(2, "0")}::${n}`,
+  );
+  expect((await taken(half)) + (await taken(half))).toBe(240);
+  const all = Array.from({ length: 1_000 }, (_, n) => `2001:db8:2:${n.toString(16)}00::1`);
+  expect(await taken(all)).toBe(960);
+  expect(await taken(["2001:db8:3::1"])).toBe(1);
+  const calls = Array.from({ length: 9_700 }, (_, n) => `address 2001:db8:4:${n.toString(16)}::1`);
+  const admitted = await Promise.all(calls.map((key) => limits.admit(key)));
+  expect(admitted.filter((wait) => wait === undefined)).toHaveLength(9_600);
+  for (let n = 0; n < 9_600; n++) await limits.missed(`2001:db8:5:${n.toString(16)}::1`);
+  expect(await limits.isSpent("2001:db8:5:ffff::1")).toBe(true);
+  expect(await limits.isSpent("2001:db8:6::1")).toBe(false);
+});
+
+test("a /64 that is refused again and again uses up nothing of its neighbours", async () => {
+  for (let n = 0; n < 300; n++) await limits.take("registration", { address: "2001:db8:7:100::1" }, at);
+  expect(await limits.take("registration", { address: "2001:db8:7:101::1" }, at)).toBeUndefined();
+});
+
 test("a program may poll in bursts, its neighbour does not suffer, and an endless loop is slowed down", async () => {
   const waits = await Promise.all(Array.from({ length: 4_000 }, () => limits.admit("user 1")));
   expect(waits.slice(0, 3_000).every((wait) => wait === undefined)).toBe(true);
