@@ -13,9 +13,10 @@ import Fastify, {
 import { endpoints } from "../contract/api.ts";
 import type { Refusal } from "../contract/refusals.ts";
 import { errorBody, Refused, type Route } from "./platform/http/answer.ts";
-import type { Config } from "./platform/config/config.ts";
+import { type Config, lacksProxy } from "./platform/config/config.ts";
 import { commonHeaders } from "./platform/http/headers.ts";
 import type { Log } from "./platform/log.ts";
+import { isByUntrustedProxy } from "./platform/http/client-address.ts";
 import { maskUrl } from "./platform/http/mask-url.ts";
 import type { CallHooks } from "./platform/http/call.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
@@ -69,6 +70,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: true },
   });
   noteUnderWay(app, underWay);
+  warnOfProxy(app, config, log);
   sayAlways(app, headers);
   await app.register(cookie);
   await app.register(formbody);
@@ -120,6 +122,24 @@ export function answerUnknown(
   app.setNotFoundHandler((request, reply) =>
     apiPath.test(request.url) ? sendError(reply, 404, new Refused("not found")) : page(request, reply),
   );
+}
+
+/** Warns once of a proxy that TRUST_PROXY does not name: all its visitors are counted as one. */
+function warnOfProxy(app: FastifyInstance, config: Pick<Config, "publicUrl" | "trustProxy">, log: Log): void {
+  let isSaid = false;
+  const say = (details: object, why: string) => {
+    log.warn(
+      { setting: "TRUST_PROXY", ...details },
+      `${why}: set TRUST_PROXY, or all visitors are counted as one`,
+    );
+    isSaid = true;
+  };
+  if (lacksProxy(config)) say({}, "PUBLIC_URL is https, so a proxy is in front");
+  app.addHook("onRequest", (request, _reply, next) => {
+    if (!isSaid && isByUntrustedProxy(request))
+      say({ proxy: request.ip }, "a proxy that is not trusted passes calls on");
+    next();
+  });
 }
 
 /** Sets these headers on every answer, and answers in the envelope what Node.js would answer itself. */

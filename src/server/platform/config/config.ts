@@ -180,6 +180,10 @@ export function readConfig(env: Environment = process.env): Config {
   });
 }
 
+/** Whether a proxy must be in front that is not named: the shop itself speaks no TLS. */
+export const lacksProxy = ({ publicUrl, trustProxy }: Pick<Config, "publicUrl" | "trustProxy">): boolean =>
+  trustProxy === false && publicUrl.startsWith("https:");
+
 /** The 32-byte key: SECRET_KEY or `<DATA_DIR>/secret.key`, made on the first start. Processes that start together agree. */
 export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Buffer {
   if (config.secretKey) return config.secretKey;

@@ -8,6 +8,7 @@ import { type Caller, Limited, Refused, type Route } from "./answer.ts";
 import { BatcherFull } from "../db/batcher.ts";
 import { wasLost } from "../db/db.ts";
 import { type Call, Facts } from "./call.facts.ts";
+import { addressOf } from "./client-address.ts";
 import { isKnown, tagOf } from "./etag.ts";
 import { Unchanged, Versioned } from "./send.ts";
 
@@ -64,13 +65,14 @@ async function runOnce(
 ): Promise<unknown> {
   const { endpoint } = route;
   const { request } = call;
+  const address = addressOf(request);
   const token = tokenOf(request, parameters);
-  const find = async () => (typeof token === "string" ? hooks.callerOf(token, request.ip) : undefined);
+  const find = async () => (typeof token === "string" ? hooks.callerOf(token, address) : undefined);
   const caller = await find();
-  const wait = await hooks.admit(caller ? `user ${caller.userId}` : `address ${request.ip}`);
+  const wait = await hooks.admit(caller ? `user ${caller.userId}` : `address ${address}`);
   if (wait !== undefined) return new Limited(wait);
   const tell = (value: string, asked?: RefusedCall["asked"]) =>
-    hooks.refused?.({ endpoint, value, caller, address: request.ip, asked });
+    hooks.refused?.({ endpoint, value, caller, address, asked });
   const barred = barredFrom(endpoint, caller);
   if (barred) {
     tell(barred.value);
