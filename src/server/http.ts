@@ -16,6 +16,7 @@ import { errorBody, Refused, type Route } from "./platform/http/answer.ts";
 import { type Config, lacksProxy } from "./platform/config/config.ts";
 import { commonHeaders } from "./platform/http/headers.ts";
 import type { Log } from "./platform/log.ts";
+import { type ConnectionLimits, countedWith, limitConnections } from "./platform/http/connections.ts";
 import { isByUntrustedProxy } from "./platform/http/client-address.ts";
 import { maskUrl } from "./platform/http/mask-url.ts";
 import type { CallHooks } from "./platform/http/call.ts";
@@ -27,10 +28,15 @@ import { openapi } from "./platform/http/openapi.ts";
 /** Of an ordinary call; the batch upload streams and has its own limit. */
 const bodyBytesMax = 64 * 1024;
 
+/** For the first byte and the head of a request. */
+const headSeconds = 15;
 /** For the body of an ordinary call of 64 KB. */
 const bodySeconds = 30;
 /** For a file, whose silence is bounded besides (platform/http/register.ts): 150 MB over a slow line. */
 const fileSeconds = 60 * 60;
+
+/** A network may have a thousand event streams open, and beside them what asks. */
+const connectionLimits = { perProcess: 20_000, perNetwork: 1_500, silentPerNetwork: 100 };
 
 /** Paths of programs, also mistyped: unknown ones are answered in JSON, not with a page. */
 const apiPath = /^\/+(?:api|email|investor|payments|stats|user)(?:[/?]|$)/i;
@@ -42,11 +48,12 @@ interface HttpParts {
   readonly hooks: CallHooks;
   /** For tests. */
   readonly patienceSeconds?: number;
+  readonly connections?: Partial<ConnectionLimits>;
   readonly files?: { readonly silenceSeconds: number; readonly fileSeconds: number };
 }
 
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
-  const { config, log, routes, hooks, files, patienceSeconds = bodySeconds } = parts;
+  const { config, log, routes, hooks, files, patienceSeconds = bodySeconds, connections } = parts;
   const headers = commonHeaders(config.publicUrl);
   const underWay: UnderWay = new WeakMap();
   const app = Fastify({
@@ -64,8 +71,12 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
       sendError(reply.headers(headers), 404, new Refused("not found"));
     },
     clientErrorHandler: (fault, socket) => refuseBytes(fault, socket, { underWay, headers }),
-    // Node.js would answer without an envelope: see sayAlways.
-    http: { requireHostHeader: false },
+    http: {
+      // Node.js would answer without an envelope: see sayAlways.
+      requireHostHeader: false,
+      headersTimeout: Math.min(headSeconds, patienceSeconds) * 1_000,
+      connectionsCheckingInterval: (Math.min(headSeconds, patienceSeconds) * 1_000) / 3,
+    },
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true },
   });
@@ -78,7 +89,13 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     attachFieldsToBody: "keyValues",
     limits: { fields: 20, parts: 20, files: 0, fieldSize: bodyBytesMax },
   });
-  hangUpOnSilence(app);
+  const silent = limitConnections(app.server, {
+    ...connectionLimits,
+    isCounted: countedWith(config.trustProxy),
+    ...connections,
+  });
+  // The server takes connections without a request for busy, and would wait for them.
+  app.addHook("preClose", async () => silent.forEach((socket) => socket.destroy()));
   hangUpOnSlowness(app, routes, { patienceSeconds, fileSeconds, ...files });
   const read = new WeakSet<FastifyRequest>();
   app.addHook("preHandler", async (request) => void (request.isMultipart() && read.add(request)));
@@ -212,17 +229,6 @@ const unreadable: Record<string, readonly [status: string, value: Refusal]> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "size"],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request"],
 };
-
-/** Closes connections without a request at stop: the server takes them for busy and would wait. */
-function hangUpOnSilence(app: FastifyInstance): void {
-  const silent = new Set<Socket>();
-  app.server.on("connection", (socket: Socket) => {
-    silent.add(socket);
-    socket.once("close", () => silent.delete(socket));
-  });
-  app.server.on("request", ({ socket }) => silent.delete(socket));
-  app.addHook("preClose", async () => silent.forEach((socket) => socket.destroy()));
-}
 
 /** Cuts clients that send a call byte by byte or half of it. */
 function hangUpOnSlowness(
