@@ -11,7 +11,7 @@ import { openPartners } from "./partners/partners.ts";
 import { answer } from "./platform/http/answer.ts";
 import { openRefusals } from "./refused.ts";
 import { userRoutes } from "./users/users.routes.ts";
-import { openUsers } from "./users/users.ts";
+import { openPasswords, openUsers } from "./users/users.ts";
 
 async function shop() {
   const { db } = await createDatabase();
@@ -25,11 +25,15 @@ async function shop() {
   const limits = openLimits(db, seal);
   const partners = openPartners({ db, publicUrl: "https://shop.example" });
   const refusals = openRefusals({ log });
+  const passwords = openPasswords({ names: async () => [], log });
   const events = { revision: async () => 0n };
   const app = await createHttp({
     config,
     log: createLog("silent"),
-    routes: [...userRoutes({ db, users, limits, captcha, partners, events }), answer(adminCheck, () => ({}))],
+    routes: [
+      ...userRoutes({ db, users, limits, captcha, partners, passwords, events }),
+      answer(adminCheck, () => ({})),
+    ],
     hooks: { callerOf: (token) => users.callerOf(token), admit: limits.admit, refused: refusals.tell },
   });
   onTestFinished(() => app.close());

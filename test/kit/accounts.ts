@@ -17,7 +17,7 @@ import { createLog } from "../../src/server/platform/log.ts";
 import { createSeal } from "../../src/server/platform/seal.ts";
 import { openPartners } from "../../src/server/partners/partners.ts";
 import { userRoutes } from "../../src/server/users/users.routes.ts";
-import { openUsers, type Users } from "../../src/server/users/users.ts";
+import { openPasswords, openUsers, type Users } from "../../src/server/users/users.ts";
 
 type Answer = Record<string, unknown> & {
   status: string;
@@ -51,7 +51,18 @@ export function useAccounts(): void {
     app = await createHttp({
       config,
       log: createLog("silent"),
-      routes: userRoutes({ db, users, limits, captcha, partners, events: { revision: async () => 0n } }),
+      routes: userRoutes({
+        db,
+        users,
+        limits,
+        captcha,
+        partners,
+        passwords: openPasswords({
+          names: async () => ["shop.example", "mailroom.test"],
+          log: createLog("silent"),
+        }),
+        events: { revision: async () => 0n },
+      }),
       hooks: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
     });
   });

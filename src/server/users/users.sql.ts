@@ -133,13 +133,31 @@ export const selectUser = (sql: Sql, userId: bigint) =>
 export const selectUserByEmail = (sql: Sql, email: string) =>
   maybe(User, sql`select ${userColumns(sql)} from users where email = ${email}`);
 
-/** Undefined when it was activated before. */
-export const setActivated = (sql: Sql, userId: bigint, at: Date, adminEmails: string[]) =>
+/** Undefined when it was activated before. `referrer` counts where the registration named none. */
+export const setActivated = (
+  sql: Sql,
+  {
+    userId,
+    at,
+    adminEmails,
+    referrer,
+  }: { userId: bigint; at: Date; adminEmails: string[]; referrer?: bigint | undefined },
+) =>
   maybe(
-    NewUser,
-    sql`update users set activated_at = ${at}, is_admin = is_admin or email = any(${adminEmails}::text[])
-        where id = ${userId} and activated_at is null and blocked_at is null returning id`,
+    z.object({ referredBy: z.nullable(z.bigint()) }),
+    sql`update users set activated_at = ${at}, is_admin = is_admin or email = any(${adminEmails}::text[]),
+          referred_by = coalesce(referred_by, nullif(${referrer ?? null}::bigint, id))
+        where id = ${userId} and activated_at is null and blocked_at is null returning referred_by as "referredBy"`,
   );
+
+/** What a stranger may have said of an account that was never activated: who brought it, its language, and where it was used. */
+export const forgetRegistration = async (tx: Tx, userId: bigint, language: string): Promise<void> => {
+  await tx`
+    with forgotten as (
+      update users set referred_by = null, language = ${language} where id = ${userId} and activated_at is null returning id
+    )
+    delete from user_mark using forgotten where user_id = forgotten.id and kind = 'address'`;
+};
 
 export const setAdmins = (sql: Sql, emails: string[]) =>
   all(

@@ -1,5 +1,6 @@
 import { customAlphabet } from "nanoid";
 import { tokenLength } from "../../contract/limits.ts";
+import { defaultLanguage } from "../../i18n/languages.ts";
 import type { Caller } from "../platform/http/answer.ts";
 import { type Db, attempt, listen, notify, type Sql, type Tx } from "../platform/db/db.ts";
 import { now } from "../platform/clock.ts";
@@ -34,6 +35,7 @@ export {
 export type { CodePurpose, User } from "./users.sql.ts";
 export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
 export { type Identifiers, noteIdentifiers } from "./users.identifiers.ts";
+export { openPasswords, type Passwords } from "./users.passwords.ts";
 export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
 
 interface Credentials {
@@ -58,15 +60,21 @@ export type CodeRefused = "invalid code" | "token expired";
 
 /** Functions with a password throw BatcherFull when too many hashes wait. */
 export interface Users {
-  /** Mails the activation code in `language`. Of two at once for one address, one succeeds. `referredBy` never changes. */
+  /** Mails the activation code in `language`. Of two at once for one address, one succeeds. */
   register(
     asked: Newcomer,
     at: Date,
   ): Promise<{ userId: bigint; token: string } | "email already registered">;
   /** Treats a blocked account as unknown. */
   authorize(asked: Credentials): Promise<Account | "user not found" | "invalid password">;
-  /** Uses up the activation code; undefined: the account is active. `from`: the network address of the caller. */
-  activate(userId: bigint, code: string, at: Date, from?: string): Promise<CodeRefused | undefined>;
+  /** Uses up the activation code; undefined: the account is active. `referrer`: who brought the browser that
+   * activates it, for an account that nobody brought yet. */
+  activate(
+    userId: bigint,
+    code: string,
+    at: Date,
+    by?: { from?: string | undefined; referrer?: bigint | undefined },
+  ): Promise<CodeRefused | undefined>;
   idOf(email: string): Promise<bigint | undefined>;
   /** Seconds until a new code may be sent; 0: now. */
   secondsToCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
@@ -74,11 +82,16 @@ export interface Users {
   sendCode(userId: bigint, purpose: CodePurpose, at: Date, from?: string): Promise<number>;
   /**
    * Sets a password with a reset code; undefined: done. Ends all other access, which another person may have made; programs stay
-   * if the owner keeps them. Without an account the code is wrong, by the same steps.
+   * if the owner keeps them. An account that was never activated forgets what its registration said. Without an account the code is wrong, by the same steps.
    */
   changePassword(
     userId: bigint | undefined,
-    asked: { code: string; password: string; keepPrograms?: boolean | undefined },
+    asked: {
+      code: string;
+      password: string;
+      keepPrograms?: boolean | undefined;
+      language?: string | undefined;
+    },
     at: Date,
     from?: string,
   ): Promise<CodeRefused | undefined>;
@@ -133,8 +146,9 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
   return {
     register: (asked, at) => register({ db, seal, adminEmails }, asked, at),
     authorize: (asked) => authorize(db, seal, asked),
-    activate: async (userId, code, at, from = nowhere) => {
-      const { refusal } = await attempt(db, (tx) => activate(tx, seal, { userId, code, from, admins }, at));
+    activate: async (userId, code, at, { from = nowhere, referrer } = {}) => {
+      const asked = { userId, code, from, referrer, admins };
+      const { refusal } = await attempt(db, (tx) => activate(tx, seal, asked, at));
       changed(userId);
       return refusal;
     },
@@ -232,7 +246,7 @@ export async function addActive(
   const passwordHash = await hashPassword(password);
   const user = await attempt(db, async (tx) => {
     const added = await add(tx, seal, { email, language, passwordHash, referredBy }, at);
-    if (typeof added !== "string") await rows.setActivated(tx, added.userId, at, []);
+    if (typeof added !== "string") await rows.setActivated(tx, { userId: added.userId, at, adminEmails: [] });
     return added;
   });
   if (typeof user === "string") throw new Error(`the account ${email} was not added: ${user}`);
@@ -289,13 +303,20 @@ export async function anySealed(sql: Sql): Promise<Uint8Array | undefined> {
 async function activate(
   tx: Tx,
   seal: Seal,
-  { userId, code, from, admins }: { userId: bigint; code: string; from: string; admins: string[] },
+  {
+    userId,
+    admins,
+    referrer,
+    ...asked
+  }: { userId: bigint; code: string; from: string; referrer: bigint | undefined; admins: string[] },
   at: Date,
 ): Promise<{ refusal: CodeRefused | undefined }> {
-  const used = await useCode(tx, seal, { userId, purpose: "activation", code, from }, at);
+  const used = await useCode(tx, seal, { userId, purpose: "activation", ...asked }, at);
   // An object, so that the transaction commits the counted try.
   if (used !== "ok") return { refusal: used };
-  await rows.setActivated(tx, userId, at, admins);
+  const active = await rows.setActivated(tx, { userId, at, adminEmails: admins, referrer });
+  if (referrer !== undefined && active?.referredBy === referrer)
+    await compareWithReferrer(tx, seal, { userId, referredBy: referrer }, at);
   await notify(tx, channel, String(userId));
   return { refusal: undefined };
 }
@@ -306,11 +327,12 @@ interface NewPassword {
   readonly password: string;
   readonly from: string;
   readonly keepPrograms?: boolean | undefined;
+  readonly language?: string | undefined;
 }
 
 async function changePassword(
   { db, seal, expel }: Pick<Parts, "db" | "seal" | "expel">,
-  { userId, code, password, from, keepPrograms = false }: NewPassword,
+  { userId, code, password, from, keepPrograms = false, language = defaultLanguage }: NewPassword,
   at: Date,
 ): Promise<CodeRefused | undefined> {
   const asked = { userId: userId ?? nobody, purpose: "reset" as const, code, from };
@@ -325,6 +347,7 @@ async function changePassword(
     if (!keepPrograms) await revokeTokens(tx, asked.userId, at);
     await deleteLinksOf(tx, asked.userId);
     await rows.setPassword(tx, asked.userId, hash);
+    await rows.forgetRegistration(tx, asked.userId, language);
     await renewToken(tx, seal, asked.userId);
     return { refusal: undefined };
   });

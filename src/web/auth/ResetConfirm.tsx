@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { codeDigits, codeResendSeconds, linkLetters } from "../../contract/limits.ts";
 import { api } from "../api.ts";
-import { useText } from "../language.tsx";
+import { useLanguage, useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import { CodeBoxes } from "../ui/form/CodeBoxes.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
@@ -32,6 +32,7 @@ interface ResetConfirmProps {
 
 export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConfirmProps) {
   const t = useText();
+  const language = useLanguage();
   const element = useRef<HTMLFormElement>(null);
   const link = useAuthRequest()?.link;
   const linked = link?.mode === "reset" ? link.code : undefined;
@@ -47,6 +48,7 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
       code,
       password: passwords.password,
       keep_programs: keeps ? "1" : "0",
+      language,
     });
     if (!answer.ok) {
       const wrong = changeError(answer.value, answer.more.retry_after);
