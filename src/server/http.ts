@@ -54,6 +54,7 @@ interface HttpParts {
 
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const { config, log, routes, hooks, files, patienceSeconds = bodySeconds, connections } = parts;
+  const headMs = Math.min(headSeconds, patienceSeconds) * 1_000;
   const headers = commonHeaders(config.publicUrl);
   const underWay: UnderWay = new WeakMap();
   const app = Fastify({
@@ -74,8 +75,8 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     http: {
       // Node.js would answer without an envelope: see sayAlways.
       requireHostHeader: false,
-      headersTimeout: Math.min(headSeconds, patienceSeconds) * 1_000,
-      connectionsCheckingInterval: (Math.min(headSeconds, patienceSeconds) * 1_000) / 3,
+      headersTimeout: headMs,
+      connectionsCheckingInterval: headMs / 3,
     },
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true },
@@ -89,13 +90,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     attachFieldsToBody: "keyValues",
     limits: { fields: 20, parts: 20, files: 0, fieldSize: bodyBytesMax },
   });
-  const silent = limitConnections(app.server, {
-    ...connectionLimits,
-    isCounted: countedWith(config.trustProxy),
-    ...connections,
-  });
-  // The server takes connections without a request for busy, and would wait for them.
-  app.addHook("preClose", async () => silent.forEach((socket) => socket.destroy()));
+  limitOpen(app, config, connections);
   hangUpOnSlowness(app, routes, { patienceSeconds, fileSeconds, ...files });
   const read = new WeakSet<FastifyRequest>();
   app.addHook("preHandler", async (request) => void (request.isMultipart() && read.add(request)));
@@ -229,6 +224,17 @@ const unreadable: Record<string, readonly [status: string, value: Refusal]> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "size"],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request"],
 };
+
+/** Limits open connections, and closes those without a request at stop: the server takes them for busy and would wait. */
+function limitOpen(
+  app: FastifyInstance,
+  { trustProxy }: Pick<Config, "trustProxy">,
+  more: HttpParts["connections"],
+): void {
+  const limits = { ...connectionLimits, isCounted: countedWith(trustProxy), ...more };
+  const silent = limitConnections(app.server, limits);
+  app.addHook("preClose", async () => silent.forEach((socket) => socket.destroy()));
+}
 
 /** Cuts clients that send a call byte by byte or half of it. */
 function hangUpOnSlowness(

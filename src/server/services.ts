@@ -115,14 +115,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     office: openOffice(db),
     orders,
     partners: openPartners({ db, publicUrl: config.publicUrl }),
-    passwords: openPasswords({
-      names: async () => [
-        new URL(config.publicUrl).hostname,
-        ...(await catalog.domains()).map(({ name }) => name),
-      ],
-      checkUrl: config.passwordCheckUrl,
-      log,
-    }),
+    passwords: passwordsOf(config, log, catalog),
     payments,
     stories,
     setup: openSetup({ db, config }),
@@ -132,6 +125,16 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     webhooks,
     openMailer: () => openMailer({ db, seal, config, log }),
   };
+}
+
+function passwordsOf(
+  { publicUrl, passwordCheckUrl: checkUrl }: Config,
+  log: Log,
+  catalog: Catalog,
+): Passwords {
+  const host = new URL(publicUrl).hostname;
+  const names = async () => [host, ...(await catalog.domains()).map(({ name }) => name)];
+  return openPasswords({ names, checkUrl, log });
 }
 
 /** The key of the settings, which must be that of the database, and what it seals with. */

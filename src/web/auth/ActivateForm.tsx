@@ -5,10 +5,10 @@ import { useText } from "../language.tsx";
 import { signOut, invalidateAccount, useToken } from "../session.ts";
 import { stored, useStored } from "../stored.ts";
 import { Button } from "../ui/button/Button.tsx";
-import { CodeBoxes } from "../ui/form/CodeBoxes.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { toast } from "../ui/feedback/toast.ts";
-import { forgetMailLink, openAuth, useAuthRequest } from "./authDialog.ts";
+import { forgetMailLink, openAuth, useAuthRequest, useLinkedCode } from "./authDialog.ts";
+import { CodeField } from "./CodeField.tsx";
 import { useAfterSignIn } from "./useAfterSignIn.ts";
 import { type FieldErrors, useForm } from "./useForm.ts";
 import { focusFirstField } from "./focusFirstField.ts";
@@ -24,15 +24,14 @@ export function ActivateForm() {
   const enter = useAfterSignIn();
   const token = useToken();
   const element = useRef<HTMLFormElement>(null);
-  const link = useAuthRequest()?.link;
-  const linked = link?.mode === "activate" ? link.code : undefined;
+  const linked = useLinkedCode("activate");
   const [typed, setCode] = useState("");
   const code = linked ?? typed;
   const filled = linked !== undefined || typed.length === codeDigits;
   const check = (): FieldErrors<"code"> => (filled ? {} : { code: { key: "auth.error.code" } });
   const send = async (): Promise<FieldErrors<"code"> | undefined> => {
     const answer = await api.activate({ code });
-    if (answer.ok || answer.value !== "connection") forgetMailLink();
+    if (answer.ok || answer.value === "invalid code" || answer.value === "token expired") forgetMailLink();
     if (!answer.ok) {
       if (answer.value === "invalid code") {
         setCode("");
@@ -56,15 +55,12 @@ export function ActivateForm() {
   return (
     <form ref={element} noValidate className={styles.form} onSubmit={form.onSubmit}>
       {token === "" ? <AlreadyRegistered /> : <SentTo token={token} />}
-      {linked === undefined && (
-        <CodeBoxes
-          label={t("auth.code")}
-          autoFocus
-          value={typed}
-          error={form.error("code")}
-          onChange={form.onTyped("code", setCode)}
-        />
-      )}
+      <CodeField
+        linked={linked}
+        value={typed}
+        error={form.error("code")}
+        onChange={form.onTyped("code", setCode)}
+      />
       <Button type="submit" size="large" wide busy={form.busy} disabled={!isReady}>
         {t("auth.activate.do")}
       </Button>

@@ -3,10 +3,10 @@ import { codeDigits, codeResendSeconds, linkLetters } from "../../contract/limit
 import { api } from "../api.ts";
 import { useLanguage, useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
-import { CodeBoxes } from "../ui/form/CodeBoxes.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { toast } from "../ui/feedback/toast.ts";
-import { forgetMailLink, openAuth, useAuthRequest } from "./authDialog.ts";
+import { forgetMailLink, openAuth, useLinkedCode } from "./authDialog.ts";
+import { CodeField } from "./CodeField.tsx";
 import { solveAltcha } from "./captcha.ts";
 import { type FieldErrors, useForm } from "./useForm.ts";
 import { focusFirstField } from "./focusFirstField.ts";
@@ -34,14 +34,12 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
   const t = useText();
   const language = useLanguage();
   const element = useRef<HTMLFormElement>(null);
-  const link = useAuthRequest()?.link;
-  const linked = link?.mode === "reset" ? link.code : undefined;
+  const linked = useLinkedCode("reset");
   const [typed, setCode] = useState("");
   const code = linked ?? typed;
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
   const [keeps, setKeeps] = useState(false);
   const [changed, setChanged] = useState(false);
-  const check = () => errorsOf(code, email, passwords);
   const send = async (): Promise<FieldErrors<Name> | undefined> => {
     const answer = await api.changePassword({
       email,
@@ -62,22 +60,19 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
     setChanged(true);
     return undefined;
   };
-  const form = useForm<Name>(check, send);
+  const form = useForm<Name>(() => errorsOf(code, email, passwords), send);
   useEffect(() => focusFirstField(element.current), []);
   if (changed) return <PasswordChanged />;
   return (
     <form ref={element} noValidate className={styles.form} onSubmit={form.onSubmit}>
       {/* Password managers store the new password for this address. */}
       <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
-      {linked === undefined && (
-        <CodeBoxes
-          label={t("auth.code")}
-          autoFocus
-          value={typed}
-          error={form.error("code")}
-          onChange={form.onTyped("code", setCode)}
-        />
-      )}
+      <CodeField
+        linked={linked}
+        value={typed}
+        error={form.error("code")}
+        onChange={form.onTyped("code", setCode)}
+      />
       <NewPasswordFields
         label={t("auth.password.new")}
         email={email}

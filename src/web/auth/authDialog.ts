@@ -73,6 +73,12 @@ export const useAuthRequest = (): AuthRequest | undefined =>
     () => undefined,
   );
 
+/** The code that the link of a mail brought along for a form. */
+export function useLinkedCode(mode: MailLink["mode"]): string | undefined {
+  const link = useAuthRequest()?.link;
+  return link?.mode === mode ? link.code : undefined;
+}
+
 function change(next: AuthRequest | undefined) {
   asked = next;
   for (const listener of listeners) listener();

@@ -19,15 +19,20 @@ export interface CallHooks {
   readonly admit: (key: string) => Promise<number | undefined>;
   /** Called before the answer to a call that may have changed something, so that the caller's next read is fresh. */
   readonly changed?: (userId: bigint) => void;
+  /** Of a call beyond a limit too, with the value "limit". */
   readonly refused?: (call: RefusedCall) => void;
+  readonly done?: (call: DoneCall) => void;
 }
 
-export interface RefusedCall {
+export interface DoneCall {
   readonly endpoint: Endpoint;
-  readonly value: string;
   readonly caller: Caller | undefined;
   readonly address: string;
   readonly asked?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface RefusedCall extends DoneCall {
+  readonly value: string;
 }
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -70,9 +75,12 @@ async function runOnce(
   const find = async () => (typeof token === "string" ? hooks.callerOf(token, address) : undefined);
   const caller = await find();
   const wait = await hooks.admit(caller ? `user ${caller.userId}` : `address ${address}`);
-  if (wait !== undefined) return new Limited(wait);
   const tell = (value: string, asked?: RefusedCall["asked"]) =>
     hooks.refused?.({ endpoint, value, caller, address, asked });
+  if (wait !== undefined) {
+    tell("limit");
+    return new Limited(wait);
+  }
   const barred = barredFrom(endpoint, caller);
   if (barred) {
     tell(barred.value);
@@ -93,6 +101,8 @@ async function runOnce(
       tell(outcome.value, asked);
       return named(endpoint, outcome);
     }
+    if (outcome instanceof Limited) tell("limit", asked);
+    else hooks.done?.({ endpoint, caller, address, asked });
     const version = naming === "digest" ? hash("sha256", JSON.stringify(outcome), "base64url") : foretold;
     if (version === undefined || outcome instanceof Limited) return outcome;
     return isKnown(request, tagOf(version))
