@@ -54,7 +54,6 @@ interface HttpParts {
 
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const { config, log, routes, hooks, files, patienceSeconds = bodySeconds, connections } = parts;
-  const headMs = Math.min(headSeconds, patienceSeconds) * 1_000;
   const headers = commonHeaders(config.publicUrl);
   const underWay: UnderWay = new WeakMap();
   const app = Fastify({
@@ -72,12 +71,8 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
       sendError(reply.headers(headers), 404, new Refused("not found"));
     },
     clientErrorHandler: (fault, socket) => refuseBytes(fault, socket, { underWay, headers }),
-    http: {
-      // Node.js would answer without an envelope: see sayAlways.
-      requireHostHeader: false,
-      headersTimeout: headMs,
-      connectionsCheckingInterval: headMs / 3,
-    },
+    // Node.js would answer without an envelope: see sayAlways.
+    http: { requireHostHeader: false, ...headTimes(patienceSeconds) },
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true },
   });
@@ -121,6 +116,11 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     });
   }
   return app;
+}
+
+function headTimes(patienceSeconds: number) {
+  const headersTimeout = Math.min(headSeconds, patienceSeconds) * 1_000;
+  return { headersTimeout, connectionsCheckingInterval: headersTimeout / 3 };
 }
 
 /** Trusts one proxy: its entry is the last in X-Forwarded-For. Clients can forge those before it, even the unlimited address of this machine. */
