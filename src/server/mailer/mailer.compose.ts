@@ -1,5 +1,5 @@
 import { codeLifeSeconds } from "../../contract/limits.ts";
-import { fragmentOf } from "../../contract/mail-link.ts";
+import { fragmentOf } from "../../contract/mail/mail-link.ts";
 import { type Language, languages } from "../../i18n/languages.ts";
 import { linkTexts, type NoticeKind, texts } from "./mailer.texts.ts";
 
@@ -10,7 +10,7 @@ export interface Composed {
 }
 
 /** `link`: its secret; missing in a notice that a release before it wrote. */
-export type Values = { readonly code: string; readonly link?: string } | { readonly webhook: string };
+export type Values = { readonly link?: string; readonly code: string } | { readonly webhook: string };
 
 export interface Told {
   readonly to: string;
@@ -53,7 +53,7 @@ function linkOf(
   return { lead: linkTexts[language], url: `${shop}/${language}${fragmentOf(link)}` };
 }
 
-function textOf({ title, lead, code, link, life, ignore }: Filled, shop: string): string {
+function textOf({ title, lead, link, code, life, ignore }: Filled, shop: string): string {
   // The code has a line of its own, for people and programs.
   const alone = code === undefined ? [] : [code, ""];
   if (link !== undefined) alone.push(link.lead, link.url, "");
@@ -62,7 +62,7 @@ function textOf({ title, lead, code, link, life, ignore }: Filled, shop: string)
 
 /** For old mail programs; loads and tracks nothing. Colours contain letters: clients' programs search the six digits of the code. */
 function htmlOf(
-  { subject, title, lead, code, link, life, ignore }: Filled,
+  { subject, title, lead, link, code, life, ignore }: Filled,
   language: Language,
   shop: string,
 ): string {

@@ -28,8 +28,8 @@ const askedSeconds = 60 * 60;
 const codesMax = 3;
 
 export interface Mailed {
-  readonly code: string;
   readonly link: string;
+  readonly code: string;
 }
 
 /** Letters alone: no program takes a run of digits in them for the code. */
@@ -64,7 +64,7 @@ export async function issueCode(tx: Tx, seal: Seal, asked: Asking, at: Date): Pr
   });
   if (!isNew) return Math.max(1, await secondsToWait(tx, userId, purpose, at));
   await noteAsked(tx, trierOf(seal, asked, at), at);
-  return { code, link };
+  return { link, code };
 }
 
 export async function secondsToWait(

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { type MailLink, readFragment } from "../../contract/mail-link.ts";
+import { type MailLink, readFragment } from "../../contract/mail/mail-link.ts";
 import { pageOf } from "../paths.ts";
 import { stored } from "../stored.ts";
 import { claimAutoOpen } from "../ui/dialog/autoOpen.ts";

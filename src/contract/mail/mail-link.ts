@@ -1,5 +1,5 @@
 // Links in our mails: the secret is in the fragment, which browsers send to no server.
-import { linkLetters } from "./limits.ts";
+import { linkLetters } from "../limits.ts";
 
 /** A link that opens the form of a code. To set a password the address of the account is needed too. */
 export type MailLink =
