@@ -38,8 +38,8 @@ export function compose({ to, kind, language, values }: Told, shop: string): Com
 }
 
 type Filled = Record<"subject" | "title" | "lead" | "life" | "ignore", string> & {
-  readonly code: string | undefined;
   readonly link: { readonly lead: string; readonly url: string } | undefined;
+  readonly code: string | undefined;
 };
 
 function linkOf(
