@@ -31,8 +31,8 @@ export function compose({ to, kind, language, values }: Told, shop: string): Com
     lead: fill(lead),
     life: fill(life),
     ignore: fill(ignore),
-    code: "code" in values ? values.code : undefined,
     link: "code" in values ? linkOf(values.link, { to, kind, language }, shop) : undefined,
+    code: "code" in values ? values.code : undefined,
   };
   return { subject, text: textOf(filled, shop), html: htmlOf(filled, language, shop) };
 }
