@@ -115,9 +115,11 @@ export const KeepPrograms = optional(
   flagged,
 );
 export const Code = field(
-  z.string().check(bare, z.regex(new RegExp(`^[0-9]{${limits.codeDigits}}$`))),
+  z
+    .string()
+    .check(bare, z.regex(new RegExp(`^([0-9]{${limits.codeDigits}}|[A-Za-z]{${limits.linkLetters}})$`))),
   "invalid code",
-  "The six digits from the email",
+  "The six digits from the email, or the letters of the link in it",
   { kind: "digits", count: limits.codeDigits },
 );
 export const LocalizationField = optional(

@@ -4,6 +4,8 @@ export const passwordLengthMin = 6;
 export const passwordLengthMax = 128;
 export const emailLengthMax = 254; // RFC 5321 §4.5.3.1.3, less the angle brackets
 export const codeDigits = 6;
+/** 131 bits in letters of both cases. */
+export const linkLetters = 23;
 export const codeResendSeconds = 60;
 export const codeLifeSeconds = 15 * 60;
 export const codeTries = 5;

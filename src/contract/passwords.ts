@@ -2,7 +2,7 @@
 
 /** Words, names and teams of lists of leaked passwords; compared without digits and marks at the ends. */
 const commonWords = new Set(
-  `password passwort passwords passord motdepasse contrasena senha parola hasło haslo wachtwoord salasana lozinka heslo jelszo sifre parol
+  `postern password passwort passwords passord motdepasse contrasena senha parola hasło haslo wachtwoord salasana lozinka heslo jelszo sifre parol
   qwerty qwertz azerty qwertyuiop qwertyui asdfgh asdfghjkl zxcvbn zxcvbnm qazwsx qazwsxedc wsxedc qweasd qweasdzxc asdzxc zaqwsx zaqxsw
   asdfasdf qweqwe asdasd zxczxc qwer asdf zxcv qwaszx poiuyt lkjhgf mnbvcx qwert asdfg zxcvb
   abc abcd abcdef abcdefg abcdefgh aaa xxx test tester testing guest user username login welcome welcom access secret letmein letmeinnow
@@ -58,8 +58,8 @@ const leet: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** True for a common word with affixes, a keyboard run, a repetition, blanks, or the account's own address. */
-export function isCommonPassword(password: string, email = ""): boolean {
+/** True for a common word with affixes, a keyboard run, a repetition, blanks, the account's own address, or one of `names`. */
+export function isCommonPassword(password: string, email = "", names: readonly string[] = []): boolean {
   const plain = password.toLowerCase();
   const letters = plain.replace(/[^a-z]+/g, "");
   if (plain.trim() === "" || new Set(plain).size < 3 || isRepeated(plain) || isRun(plain)) return true;
@@ -78,7 +78,8 @@ export function isCommonPassword(password: string, email = ""): boolean {
     letters.length >= plain.length - 4 ? letters : "",
   ];
   return words.some(
-    (word) => commonWords.has(word) || (word.length > 3 && (isRun(word) || isRepeated(word))),
+    (word) =>
+      commonWords.has(word) || names.includes(word) || (word.length > 3 && (isRun(word) || isRepeated(word))),
   );
 }
 

@@ -106,7 +106,13 @@ export const changePassword = endpoint({
   caution: "ends",
   summary:
     "Set a new password with the code from the email; the account gets a new token, its chat with the bot is unlinked, and its limited tokens and webhooks end",
-  ask: { email: Email, code: Code, password: Password, keep_programs: KeepPrograms },
+  ask: {
+    email: Email,
+    code: Code,
+    password: Password,
+    keep_programs: KeepPrograms,
+    language: LanguageField,
+  },
   reply: z.object({ message: z.string() }),
   refusals: [
     "invalid email",
@@ -115,6 +121,7 @@ export const changePassword = endpoint({
     "password too short",
     "password too common",
     "token expired",
+    "localization",
     "request",
   ],
 });

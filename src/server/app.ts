@@ -31,7 +31,7 @@ import { openServices, type Services } from "./services.ts";
 import { mediaRoutes } from "./stories/stories.media.routes.ts";
 import { tellOfAdministrator } from "./setup/setup.ts";
 import { openAsk } from "./platform/http/ask.ts";
-import { openRefusals } from "./refused.ts";
+import { openWatch } from "./refused.ts";
 import { callHooks, routes, shopRoutes } from "./routes.ts";
 import { metrics } from "./metrics.ts";
 import { openWatchdog, type Watchdog } from "./watchdog.ts";
@@ -212,16 +212,16 @@ async function serve(
   { config, log, services, parts, bot, watchdog }: Serving,
   open: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
-  const refusals = openRefusals({ log });
+  const watch = openWatch({ log, idOf: services.users.idOf });
   const app = await createHttp({
     config,
     log,
     routes: routes(services, bot, () => partsDown(parts)),
-    hooks: { ...callHooks(services), refused: refusals.tell },
+    hooks: { ...callHooks(services), refused: watch.refused, done: watch.done },
   });
   open.defer(() => app.close());
   app.addHook("preClose", () => services.streams.close());
-  health(app, { config, services, parts, bot, watchdog }, [refusals.metric]);
+  health(app, { config, services, parts, bot, watchdog }, [watch.metric]);
   const { kind, siteKey } = services.captcha;
   const pages = await openPages({
     dist: distFolder,

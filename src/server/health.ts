@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { isForwarded } from "./platform/http/client-address.ts";
 import { isLoopback } from "./platform/network-address.ts";
 import { isSameSecret } from "./platform/seal.ts";
 
@@ -117,7 +118,5 @@ async function inTime<Answer>(ask: () => Answer | Promise<Answer>): Promise<Answ
 function mayRead(request: FastifyRequest, metricsToken: string | undefined): boolean {
   if (metricsToken !== undefined)
     return isSameSecret(request.headers.authorization ?? "", `Bearer ${metricsToken}`);
-  const isForwarded =
-    request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;
-  return isLoopback(request.socket.remoteAddress ?? "") && !isForwarded;
+  return isLoopback(request.socket.remoteAddress ?? "") && !isForwarded(request);
 }

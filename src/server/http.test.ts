@@ -101,6 +101,15 @@ test.each([
   await talk.bye();
 });
 
+test.each([
+  ["nothing", ""],
+  ["half of a head", `GET ${balance.path} HTTP/1.1\r\nhost: shop.test\r\n`],
+])("a connection that says %s is hung up on", async (_what, said) => {
+  const talk = talkTo((app.server.address() as AddressInfo).port);
+  talk.send(said);
+  expect(await talk.bye()).toMatch(/^HTTP\/1.1 408 /);
+});
+
 const fileHead = `POST ${uploadBatch.path} HTTP/1.1\r\nhost: shop.test\r\ntoken: x\r\ncontent-type: text/plain\r\n`;
 const since = (start: number) => (performance.now() - start) / 1_000;
 
@@ -124,6 +133,14 @@ test.each([
   ["loopback", "127.0.0.1", "127.0.0.1, 203.0.113.9", "203.0.113.9"],
   ["10.0.0.0/8,loopback", "10.0.0.1", "127.0.0.1, 203.0.113.9, 10.0.0.7", "203.0.113.9"],
   ["loopback", "203.0.113.9", "127.0.0.1", "203.0.113.9"],
+  ["loopback", "127.0.0.1", "203.0.113.9:1234", "203.0.113.9"],
+  ["loopback", "127.0.0.1", "[2001:db8::9]:1234", "2001:db8::9"],
+  ["loopback", "127.0.0.1", "[2001:db8::9]", "2001:db8::9"],
+  ["loopback", "127.0.0.1", "somebody", "0.0.0.0"],
+  ["loopback", "127.0.0.1", "203.0.113.9:x", "0.0.0.0"],
+  ["10.0.0.1", "127.0.0.1", "203.0.113.9", "0.0.0.0"],
+  ["false", "127.0.0.1", "203.0.113.9", "0.0.0.0"],
+  ["false", "::1", "203.0.113.10", "0.0.0.0"],
   ["false", "10.0.0.1", "127.0.0.1", "10.0.0.1"],
 ])(
   "with TRUST_PROXY=%s a call from %s that says %s is counted for %s",
@@ -140,6 +157,41 @@ test.each([
     expect(keys).toEqual([`address ${counted}`]);
   },
 );
+
+test("a proxy that is not trusted is told of once, by the setting that is missing, and no stranger makes it so", async () => {
+  const lines: string[] = [];
+  const behind = await createHttp({
+    config: readConfig({ DEMO: "true" }),
+    log: createLog("info", { write: (line) => void lines.push(line) }),
+    routes: [answer(balance, async () => ({ balance: "1.0" }))],
+    hooks: { callerOf: async () => undefined, admit: async () => undefined },
+  });
+  onTestFinished(() => behind.close());
+  const ask = (remoteAddress: string, headers = {}) =>
+    behind.inject({ url: balance.path, remoteAddress, headers });
+  await ask("127.0.0.1");
+  await ask("203.0.113.9", { "x-forwarded-for": "203.0.113.10" });
+  expect(lines).toEqual([]);
+  for (let n = 0; n < 3; n++) await ask("172.17.0.1", { forwarded: "for=203.0.113.9" });
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: "warn", setting: "TRUST_PROXY", proxy: "172.17.0.1" },
+  ]);
+});
+
+test.each([
+  ["loopback", 0],
+  ["false", 1],
+])("a shop of https with TRUST_PROXY=%s warns at its start %i times", async (trusted, times) => {
+  const lines: string[] = [];
+  const own = await createHttp({
+    config: readConfig({ DEMO: "true", PUBLIC_URL: "https://shop.test", TRUST_PROXY: trusted }),
+    log: createLog("info", { write: (line) => void lines.push(line) }),
+    routes: [],
+    hooks: { callerOf: async () => undefined, admit: async () => undefined },
+  });
+  onTestFinished(() => own.close());
+  expect(lines.filter((line) => line.includes("TRUST_PROXY"))).toHaveLength(times);
+});
 
 test.each([
   ["an address that is too long", `GET ${balance.path}?site=${"x".repeat(20_000)} HTTP/1.1`, 431, "size"],

@@ -15,10 +15,12 @@ import Fastify, {
 import { endpoints } from "../contract/api.ts";
 import type { Refusal } from "../contract/refusals.ts";
 import { errorBody, Refused, type Route } from "./platform/http/answer.ts";
-import type { Config } from "./platform/config/config.ts";
+import { type Config, lacksProxy } from "./platform/config/config.ts";
 import { commonHeaders } from "./platform/http/headers.ts";
 import type { Log } from "./platform/log.ts";
 import { isKnown, tagOf } from "./platform/http/etag.ts";
+import { type ConnectionLimits, countedWith, limitConnections } from "./platform/http/connections.ts";
+import { isByUntrustedProxy } from "./platform/http/client-address.ts";
 import { maskUrl } from "./platform/http/mask-url.ts";
 import type { CallHooks } from "./platform/http/call.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
@@ -29,10 +31,15 @@ import { openapi } from "./platform/http/openapi.ts";
 /** Of an ordinary call; the batch upload streams and has its own limit. */
 const bodyBytesMax = 64 * 1024;
 
+/** For the first byte and the head of a request. */
+const headSeconds = 15;
 /** For the body of an ordinary call of 64 KB. */
 const bodySeconds = 30;
 /** For a file, whose silence is bounded besides (platform/http/register.ts): 150 MB over a slow line. */
 const fileSeconds = 60 * 60;
+
+/** A network may have a thousand event streams open, and beside them what asks. */
+const connectionLimits = { perProcess: 20_000, perNetwork: 1_500, silentPerNetwork: 100 };
 
 /** Paths of programs, also mistyped: unknown ones are answered in JSON, not with a page. */
 const apiPath = /^\/+(?:api|email|investor|payments|stats|user)(?:[/?]|$)/i;
@@ -44,11 +51,12 @@ interface HttpParts {
   readonly hooks: CallHooks;
   /** For tests. */
   readonly patienceSeconds?: number;
+  readonly connections?: Partial<ConnectionLimits>;
   readonly files?: { readonly silenceSeconds: number; readonly fileSeconds: number };
 }
 
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
-  const { config, log, routes, hooks, files, patienceSeconds = bodySeconds } = parts;
+  const { config, log, routes, hooks, files, patienceSeconds = bodySeconds, connections } = parts;
   const headers = commonHeaders(config.publicUrl);
   const underWay: UnderWay = new WeakMap();
   const app = Fastify({
@@ -67,11 +75,12 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     },
     clientErrorHandler: (fault, socket) => refuseBytes(fault, socket, { underWay, headers }),
     // Node.js would answer without an envelope: see sayAlways.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, ...headTimes(patienceSeconds) },
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true },
   });
   noteUnderWay(app, underWay);
+  warnOfProxy(app, config, log);
   sayAlways(app, headers);
   await app.register(cookie);
   await app.register(formbody);
@@ -79,7 +88,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     attachFieldsToBody: "keyValues",
     limits: { fields: 20, parts: 20, files: 0, fieldSize: bodyBytesMax },
   });
-  hangUpOnSilence(app);
+  limitOpen(app, config, connections);
   hangUpOnSlowness(app, routes, { patienceSeconds, fileSeconds, ...files });
   const read = new WeakSet<FastifyRequest>();
   app.addHook("preHandler", async (request) => void (request.isMultipart() && read.add(request)));
@@ -131,6 +140,11 @@ function documentOf(described: object): Document {
   return { etag: tagOf(hash), plain, packed: gzipSync(plain) };
 }
 
+function headTimes(patienceSeconds: number) {
+  const headersTimeout = Math.min(headSeconds, patienceSeconds) * 1_000;
+  return { headersTimeout, connectionsCheckingInterval: headersTimeout / 3 };
+}
+
 /** Trusts one proxy: its entry is the last in X-Forwarded-For. Clients can forge those before it, even the unlimited address of this machine. */
 const isConnected = (_address: string, hop: number) => hop === 0;
 
@@ -142,6 +156,24 @@ export function answerUnknown(
   app.setNotFoundHandler((request, reply) =>
     apiPath.test(request.url) ? sendError(reply, 404, new Refused("not found")) : page(request, reply),
   );
+}
+
+/** Warns once of a proxy that TRUST_PROXY does not name: all its visitors are counted as one. */
+function warnOfProxy(app: FastifyInstance, config: Pick<Config, "publicUrl" | "trustProxy">, log: Log): void {
+  let isSaid = false;
+  const say = (details: object, why: string) => {
+    log.warn(
+      { setting: "TRUST_PROXY", ...details },
+      `${why}: set TRUST_PROXY, or all visitors are counted as one`,
+    );
+    isSaid = true;
+  };
+  if (lacksProxy(config)) say({}, "PUBLIC_URL is https, so a proxy is in front");
+  app.addHook("onRequest", (request, _reply, next) => {
+    if (!isSaid && isByUntrustedProxy(request))
+      say({ proxy: request.ip }, "a proxy that is not trusted passes calls on");
+    next();
+  });
 }
 
 /** Sets these headers on every answer, and answers in the envelope what Node.js would answer itself. */
@@ -220,14 +252,14 @@ const unreadable: Record<string, readonly [status: string, value: Refusal]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request"],
 };
 
-/** Closes connections without a request at stop: the server takes them for busy and would wait. */
-function hangUpOnSilence(app: FastifyInstance): void {
-  const silent = new Set<Socket>();
-  app.server.on("connection", (socket: Socket) => {
-    silent.add(socket);
-    socket.once("close", () => silent.delete(socket));
-  });
-  app.server.on("request", ({ socket }) => silent.delete(socket));
+/** Limits open connections, and closes those without a request at stop: the server takes them for busy and would wait. */
+function limitOpen(
+  app: FastifyInstance,
+  { trustProxy }: Pick<Config, "trustProxy">,
+  more: HttpParts["connections"],
+): void {
+  const limits = { ...connectionLimits, isCounted: countedWith(trustProxy), ...more };
+  const silent = limitConnections(app.server, limits);
   app.addHook("preClose", async () => silent.forEach((socket) => socket.destroy()));
 }
 

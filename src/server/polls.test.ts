@@ -17,7 +17,7 @@ import { createSeal } from "./platform/seal.ts";
 import { openCaptcha } from "./platform/http/captcha.ts";
 import { openPartners } from "./partners/partners.ts";
 import { userRoutes } from "./users/users.routes.ts";
-import { openUsers } from "./users/users.ts";
+import { openPasswords, openUsers } from "./users/users.ts";
 import { orderRoutes } from "./orders/orders.routes.ts";
 import { openSandbox } from "./orders/orders.sandbox.ts";
 import { deliver, openOrders, type Placed } from "./orders/orders.ts";
@@ -48,7 +48,9 @@ beforeAll(async () => {
   const captcha = openCaptcha({ setting: { kind: "off" }, seal, db: counted });
   const sandbox = openSandbox(db, async () => undefined);
   const partners = openPartners({ db: counted, publicUrl: "https://shop.example" });
-  const services = { db: counted, partners, events, orders, catalog, sandbox, users, limits, captcha };
+  const passwords = openPasswords({ names: async () => [], log: createLog("silent") });
+  const accounts = { users, limits, captcha, passwords };
+  const services = { db: counted, partners, events, orders, catalog, sandbox, ...accounts };
   app = await createHttp({
     config: readConfig({ DATA_DIR: "/nonexistent", DEMO: "true" }),
     log: createLog("silent"),

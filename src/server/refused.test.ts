@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../test/kit/database.ts";
+import { soon } from "../../test/kit/soon.ts";
 import { createHttp } from "./http.ts";
 import { openCaptcha } from "./platform/http/captcha.ts";
 import { readConfig } from "./platform/config/config.ts";
@@ -9,9 +10,10 @@ import { createSeal } from "./platform/seal.ts";
 import { adminCheck } from "../contract/news.ts";
 import { openPartners } from "./partners/partners.ts";
 import { answer } from "./platform/http/answer.ts";
-import { openRefusals } from "./refused.ts";
+import { openWatch } from "./refused.ts";
+import { tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
-import { openUsers } from "./users/users.ts";
+import { openPasswords, openUsers } from "./users/users.ts";
 
 async function shop() {
   const { db } = await createDatabase();
@@ -24,13 +26,26 @@ async function shop() {
   onTestFinished(() => users.close());
   const limits = openLimits(db, seal);
   const partners = openPartners({ db, publicUrl: "https://shop.example" });
-  const refusals = openRefusals({ log });
+  const watch = openWatch({ log, idOf: users.idOf });
+  const passwords = openPasswords({ names: async () => [], log });
   const events = { revision: async () => 0n };
   const app = await createHttp({
     config,
     log: createLog("silent"),
-    routes: [...userRoutes({ db, users, limits, captcha, partners, events }), answer(adminCheck, () => ({}))],
-    hooks: { callerOf: (token) => users.callerOf(token), admit: limits.admit, refused: refusals.tell },
+    routes: [
+      ...userRoutes({ db, users, limits, captcha, partners, passwords, events }),
+      ...tokenRoutes({
+        users,
+        catalog: { siteOf: async () => ({ refused: "site" }), siteNames: async () => new Map() },
+      }),
+      answer(adminCheck, () => ({})),
+    ],
+    hooks: {
+      callerOf: (token) => users.callerOf(token),
+      admit: limits.admit,
+      refused: watch.refused,
+      done: watch.done,
+    },
   });
   onTestFinished(() => app.close());
   const ask = async (path: string, asked: Record<string, string>) => {
@@ -42,7 +57,7 @@ async function shop() {
       Record<string, unknown>
     >();
   };
-  return { ask, lines, counts: () => Object.fromEntries(refusals.metric.read() as Map<string, number>) };
+  return { ask, db, lines, counts: () => Object.fromEntries(watch.metric.read() as Map<string, number>) };
 }
 
 test("failed log-ins, wrong codes and refused calls of the back office are told without their secrets, and counted", async () => {
@@ -76,5 +91,52 @@ test("failed log-ins, wrong codes and refused calls of the back office are told 
   expect(said[0]).toMatchObject({ call: "/user/authorize", address: "127.0.0.1", account: email });
   expect(lines.join("")).not.toMatch(/hunter2|000000/i);
   expect(lines.join("")).not.toContain(token);
-  expect(counts()).toEqual({ login: 2, code: 2, admin: 2 });
+  expect(counts()).toEqual({ login: 2, code: 2, admin: 2, limit: 0 });
+});
+
+test("sign-ins, new passwords, tokens and limited tokens are told where they succeed, by the account's number alone", async () => {
+  const { ask, db, lines } = await shop();
+  const email = "bob@example.com";
+  const secrets = { email, password: "correct horse" };
+  const made = await ask("/user/registration", { ...secrets, localization: "en", recaptcha: "off" });
+  const [user] = await db<{ id: bigint }[]>`
+    update users set activated_at = now() where email = ${email} returning id`;
+  await ask("/user/authorize", { ...secrets, captcha: "off" });
+  await vi.waitFor(() => expect(lines).toHaveLength(1), soon);
+  const added = await ask("/user/tokens/add", { token: String(made["token"]), name: "program" });
+  const replaced = await ask("/user/replacetoken", { token: String(made["token"]) });
+  await vi.waitFor(() => expect(lines).toHaveLength(3), soon);
+  const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(said.map(({ call }) => call)).toEqual(["/user/authorize", "/user/tokens/add", "/user/replacetoken"]);
+  for (const line of said)
+    expect(line).toMatchObject({
+      level: "info",
+      kind: "account",
+      msg: "done",
+      address: "127.0.0.1",
+      account: `user ${user?.id}`,
+    });
+  const text = lines.join("");
+  for (const secret of [
+    made["token"],
+    added["token"],
+    (replaced["data"] as { token: string }).token,
+    ...Object.values(secrets),
+  ])
+    expect(text).not.toContain(String(secret));
+});
+
+test("calls beyond a limit are counted, and told once a minute for each caller and call, without an address of e-mail", async () => {
+  const { ask, lines, counts } = await shop();
+  const email = "eve@example.com";
+  for (let n = 0; n < 35; n++)
+    await ask("/user/changepassword", { email, code: "000000", password: "hunter2 tulip" });
+  expect(counts()).toMatchObject({ code: 30, limit: 5 });
+  const told = lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ kind }) => kind === "limit");
+  expect(told).toEqual([
+    expect.objectContaining({ call: "/user/changepassword", value: "limit", address: "127.0.0.1" }),
+  ]);
+  expect(JSON.stringify(told)).not.toContain(email);
 });

@@ -35,7 +35,7 @@ import { openPartners, type Partners } from "./partners/partners.ts";
 import { type Payments, paymentsOf } from "./payments/payments.ts";
 import { openStories, type Stories } from "./stories/stories.ts";
 import { openSetup, type Setup } from "./setup/setup.ts";
-import { anySealed, openUsers, type Users } from "./users/users.ts";
+import { anySealed, openPasswords, openUsers, type Passwords, type Users } from "./users/users.ts";
 import { endAll, openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 /** Every service of the shop, open on one database. */
@@ -56,6 +56,7 @@ export interface Services {
   readonly office: Office;
   readonly orders: Orders;
   readonly partners: Partners;
+  readonly passwords: Passwords;
   readonly payments: Payments;
   readonly sandbox: Sandbox;
   readonly stories: Stories;
@@ -118,6 +119,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     office: openOffice(db),
     orders,
     partners: openPartners({ db, publicUrl: config.publicUrl }),
+    passwords: passwordsOf(config, log, catalog),
     payments,
     stories,
     setup: openSetup({ db, config }),
@@ -127,6 +129,16 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     webhooks,
     openMailer: () => openMailer({ db, seal, config, log }),
   };
+}
+
+function passwordsOf(
+  { publicUrl, passwordCheckUrl: checkUrl }: Config,
+  log: Log,
+  catalog: Catalog,
+): Passwords {
+  const host = new URL(publicUrl).hostname;
+  const names = async () => [host, ...(await catalog.domains()).map(({ name }) => name)];
+  return openPasswords({ names, checkUrl, log });
 }
 
 /** The key of the settings, which must be that of the database, and what it seals with. */

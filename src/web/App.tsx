@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useLayoutEffect } from "react";
 import { useLocation } from "wouter";
-import { closeAuth, openAuth } from "./auth/authDialog.ts";
+import { closeAuth, openAuth, openMailLink } from "./auth/authDialog.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { useLanguage, useText } from "./language.tsx";
 import { Layout } from "./layout/Layout.tsx";
@@ -22,6 +22,11 @@ export function App() {
     document.title = title;
   }, [title]);
   useBeginning();
+  useEffect(() => {
+    openMailLink();
+    addEventListener("hashchange", openMailLink);
+    return () => removeEventListener("hashchange", openMailLink);
+  }, []);
   useEffect(() => onSessionEnded(() => toast("info", t("auth.ended"))), [t]);
   useEffect(
     () =>

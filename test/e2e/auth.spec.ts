@@ -1,12 +1,15 @@
 import type { Locator, Page } from "@playwright/test";
+import { easilySolved } from "../kit/captcha.ts";
 import { newStranger } from "./buyer.ts";
-import { codeFor } from "./mail.ts";
+import { codeFor, linkFor } from "./mail.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { place } from "./shopAddress.ts";
 import {
   answer,
   fillRegistration,
   newEmail,
   openAuth,
+  password,
   register,
   solveCaptcha,
   texts,
@@ -148,6 +151,56 @@ test("a forgotten password is replaced with the code of the mail, and the new on
   await solveCaptcha(dialog);
   await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
   await expect(page).toHaveURL(/dashboard/);
+});
+
+test("the link of the mail activates, also where its reader has to sign in first, and leaves the address", async ({
+  page,
+  request,
+}) => {
+  const email = newEmail();
+  await comeIn(page, email);
+  await page.goto(await linkFor(email));
+  await expect(page).toHaveURL(/\/en\/dashboard$/);
+  await expect(page.getByRole("dialog")).toBeHidden();
+
+  const { email: other } = await newStranger(request);
+  await page.getByRole("button", { name: en["nav.logout"] }).click();
+  await page.goto(await linkFor(other));
+  const dialog = page.getByRole("dialog", { name: en["auth.activate"] });
+  await expect(dialog.getByText(en["auth.activate.known"])).toBeVisible();
+  await expect(page).toHaveURL(/\/en$/);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: en["auth.login"] }).click();
+  const signIn = page.getByRole("dialog", { name: en["auth.login"] });
+  await signIn.getByLabel(en["auth.email"]).fill(other);
+  await signIn.getByRole("textbox", { name: en["auth.password"] }).fill(password);
+  await solveCaptcha(signIn);
+  await signIn.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
+  await expect(page.getByText(en["auth.done.activated"])).toBeVisible();
+  await expect(page).toHaveURL(/\/en\/dashboard$/);
+});
+
+test("the link of the mail sets a new password without digits, and one that is spent asks for them", async ({
+  page,
+  request,
+}) => {
+  const { email } = await newStranger(request);
+  const captcha = await easilySolved(place.dataDir);
+  await request.post("/user/sendCodeReset", { form: { email, captcha } });
+  const link = await linkFor(email, 2);
+  for (const isSpent of [false, true]) {
+    await page.goto(link);
+    const dialog = page.getByRole("dialog", { name: en["auth.reset"] });
+    await expect(dialog.getByLabel(en["auth.password.new"])).toBeVisible();
+    await expect(dialog.getByRole("group", { name: en["auth.code"] })).toBeHidden();
+    await dialog.getByLabel(en["auth.password.new"]).fill("another horse");
+    await dialog.getByLabel(en["auth.password.repeat"]).fill("another horse");
+    await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
+    if (!isSpent) await expect(dialog.getByText(en["auth.done.password"])).toBeVisible();
+    else await expect(dialog.getByRole("group", { name: en["auth.code"] })).toBeVisible();
+    expect(page.url()).not.toContain("#");
+    await page.goto("about:blank");
+  }
 });
 
 test("mistakes are told next to their fields, while typing where it helps", async ({ page }) => {

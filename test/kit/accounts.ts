@@ -17,7 +17,7 @@ import { createLog } from "../../src/server/platform/log.ts";
 import { createSeal } from "../../src/server/platform/seal.ts";
 import { openPartners } from "../../src/server/partners/partners.ts";
 import { userRoutes } from "../../src/server/users/users.routes.ts";
-import { openUsers, type Users } from "../../src/server/users/users.ts";
+import { openPasswords, openUsers, type Users } from "../../src/server/users/users.ts";
 
 type Answer = Record<string, unknown> & {
   status: string;
@@ -51,7 +51,18 @@ export function useAccounts(): void {
     app = await createHttp({
       config,
       log: createLog("silent"),
-      routes: userRoutes({ db, users, limits, captcha, partners, events: { revision: async () => 0n } }),
+      routes: userRoutes({
+        db,
+        users,
+        limits,
+        captcha,
+        partners,
+        passwords: openPasswords({
+          names: async () => ["shop.example", "mailroom.test"],
+          log: createLog("silent"),
+        }),
+        events: { revision: async () => 0n },
+      }),
       hooks: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
     });
   });
@@ -117,15 +128,21 @@ export async function member() {
   return made;
 }
 
-export async function mailed(email: string): Promise<string> {
+/** What the newest mail to an address says: the code, and the secret of the link. */
+export async function mailedBoth(email: string): Promise<{ code: string; link: string }> {
   const [notice] = await db<{ sealed: Buffer }[]>`
     select sealed from notice where address = ${email} and sealed is not null order by id desc limit 1`;
   if (!notice) throw new Error(`nothing was mailed to ${email}`);
-  return (JSON.parse(seal.open(notice.sealed)) as { code: string }).code;
+  return JSON.parse(seal.open(notice.sealed)) as { code: string; link: string };
 }
 
-export const later = (email: string, seconds: number) =>
-  db`update user_code set sent_at = sent_at - make_interval(secs => ${seconds}), expires_at = expires_at - make_interval(secs => ${seconds})
+export const mailed = async (email: string): Promise<string> => (await mailedBoth(email)).code;
+
+export async function later(email: string, seconds: number): Promise<void> {
+  await db`update user_code set sent_at = sent_at - make_interval(secs => ${seconds}), expires_at = expires_at - make_interval(secs => ${seconds})
      where user_id = (select id from users where email = ${email})`;
+  await db`update user_code_earlier set expires_at = expires_at - make_interval(secs => ${seconds})
+     where user_id = (select id from users where email = ${email})`;
+}
 
 export const wrong = (code: string) => (code === "000000" ? "000001" : "000000");

@@ -1,17 +1,28 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import PostalMime from "postal-mime";
 
 const patienceMs = 10_000;
 
-export async function codesFor(dataDir: string, email: string): Promise<string[]> {
+async function mailsTo(dataDir: string, email: string): Promise<string[]> {
   const outbox = join(dataDir, "outbox");
   // The folder is made by the first mail.
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).toSorted();
   const mails = await Promise.all(names.map((name) => readFile(join(outbox, name), "utf8")));
-  return mails
-    .filter((mail) => mail.includes(email))
-    .flatMap((mail) => /^\s*(\d{6})\s*$/m.exec(mail)?.[1] ?? []);
+  return mails.filter((mail) => mail.includes(email));
+}
+
+export async function codesFor(dataDir: string, email: string): Promise<string[]> {
+  const mails = await mailsTo(dataDir, email);
+  return mails.flatMap((mail) => /^\s*(\d{6})\s*$/m.exec(mail)?.[1] ?? []);
+}
+
+/** The addresses of the links in the mails to an address, oldest first. */
+export async function linksFor(dataDir: string, email: string): Promise<string[]> {
+  const mails = await mailsTo(dataDir, email);
+  const texts = await Promise.all(mails.map(async (mail) => (await PostalMime.parse(mail)).text ?? ""));
+  return texts.flatMap((text) => /^\S+#(?:activate|reset)\/\S+$/m.exec(text)?.[0] ?? []);
 }
 
 export async function outboxCode(dataDir: string, email: string, count = 1): Promise<string> {

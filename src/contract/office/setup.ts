@@ -36,6 +36,8 @@ export const setup = endpoint({
     /** A demonstration: domains and payments are played. */
     demo: z.boolean(),
     steps: z.array(Step),
+    /** A proxy is in front that TRUST_PROXY does not name: all its visitors are counted as one. */
+    proxy_untrusted: z.boolean(),
     admin: z.object({
       administrators: z.array(z.string()),
       /** Addresses of ADMIN_EMAILS without an activated account. */

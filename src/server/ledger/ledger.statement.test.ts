@@ -217,6 +217,7 @@ async function fileTo(reader: Reader, gone = new AbortController().signal): Prom
   const caller = { userId: busy, active: true, admin: false, investor: false, token: "" };
   const facts = {
     address: "",
+    isByUntrustedProxy: false,
     idempotencyKey: undefined,
     file: undefined,
     lastEventId: undefined,

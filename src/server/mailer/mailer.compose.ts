@@ -1,6 +1,7 @@
 import { codeLifeSeconds } from "../../contract/limits.ts";
+import { fragmentOf } from "../../contract/mail/mail-link.ts";
 import { type Language, languages } from "../../i18n/languages.ts";
-import { type NoticeKind, texts } from "./mailer.texts.ts";
+import { linkTexts, type NoticeKind, texts } from "./mailer.texts.ts";
 
 export interface Composed {
   readonly subject: string;
@@ -8,15 +9,17 @@ export interface Composed {
   readonly html: string;
 }
 
-export type Values = { readonly code: string } | { readonly webhook: string };
+/** `link`: its secret; missing in a notice that a release before it wrote. */
+export type Values = { readonly link?: string; readonly code: string } | { readonly webhook: string };
 
 export interface Told {
+  readonly to: string;
   readonly kind: NoticeKind;
   readonly language: Language;
   readonly values: Values;
 }
 
-export function compose({ kind, language, values }: Told, shop: string): Composed {
+export function compose({ to, kind, language, values }: Told, shop: string): Composed {
   const { host } = new URL(shop);
   const { subject, title, lead, life, ignore } = texts[language][kind];
   const known = { minutes: String(codeLifeSeconds / 60), host, ...values };
@@ -28,32 +31,46 @@ export function compose({ kind, language, values }: Told, shop: string): Compose
     lead: fill(lead),
     life: fill(life),
     ignore: fill(ignore),
+    link: "code" in values ? linkOf(values.link, { to, kind, language }, shop) : undefined,
     code: "code" in values ? values.code : undefined,
   };
   return { subject, text: textOf(filled, shop), html: htmlOf(filled, language, shop) };
 }
 
 type Filled = Record<"subject" | "title" | "lead" | "life" | "ignore", string> & {
+  readonly link: { readonly lead: string; readonly url: string } | undefined;
   readonly code: string | undefined;
 };
 
-function textOf({ title, lead, code, life, ignore }: Filled, shop: string): string {
+function linkOf(
+  code: string | undefined,
+  { to: email, kind, language }: Omit<Told, "values">,
+  shop: string,
+): Filled["link"] {
+  if (code === undefined) return undefined;
+  const link =
+    kind === "reset-code" ? { mode: "reset" as const, code, email } : { mode: "activate" as const, code };
+  return { lead: linkTexts[language], url: `${shop}/${language}${fragmentOf(link)}` };
+}
+
+function textOf({ title, lead, link, code, life, ignore }: Filled, shop: string): string {
   // The code has a line of its own, for people and programs.
   const alone = code === undefined ? [] : [code, ""];
+  if (link !== undefined) alone.push(link.lead, link.url, "");
   return [title, "", lead, "", ...alone, life, ignore, "", "--", "Postern", shop, ""].join("\n");
 }
 
 /** For old mail programs; loads and tracks nothing. Colours contain letters: clients' programs search the six digits of the code. */
 function htmlOf(
-  { subject, title, lead, code, life, ignore }: Filled,
+  { subject, title, lead, link, code, life, ignore }: Filled,
   language: Language,
   shop: string,
 ): string {
   const { direction } = languages[language];
   const start = direction === "rtl" ? "right" : "left";
   const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Arial,sans-serif";
-  const line = (text: string) =>
-    `<p class="soft" style="margin:0;${font};font-size:15px;line-height:1.55;color:#4a5361">${escape(text)}</p>`;
+  const line = (text: string, more = "") =>
+    `<p class="soft" style="margin:0;${font};font-size:15px;line-height:1.55;color:#4a5361">${escape(text)} ${more}</p>`;
   return `<!DOCTYPE html>
 <html lang="${language}" dir="${direction}">
 <head>
@@ -80,6 +97,7 @@ function htmlOf(
 <h1 class="strong" style="margin:0 0 12px;${font};font-size:21px;line-height:1.3;color:#14171c">${escape(title)}</h1>
 ${line(lead)}
 ${code === undefined ? "<br>" : box(code)}
+${link === undefined ? "" : `${line(link.lead, `<a class="strong" href="${escape(link.url)}" style="color:#14171c;font-weight:600">${escape(title)}</a>`)}<br>`}
 ${line(life)}
 </td></tr>
 <tr><td class="soft" style="padding:16px 4px;${font};font-size:13px;line-height:1.55;color:#5a6370">${escape(ignore)}<br>

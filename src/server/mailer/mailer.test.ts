@@ -266,6 +266,7 @@ test.each(languageCodes)(
   },
 );
 
+const link = "AbCdEfGhIjKlMnOpQrStUvW";
 const codeKinds = noticeKinds.filter((kind) => kind.endsWith("-code"));
 const written = codeKinds.flatMap((kind) => languageCodes.map((language) => [kind, language] as const));
 
@@ -273,7 +274,7 @@ test.each(written)(
   "%s in %s: text and HTML, with no run of six digits but the code",
   async (kind, language) => {
     await sender();
-    await write({ kind, language });
+    await write({ kind, language, values: { code: "493817", link } });
     const raw = await onlyMail();
     expect(raw.match(/\d{6,}/g)).toEqual(["493817", "493817"]);
     expect(raw).not.toMatch(/base64/i);
@@ -284,7 +285,8 @@ test.each(written)(
     expect(mail.html).toContain(`<html lang="${language}" dir="${languages[language].direction}">`);
     for (const part of [mail.text, mail.html]) {
       expect(part).toContain("15");
-      expect(part).toContain("shop.test");
+      const mode = kind === "reset-code" ? `reset/${link}/ann%40example.com` : `activate/${link}`;
+      expect(part).toMatch(new RegExp(`https://shop.test/${language}#${mode}["\\s]`));
       expect(part).not.toMatch(/[{}]\w+\}|undefined/);
     }
     expect(mail.html).not.toMatch(/<img|<script|@import|url\(/);

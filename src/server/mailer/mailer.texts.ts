@@ -15,20 +15,30 @@ interface Sentences {
 export const noticeKinds = ["activation-code", "reset-code", "webhook-disabled"] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
+/** Before the link that does what the code does. */
+export const linkTexts: Record<Language, string> = {
+  en: "Or open this link:",
+  ru: "Или откройте эту ссылку:",
+  es: "O abre este enlace:",
+  zh: "或打开以下链接：",
+  ar: "أو يمكن فتح هذا الرابط:",
+  hi: "या यह लिंक खोलें:",
+};
+
 export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
   en: {
     "activation-code": {
       subject: "Your Postern activation code",
       title: "Activate your account",
       lead: "Enter this code to activate your Postern account:",
-      life: "The code is valid for {minutes} minutes.",
+      life: "The code and the link are valid for {minutes} minutes.",
       ignore: "If you did not sign up at {host}, ignore this email. Nothing happens without the code.",
     },
     "reset-code": {
       subject: "Your Postern password reset code",
       title: "Set a new password",
       lead: "Enter this code to set a new password for your Postern account:",
-      life: "The code is valid for {minutes} minutes. Do not share it with anyone.",
+      life: "The code and the link are valid for {minutes} minutes. Do not share them with anyone.",
       ignore: "If you did not request this at {host}, ignore this email. Your password stays the same.",
     },
     "webhook-disabled": {
@@ -44,7 +54,7 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
       subject: "Код активации Postern",
       title: "Активируйте аккаунт",
       lead: "Введите этот код, чтобы активировать аккаунт Postern:",
-      life: "Код действует {minutes} минут.",
+      life: "Код и ссылка действуют {minutes} минут.",
       ignore:
         "Если вы не регистрировались на {host}, просто проигнорируйте это письмо: без кода ничего не произойдёт.",
     },
@@ -52,7 +62,7 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
       subject: "Код для нового пароля Postern",
       title: "Задайте новый пароль",
       lead: "Введите этот код, чтобы задать новый пароль для аккаунта Postern:",
-      life: "Код действует {minutes} минут. Никому его не сообщайте.",
+      life: "Код и ссылка действуют {minutes} минут. Никому их не сообщайте.",
       ignore:
         "Если вы не запрашивали это на {host}, просто проигнорируйте это письмо: пароль останется прежним.",
     },
@@ -69,14 +79,14 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
       subject: "Tu código de activación de Postern",
       title: "Activa tu cuenta",
       lead: "Escribe este código para activar tu cuenta de Postern:",
-      life: "El código es válido durante {minutes} minutos.",
+      life: "El código y el enlace son válidos durante {minutes} minutos.",
       ignore: "Si no te has registrado en {host}, ignora este correo: sin el código no ocurre nada.",
     },
     "reset-code": {
       subject: "Tu código de Postern para restablecer la contraseña",
       title: "Elige una contraseña nueva",
       lead: "Escribe este código para elegir una contraseña nueva para tu cuenta de Postern:",
-      life: "El código es válido durante {minutes} minutos. No lo compartas con nadie.",
+      life: "El código y el enlace son válidos durante {minutes} minutos. No los compartas con nadie.",
       ignore: "Si no lo has pedido en {host}, ignora este correo: tu contraseña no cambia.",
     },
     "webhook-disabled": {
@@ -92,14 +102,14 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
       subject: "您的 Postern 账户激活验证码",
       title: "激活您的账户",
       lead: "请输入以下验证码以激活您的 Postern 账户：",
-      life: "验证码在 {minutes} 分钟内有效。",
+      life: "验证码和链接在 {minutes} 分钟内有效。",
       ignore: "如果您没有在 {host} 注册，请忽略此邮件：没有验证码，什么也不会发生。",
     },
     "reset-code": {
       subject: "用于重设 Postern 密码的验证码",
       title: "设置新密码",
       lead: "请输入以下验证码，为您的 Postern 账户设置新密码：",
-      life: "验证码在 {minutes} 分钟内有效。请勿告诉任何人。",
+      life: "验证码和链接在 {minutes} 分钟内有效。请勿告诉任何人。",
       ignore: "如果您没有在 {host} 提出此请求，请忽略此邮件：您的密码不会改变。",
     },
     "webhook-disabled": {
@@ -115,14 +125,14 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
       subject: "رمز تفعيل حسابك في Postern",
       title: "تفعيل حسابك",
       lead: "لتفعيل حسابك في Postern يُرجى إدخال هذا الرمز:",
-      life: "الرمز صالح لمدة {minutes} دقيقة.",
+      life: "الرمز والرابط صالحان لمدة {minutes} دقيقة.",
       ignore: "إن لم يصدر هذا الطلب عنك في ⁨{host}⁩ فيمكن تجاهل هذه الرسالة: لن يحدث شيء من دون الرمز.",
     },
     "reset-code": {
       subject: "رمز تعيين كلمة مرور جديدة في Postern",
       title: "تعيين كلمة مرور جديدة",
       lead: "لتعيين كلمة مرور جديدة لحسابك في Postern يُرجى إدخال هذا الرمز:",
-      life: "الرمز صالح لمدة {minutes} دقيقة. يُرجى عدم مشاركته مع أي شخص.",
+      life: "الرمز والرابط صالحان لمدة {minutes} دقيقة. يُرجى عدم مشاركتهما مع أي شخص.",
       ignore: "إن لم يصدر هذا الطلب عنك في ⁨{host}⁩ فيمكن تجاهل هذه الرسالة: ستبقى كلمة مرورك كما هي.",
     },
     "webhook-disabled": {
@@ -138,14 +148,14 @@ export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
       subject: "Postern खाता सक्रिय करने का आपका कोड",
       title: "अपना खाता सक्रिय करें",
       lead: "अपना Postern खाता सक्रिय करने के लिए यह कोड दर्ज करें:",
-      life: "यह कोड {minutes} मिनट तक मान्य है।",
+      life: "यह कोड और लिंक {minutes} मिनट तक मान्य हैं।",
       ignore: "अगर आपने {host} पर रजिस्टर नहीं किया है, तो इस ईमेल को अनदेखा करें: कोड के बिना कुछ नहीं होगा।",
     },
     "reset-code": {
       subject: "Postern का नया पासवर्ड बनाने का आपका कोड",
       title: "नया पासवर्ड बनाएँ",
       lead: "अपने Postern खाते का नया पासवर्ड बनाने के लिए यह कोड दर्ज करें:",
-      life: "यह कोड {minutes} मिनट तक मान्य है। इसे किसी के साथ साझा न करें।",
+      life: "यह कोड और लिंक {minutes} मिनट तक मान्य हैं। इन्हें किसी के साथ साझा न करें।",
       ignore: "अगर आपने {host} पर यह अनुरोध नहीं किया है, तो इस ईमेल को अनदेखा करें: आपका पासवर्ड वही रहेगा।",
     },
     "webhook-disabled": {

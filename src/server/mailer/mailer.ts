@@ -145,7 +145,11 @@ async function send(parts: MailParts, notice: Due, at: Date): Promise<boolean> {
   let done;
   try {
     const values = JSON.parse(seal.open(notice.sealed)) as Notice["values"];
-    done = await transport.send({ to, mark: markOf(notice), ...compose({ kind, language, values }, shop) });
+    done = await transport.send({
+      to,
+      mark: markOf(notice),
+      ...compose({ to, kind, language, values }, shop),
+    });
   } catch (fault) {
     if (fault instanceof RelayDown) await wait(parts, notice, fault, at);
     else await tryLater(parts, notice, fault, at);

@@ -4,6 +4,7 @@ import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { referralCookieDays } from "../../contract/limits.ts";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
 import { Limited } from "../platform/http/answer.ts";
+import { addressOf } from "../platform/http/client-address.ts";
 import { maskUrl } from "../platform/http/mask-url.ts";
 import { sendLimited } from "../platform/http/send.ts";
 import { escapeHtml } from "./pages.document.ts";
@@ -105,7 +106,7 @@ export async function sendPage(
   try {
     const moved = await pages.movedTo(language, pathname);
     if (moved !== undefined) return reply.headers(pages.headers).redirect(moved, 301);
-    const wait = await pages.waitFor(pathname, request.ip);
+    const wait = await pages.waitFor(pathname, addressOf(request));
     if (wait !== undefined) return sendLimited(reply, new Limited(wait));
     return write(pages, request, reply, await pages.read(language, pathname));
   } catch (fault) {

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isLocal, isLoopback, isLoopbackHost, networkOf, plainAddress } from "./network-address.ts";
+import {
+  isLocal,
+  isLoopback,
+  isLoopbackHost,
+  networkOf,
+  networksOf,
+  plainAddress,
+} from "./network-address.ts";
 
 test.each(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"])(
   "%s is this machine",
@@ -77,4 +84,13 @@ test("addresses of one /64 count as one, however they are written, and those of 
       expect(networkOf(short(written(other, one)))).not.toBe(networkOf(written(net, one)));
     }),
   );
+});
+
+test("an address of IPv6 is counted in its /64, /56 and /48, each wider one with a higher limit", () => {
+  expect(networksOf("2001:db8:1:23ff::7")).toEqual([
+    { network: "2001:db8:1:23ff", times: 1 },
+    { network: "2001:db8:1:2300/56", times: 4 },
+    { network: "2001:db8:1/48", times: 16 },
+  ]);
+  expect(networksOf("::ffff:198.51.100.7")).toEqual([{ network: "198.51.100.7", times: 1 }]);
 });

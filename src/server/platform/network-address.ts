@@ -16,17 +16,35 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /** The limit key of an address: itself, or the /64 of IPv6, the least that a household gets. */
-export function networkOf(address: string): string {
+export const networkOf = (address: string): string => widths(address)[0].network;
+
+/** The networks that an address is counted in, from the narrow to the wide, and how many times the limit of the first each may take. */
+export function networksOf(address: string): readonly Counted[] {
+  return widths(address);
+}
+
+export interface Counted {
+  readonly network: string;
+  readonly times: number;
+}
+
+function widths(address: string): readonly [Counted, ...Counted[]] {
   const plain = plainAddress(address);
-  if (!isIPv6(plain)) return plain;
+  if (!isIPv6(plain)) return [{ network: plain, times: 1 }];
   const [head = "", tail] = plain.split("::");
   const before = head === "" ? [] : head.split(":");
   const after = tail === undefined || tail === "" ? [] : tail.split(":");
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
-  return [...before, ...zeros, ...after]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":");
+  const [one = 0, two = 0, three = 0, four = 0] = [...before, ...zeros, ...after].map((group) =>
+    Number.parseInt(group, 16),
+  );
+  const written = (...groups: number[]) => groups.map((group) => group.toString(16)).join(":");
+  return [
+    { network: written(one, two, three, four), times: 1 },
+    // What a provider gives a household or a tunnel: 256 and 65,536 networks of the first kind.
+    { network: `${written(one, two, three, four & 0xff00)}/56`, times: 4 },
+    { network: `${written(one, two, three)}/48`, times: 16 },
+  ];
 }
 
 const local = new Set(["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat", "unspecified"]);

@@ -208,6 +208,15 @@ describe("a test letter", () => {
   });
 });
 
+test("a call through a proxy that is not trusted says so to the administrator who looks", async () => {
+  const look = async (headers: Record<string, string>) => {
+    const asked = { headers: { authorization: `Bearer ${admin}`, ...headers } };
+    return (await (await fetch(`${demo.url}/api/admin/setup`, asked)).json()) as Answer;
+  };
+  expect(await look({})).toMatchObject({ proxy_untrusted: false });
+  expect(await look({ "x-forwarded-for": "203.0.113.9" })).toMatchObject({ proxy_untrusted: true });
+});
+
 test("the bot is known by its own answer, and its token is told to nobody", async () => {
   const said = await demo.get("/api/admin/setup", { token: admin });
   expect(said["bot"]).toEqual({ set: true, name: "postern_test_bot" });

@@ -13,7 +13,9 @@ const botMilliseconds = 3_000;
 
 export function setupRoutes({ setup, bot }: Services): Route[] {
   return [
-    answer(setupCall, async () => setup.standing(await bot?.name(AbortSignal.timeout(botMilliseconds)))),
+    answer(setupCall, async ({ request: { isByUntrustedProxy } }) =>
+      setup.standing({ botName: await bot?.name(AbortSignal.timeout(botMilliseconds)), isByUntrustedProxy }),
+    ),
 
     answer(checkDns, async ({ asked, refuse }) => (await setup.dns(asked.domain)) ?? refuse("domain name")),
 

@@ -6,7 +6,13 @@ import type { Reply } from "../../contract/endpoint.ts";
 import { isHostName, listDomains, type MailDomain } from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
-import { addressIn, type Config, settingsOfWallet, walletNames } from "../platform/config/config.ts";
+import {
+  addressIn,
+  type Config,
+  lacksProxy,
+  settingsOfWallet,
+  walletNames,
+} from "../platform/config/config.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { showUsd } from "../platform/money.ts";
@@ -25,9 +31,15 @@ type State = Standing["steps"][number]["state"];
 type Tried = Pick<Check, "what" | "domain" | "isRight" | "at"> & { readonly isCurrent: boolean };
 type Checks = readonly Tried[];
 
+interface Seen {
+  /** As Telegram said it just now. */
+  readonly botName: string | undefined;
+  /** Whether the call that asks came so. */
+  readonly isByUntrustedProxy: boolean;
+}
+
 export interface Setup {
-  /** `botName`: as Telegram said it just now. */
-  readonly standing: (botName: string | undefined) => Promise<Standing>;
+  readonly standing: (seen: Seen) => Promise<Standing>;
   /** Looks up the records of a domain and saves whether they were right; undefined for no domain name. */
   readonly dns: (
     domain: string,
@@ -47,7 +59,7 @@ interface Parts {
 
 export function openSetup(parts: Parts): Setup {
   return {
-    standing: (botName) => standing(parts, botName),
+    standing: (seen) => standing(parts, seen),
     dns: async (text) => {
       const domain = nameOf(text);
       if (domain === undefined) return undefined;
@@ -129,7 +141,7 @@ function purposeOf(config: Config, domain: string, known: MailDomain | undefined
   };
 }
 
-async function standing(parts: Parts, botName: string | undefined): Promise<Standing> {
+async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Promise<Standing> {
   const { db, config } = parts;
   const [domains, acting, outside] = await Promise.all([
     listDomains(db),
@@ -139,6 +151,7 @@ async function standing(parts: Parts, botName: string | undefined): Promise<Stan
   const checks = await checksOf(parts, domains);
   const facts: Omit<Standing, "done" | "steps"> = {
     demo: config.demo,
+    proxy_untrusted: isByUntrustedProxy || lacksProxy(config),
     admin: {
       administrators: acting,
       awaited: [...config.adminEmails].filter((email) => !acting.includes(email)),

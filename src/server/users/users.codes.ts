@@ -1,5 +1,13 @@
+// Six digits by mail, and a link in the same mail. The digits are guarded by limits of tries, the link by its 128 bits.
 import { randomInt, timingSafeEqual } from "node:crypto";
-import { codeDigits, codeLifeSeconds, codeResendSeconds, codeTries } from "../../contract/limits.ts";
+import { customAlphabet } from "nanoid";
+import {
+  codeDigits,
+  codeLifeSeconds,
+  codeResendSeconds,
+  codeTries,
+  linkLetters,
+} from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Sql, Tx } from "../platform/db/db.ts";
 import type { Seal } from "../platform/seal.ts";
@@ -7,39 +15,56 @@ import { networkOf } from "../platform/network-address.ts";
 import {
   type CodePurpose,
   countTry,
-  deleteCode,
-  forgetTries,
+  deleteCodes,
   hasAsked,
-  lockCode,
+  lockCodes,
   noteAsked,
   putCode,
   selectSentAt,
 } from "./users.sql.ts";
 
 const askedSeconds = 60 * 60;
+/** Codes whose digits open: more would make guessing easier. Links of all living ones do. */
+const codesMax = 3;
 
-/** Makes the only valid code of a purpose. Returns the code, or the seconds to wait when the last is younger than a minute. */
-export async function issueCode(
-  tx: Tx,
-  seal: Seal,
-  { userId, purpose, from }: { userId: bigint; purpose: CodePurpose; from: string | undefined },
-  at: Date,
-): Promise<string | number> {
+export interface Mailed {
+  readonly link: string;
+  readonly code: string;
+}
+
+/** Letters alone: no program takes a run of digits in them for the code. */
+const newLink = customAlphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", linkLetters);
+
+/** Whether what was sent as the code is the secret of a link. */
+export const isLink = (code: string): boolean => code.length === linkLetters;
+
+interface Asking {
+  readonly userId: bigint;
+  readonly purpose: CodePurpose;
+  readonly from: string;
+  readonly isAtHome: boolean;
+}
+
+/** Makes a code, which replaces one that the same network asked for. Returns the seconds to wait when the last is younger than a minute. */
+export async function issueCode(tx: Tx, seal: Seal, asked: Asking, at: Date): Promise<Mailed | number> {
+  const { userId, purpose, from, isAtHome } = asked;
   const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, "0");
+  const link = newLink();
   const isNew = await putCode(tx, {
     userId,
     purpose,
+    network: networkHash(seal, from),
+    atHome: isAtHome,
     hash: hashOf(seal, userId, purpose, code),
+    linkHash: hashOf(seal, userId, purpose, link),
     sentAt: at,
     expiresAt: secondsAfter(at, codeLifeSeconds),
     resendBefore: secondsAfter(at, -codeResendSeconds),
     resendAfter: secondsAfter(at, codeResendSeconds),
   });
-  if (isNew) {
-    await forgetTries(tx, userId, purpose);
-    if (from !== undefined) await noteAsked(tx, trierOf(seal, { userId, purpose, from }, at), at);
-  }
-  return isNew ? code : Math.max(1, await secondsToWait(tx, userId, purpose, at));
+  if (!isNew) return Math.max(1, await secondsToWait(tx, userId, purpose, at));
+  await noteAsked(tx, trierOf(seal, asked, at), at);
+  return { link, code };
 }
 
 export async function secondsToWait(
@@ -54,21 +79,42 @@ export async function secondsToWait(
   return Math.max(0, Math.ceil(leftMs / 1000));
 }
 
-/** Tries a code and uses it up. Tries count per network address. Commit whatever the answer is, else the try does not count. */
-export async function useCode(
+export interface Tried {
+  readonly userId: bigint;
+  readonly purpose: CodePurpose;
+  /** The six digits, or the secret of the link. */
+  readonly code: string;
+  readonly from: string;
+}
+
+/** Tries a code. Wrong digits count per network address, over all living codes: commit whatever the answer is. */
+export async function tryCode(
   tx: Tx,
   seal: Seal,
-  asked: { userId: bigint; purpose: CodePurpose; code: string; from: string },
+  asked: Tried,
   at: Date,
 ): Promise<"ok" | "invalid code" | "token expired"> {
   const { userId, purpose, code } = asked;
-  const sent = await lockCode(tx, userId, purpose);
-  if (!sent) return "invalid code";
-  const { tries } = await countTry(tx, trierOf(seal, asked, at));
-  if (!timingSafeEqual(sent.hash, hashOf(seal, userId, purpose, code))) return "invalid code";
-  if (sent.expiresAt <= at || tries > codeTries) return "token expired";
-  await deleteCode(tx, userId, purpose);
-  return "ok";
+  const codes = await lockCodes(tx, userId, purpose, at);
+  const [newest] = codes;
+  if (!newest) return "invalid code";
+  const hash = hashOf(seal, userId, purpose, code);
+  if (isLink(code)) {
+    const linked = codes.find(({ linkHash }) => linkHash !== null && timingSafeEqual(linkHash, hash));
+    if (!linked) return "invalid code";
+    return linked.expiresAt > at ? "ok" : "token expired";
+  }
+  const right = codes.slice(0, codesMax).find((sent) => timingSafeEqual(sent.hash, hash));
+  const { tries } = await countTry(tx, trierOf(seal, asked, at), right !== undefined);
+  if (!right) return "invalid code";
+  return right.expiresAt > at && tries < codeTries ? "ok" : "token expired";
+}
+
+/** Tries a code and uses it up, with all others of its purpose. */
+export async function useCode(tx: Tx, seal: Seal, asked: Tried, at: Date): ReturnType<typeof tryCode> {
+  const tried = await tryCode(tx, seal, asked, at);
+  if (tried === "ok") await deleteCodes(tx, asked.userId, asked.purpose);
+  return tried;
 }
 
 export const askedFrom = (sql: Sql, seal: Seal, userId: bigint, from: string, at: Date): Promise<boolean> =>

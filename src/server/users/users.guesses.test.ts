@@ -5,9 +5,12 @@ import {
   later,
   logIn,
   mailed,
+  mailedBoth,
   member,
   newEmail,
+  password,
   signUp,
+  solved,
   wrong,
   useAccounts,
 } from "../../../test/kit/accounts.ts";
@@ -99,4 +102,116 @@ test("an activation code tried elsewhere by another holder of the token still wo
   for (let n = 0; n < 6; n++) await activate(wrong(code), "203.0.113.200");
   expect(await activate(code, "203.0.113.200")).toMatchObject({ value: "token expired" });
   expect(await activate(code, "192.0.2.41")).toMatchObject({ status: "success" });
+});
+
+test("strangers who asked for a code do not lock the owner out, neither at home nor where the owner asked", async () => {
+  const { email } = await member();
+  const [home, elsewhere] = ["192.0.2.50", "192.0.2.51"];
+  expect(await logIn(email, {}, { from: home })).toMatchObject({ status: "success" });
+  const strangers = ["203.0.113.50", "203.0.113.51"];
+  for (const from of [...strangers, elsewhere]) {
+    expect(await askReset(email, { from })).toMatchObject({ status: "success" });
+    await later(email, 61);
+  }
+  const code = await mailed(email);
+  const change = (tried: string, from: string) =>
+    call(contract.changePassword, { email, code: tried, password: "new horse" }, { from });
+  for (const from of strangers) for (let n = 0; n < 30; n++) await change(wrong(code), from);
+  for (const from of strangers) expect(await change(code, from)).toMatchObject({ http: 429 });
+  for (const from of [home, elsewhere])
+    expect(await change(wrong(code), from)).toMatchObject({ value: "invalid code" });
+  expect(await change(code, home)).toMatchObject({ status: "success" });
+}, 60_000);
+
+test("a stranger's request voids neither the code that the owner got nor the two before it", async () => {
+  const { email } = await member();
+  const owner = "192.0.2.60";
+  const ask = async (from: string) => {
+    expect(await askReset(email, { from })).toMatchObject({ status: "success" });
+    await later(email, 61);
+    return mailed(email);
+  };
+  const change = (code: string, from: string) =>
+    call(contract.changePassword, { email, code, password: "new horse" }, { from });
+  const first = await ask(owner);
+  const second = await ask("203.0.113.60");
+  await ask("203.0.113.61");
+  const fourth = await ask("203.0.113.62");
+  // The three newest open; the first one's place is taken, as its network is none of the account's.
+  expect(await change(first, owner)).toMatchObject({ value: "invalid code" });
+  await later(email, 10 * 60);
+  expect(await change(second, owner)).toMatchObject({ status: "success" });
+  expect(await change(fourth, owner)).toMatchObject({ value: "invalid code" });
+});
+
+test("a code asked for at home is not pushed out by any number that strangers ask for", async () => {
+  const { email } = await member();
+  const home = "192.0.2.61";
+  expect(await logIn(email, {}, { from: home })).toMatchObject({ status: "success" });
+  expect(await askReset(email, { from: home })).toMatchObject({ status: "success" });
+  const code = await mailed(email);
+  for (let n = 0; n < 6; n++) {
+    await later(email, 61);
+    expect(await askReset(email, { from: `203.0.113.${n}` })).toMatchObject({ status: "success" });
+  }
+  expect(
+    await call(contract.changePassword, { email, code, password: "new horse" }, { from: home }),
+  ).toMatchObject({ status: "success" });
+});
+
+test("the link of a mail opens when the digits may be tried no more, once, and as long as they would live", async () => {
+  const { email } = await member();
+  const change = (code: string, from = "192.0.2.62") =>
+    call(contract.changePassword, { email, code, password: "new horse" }, { from });
+  expect(await askReset(email, { from: "203.0.113.70" })).toMatchObject({ status: "success" });
+  const old = await mailedBoth(email);
+  for (let n = 0; n < 6; n++)
+    for (let at = 71; at < 78; at++) await change(wrong(old.code), `203.0.113.${at}`);
+  expect(await change(old.code)).toMatchObject({ http: 429 });
+  await later(email, 15 * 60);
+  expect(await change(old.link)).toMatchObject({ value: "token expired" });
+  expect(await askReset(email, { from: "203.0.113.70" })).toMatchObject({ status: "success" });
+  const { link } = await mailedBoth(email);
+  expect(await change(link.replace(/^./, (letter) => (letter === "a" ? "b" : "a")))).toMatchObject({
+    value: "invalid code",
+  });
+  expect(await change(link)).toMatchObject({ status: "success" });
+  expect(await change(link)).toMatchObject({ value: "invalid code" });
+});
+
+test("the link of the mail activates, and that of another account or purpose does not", async () => {
+  const [email, other] = [newEmail(), newEmail()];
+  const { token } = await signUp(email);
+  await signUp(other);
+  const activate = (code: string) => call(contract.activate, { token: String(token), code });
+  expect(await activate((await mailedBoth(other)).link)).toMatchObject({ value: "invalid code" });
+  const { link } = await mailedBoth(email);
+  expect(await call(contract.changePassword, { email, code: link, password: "new horse" })).toMatchObject({
+    value: "invalid code",
+  });
+  expect(await activate(link)).toMatchObject({ status: "success" });
+});
+
+test("a wrong code waits for no password that is hashed, and nobody who signs in for those of others", async () => {
+  const { email } = await member();
+  const captcha = await solved();
+  const done: string[] = [];
+  const note = (what: string) => () => void done.push(what);
+  const newcomers = await Promise.all(
+    Array.from({ length: 12 }, async (_, n) => [`crowd${n}@example.com`, await solved()] as const),
+  );
+  const crowd = newcomers.map(([newcomer, recaptcha]) =>
+    call(contract.registration, { email: newcomer, password, localization: "en", recaptcha }).then(
+      note("hashed"),
+    ),
+  );
+  const change = { email, code: "000000", password: "new horse" };
+  const wrongCode = call(contract.changePassword, change).then(note("wrong code"));
+  const nobodys = call(contract.changePassword, { ...change, email: "nobody@example.com" }).then(
+    note("wrong code"),
+  );
+  const signIn = call(contract.authorize, { email, password, captcha }).then(note("signed in"));
+  await Promise.all([...crowd, wrongCode, nobodys, signIn]);
+  expect(done.slice(0, 2)).toEqual(["wrong code", "wrong code"]);
+  expect(done.indexOf("signed in")).toBeLessThan(6);
 });

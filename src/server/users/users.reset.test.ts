@@ -66,3 +66,48 @@ test("who never confirmed the address administrates nothing, and is made no admi
   await shop.post("/user/activate", { token, code: await shop.codeFor(email) });
   expect(await shop.get("/api/admin/check", { token })).toMatchObject({ status: "success" });
 });
+
+test("who takes over an account that a stranger registered owes that stranger's partner nothing, and is written to in the own language", async () => {
+  const partnerOf = async (word: string) => {
+    const token = await shop.member(`${word}@example.com`);
+    expect(await shop.post("/user/addReferralWord", { token, word })).toMatchObject({ status: "success" });
+    return token;
+  };
+  const [thief, friend] = [await partnerOf("thief_word"), await partnerOf("friend_word")];
+  const email = "victim@example.com";
+  const asked = { email, password: "correct horse", localization: "ar", recaptcha: "off", ref: "thief_word" };
+  expect(await shop.post("/user/registration", asked)).toMatchObject({ status: "success" });
+  const brought = async (token: string) => {
+    const { data } = await shop.get("/user/information", { token });
+    return (data as { referrals: { count: number } }).referrals.count;
+  };
+  expect([await brought(thief), await brought(friend)]).toEqual([1, 0]);
+  const token = await reset(email, { language: "es" });
+  expect(await brought(thief)).toBe(0);
+  await shop.db`update user_code set sent_at = sent_at - interval '61 seconds'`;
+  await shop.post("/user/sendnewcode", { token });
+  const code = await outboxCode(shop.dataDir, email, 3);
+  const form = new URLSearchParams({ token, code });
+  const headers = { cookie: "ref_code=friend_word" };
+  await fetch(`${shop.url}/user/activate`, { method: "POST", body: form, headers });
+  expect([await brought(thief), await brought(friend)]).toEqual([0, 1]);
+  const [row] = await shop.db<{ language: string }[]>`select language from users where email = ${email}`;
+  expect(row).toEqual({ language: "es" });
+});
+
+test("an account that its owner activated keeps its partner and language when the password is reset", async () => {
+  const email = "loyal@example.com";
+  const asked = {
+    email,
+    password: "correct horse",
+    localization: "ar",
+    recaptcha: "off",
+    ref: "friend_word",
+  };
+  const token = String((await shop.post("/user/registration", asked))["token"]);
+  await shop.post("/user/activate", { token, code: await shop.codeFor(email) });
+  await reset(email, { language: "es" });
+  const [row] = await shop.db<{ language: string; kept: boolean }[]>`
+    select language, referred_by is not null as kept from users where email = ${email}`;
+  expect(row).toEqual({ language: "ar", kept: true });
+});

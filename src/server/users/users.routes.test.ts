@@ -228,6 +228,7 @@ test("who forgot the password gets a code and sets a new one", async () => {
   expect(await change({ password: "short" })).toMatchObject({ value: "password too short" });
   expect(await change({ password: "123456" })).toMatchObject({ value: "password too common" });
   expect(await change({ keep_programs: "perhaps" })).toMatchObject({ value: "request" });
+  expect(await change({ language: "english" })).toMatchObject({ value: "localization" });
   await later(email, 15 * 60);
   expect(await change({})).toMatchObject({ value: "token expired" });
   expect(await askReset(email)).toMatchObject({ status: "success" });
@@ -288,7 +289,9 @@ test(
 );
 
 test("a password that everybody tries first opens no account", async () => {
-  for (const common of ["123456", "password", "      ", "Qwerty123"])
+  const leaked = ["112233", "Passw0rd1", "maggie", "metallica", "aa123456", "5201314", "Heather1"];
+  const own = ["postern", "Postern2026", "mailroom", "MAILROOM.TEST", "mailroom7", "shop.example"];
+  for (const common of ["123456", "password", "      ", "Qwerty123", ...leaked, ...own])
     expect(await signUp(newEmail(), { password: common })).toMatchObject({ value: "password too common" });
 });
 

@@ -1,7 +1,6 @@
 import type { Reply } from "../../contract/endpoint.ts";
 import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { passwordLengthMin } from "../../contract/limits.ts";
-import { isCommonPassword } from "../../contract/passwords.ts";
 import {
   activate,
   authorize,
@@ -23,13 +22,15 @@ import { BatcherFull } from "../platform/db/batcher.ts";
 import type { Limits, Who } from "../platform/http/rate-limits.ts";
 import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import type { CodePurpose, User, Users } from "./users.ts";
+import { isLink } from "./users.codes.ts";
+import type { CodePurpose, Passwords, User, Users } from "./users.ts";
 
 interface Services {
   readonly db: Db;
   readonly captcha: Captcha;
   readonly events: Pick<Events, "revision">;
   readonly limits: Limits;
+  readonly passwords: Passwords;
   readonly users: Users;
   readonly partners: Referrals;
 }
@@ -63,17 +64,18 @@ function logIn({ captcha, limits, users }: Services): Route {
 }
 
 function register(services: Services): Route {
-  const { captcha, limits, partners, users } = services;
+  const { captcha, limits, partners, passwords, users } = services;
   return answer(registration, ({ asked, request, refuse }) =>
     unlessBusy(async () => {
       const { email, password, localization, language } = asked;
       const { address } = request;
       if (password.length < passwordLengthMin) return refuse("password too short");
-      if (isCommonPassword(password, email)) return refuse("password too common");
+      if (await passwords.isCommon(password, email)) return refuse("password too common");
       if (!(await captcha.verify(asked.recaptcha, address))) return refuse("captcha");
       const at = now();
       const wait = await limits.take("registration", { address }, at);
       if (wait !== undefined) return new Limited(wait);
+      if (await passwords.isLeaked(password)) return refuse("password too common");
       const referredBy = (await ownerOf(partners, asked.ref)) ?? (await ownerOf(partners, wordOf(request)));
       const made = await users.register(
         { email, password, language: spoken(language, localization), referredBy, address },
@@ -116,24 +118,33 @@ async function again(
 const entering = async (users: Users, email: string, address: string): Promise<Who> => ({
   account: email,
   address,
-  isKnown: await users.isAtHome(email, address, now()),
+  whence: (await users.isAtHome(email, address, now())) ? "home" : "stranger",
 });
 
-/** Whether the address lately used the account or asked for its code. */
-const isKnownBy = async (users: Users, userId: bigint, address: string): Promise<boolean> =>
-  (await users.isAtHome(userId, address, now())) || users.askedFrom(userId, address, now());
+/** Counts a try of six digits; the link of a mail cannot be guessed. Anyone may ask for a code, so that alone makes no owner. */
+async function takeTry(
+  { limits, users }: Services,
+  { userId, ...who }: { userId: bigint | undefined; account: string; address: string },
+  code: string,
+): Promise<number | undefined> {
+  if (isLink(code)) return undefined;
+  const at = now();
+  const isHome = userId !== undefined && (await users.isAtHome(userId, who.address, at));
+  const isAsker = userId !== undefined && !isHome && (await users.askedFrom(userId, who.address, at));
+  return limits.take("tries", { ...who, whence: isHome ? "home" : isAsker ? "asker" : "stranger" }, at);
+}
 
 function codes(services: Services): Route[] {
-  const { captcha, limits, users } = services;
+  const { captcha, limits, passwords, users } = services;
   return [
     answer(activate, async ({ asked, caller, request, refuse }) => {
       const { userId } = caller;
       const { address } = request;
       const at = now();
-      const isKnown = await isKnownBy(users, userId, address);
-      const wait = await limits.take("tries", { account: String(userId), address, isKnown }, at);
+      const wait = await takeTry(services, { userId, account: String(userId), address }, asked.code);
       if (wait !== undefined) return new Limited(wait);
-      const refused = await users.activate(userId, asked.code, at, address);
+      const referrer = await ownerOf(services.partners, wordOf(request));
+      const refused = await users.activate(userId, asked.code, at, { from: address, referrer });
       return refused ? refuse(refused) : { message: "activated" };
     }),
 
@@ -159,16 +170,22 @@ function codes(services: Services): Route[] {
     answer(changePassword, ({ asked, request, refuse }) =>
       unlessBusy(async () => {
         if (asked.password.length < passwordLengthMin) return refuse("password too short");
-        if (isCommonPassword(asked.password, asked.email)) return refuse("password too common");
+        if (await passwords.isCommon(asked.password, asked.email)) return refuse("password too common");
         const { address } = request;
         const at = now();
         const userId = await users.idOf(asked.email);
-        const isKnown = userId !== undefined && (await isKnownBy(users, userId, address));
-        const wait = await limits.take("tries", { account: asked.email, address, isKnown }, at);
+        const wait = await takeTry(services, { userId, account: asked.email, address }, asked.code);
         if (wait !== undefined) return new Limited(wait);
+        if (await passwords.isLeaked(asked.password)) return refuse("password too common");
         const { code, password, keep_programs: keepPrograms } = asked;
+        const language = isLanguage(asked.language) ? asked.language : undefined;
         // Must not reveal which accounts exist: without one the code is wrong.
-        const refused = await users.changePassword(userId, { code, password, keepPrograms }, at, address);
+        const refused = await users.changePassword(
+          userId,
+          { code, password, keepPrograms, language },
+          at,
+          address,
+        );
         if (refused || userId === undefined) return refuse(refused ?? "invalid code");
         await limits.forgive("login", { account: asked.email, address });
         await users.identifiers.note(userId, { address }, at);
@@ -186,8 +203,9 @@ async function sendCode(
   // Checked first: asking too early does not count against the limit.
   const early = await users.secondsToCode(userId, purpose, at);
   if (early > 0) return tryAgain(early);
-  const isKnown = await users.isAtHome(userId, address, at);
-  const wait = await limits.take("codes", { account: String(userId), address, isKnown }, at);
+  const isAtHome = await users.isAtHome(userId, address, at);
+  const whence = isAtHome ? "home" : "stranger";
+  const wait = await limits.take("codes", { account: String(userId), address, whence }, at);
   if (wait !== undefined) return new Limited(wait);
   const late = await users.sendCode(userId, purpose, at, address);
   return late > 0 ? tryAgain(late) : undefined;

@@ -133,13 +133,31 @@ export const selectUser = (sql: Sql, userId: bigint) =>
 export const selectUserByEmail = (sql: Sql, email: string) =>
   maybe(User, sql`select ${userColumns(sql)} from users where email = ${email}`);
 
-/** Undefined when it was activated before. */
-export const setActivated = (sql: Sql, userId: bigint, at: Date, adminEmails: string[]) =>
+/** Undefined when it was activated before. `referrer` counts where the registration named none. */
+export const setActivated = (
+  sql: Sql,
+  {
+    userId,
+    at,
+    adminEmails,
+    referrer,
+  }: { userId: bigint; at: Date; adminEmails: string[]; referrer?: bigint | undefined },
+) =>
   maybe(
-    NewUser,
-    sql`update users set activated_at = ${at}, is_admin = is_admin or email = any(${adminEmails}::text[])
-        where id = ${userId} and activated_at is null and blocked_at is null returning id`,
+    z.object({ referredBy: z.nullable(z.bigint()) }),
+    sql`update users set activated_at = ${at}, is_admin = is_admin or email = any(${adminEmails}::text[]),
+          referred_by = coalesce(referred_by, nullif(${referrer ?? null}::bigint, id))
+        where id = ${userId} and activated_at is null and blocked_at is null returning referred_by as "referredBy"`,
   );
+
+/** What a stranger may have said of an account that was never activated: who brought it, its language, and where it was used. */
+export const forgetRegistration = async (tx: Tx, userId: bigint, language: string): Promise<void> => {
+  await tx`
+    with forgotten as (
+      update users set referred_by = null, language = ${language} where id = ${userId} and activated_at is null returning id
+    )
+    delete from user_mark using forgotten where user_id = forgotten.id and kind = 'address'`;
+};
 
 export const setAdmins = (sql: Sql, emails: string[]) =>
   all(
@@ -212,27 +230,43 @@ export const lockAdmins = (sql: Sql) =>
     sql`select id from users where is_admin and activated_at is not null and blocked_at is null order by id for no key update`,
   );
 
-/** Whether the code was stored: not when the last one was sent after `resendBefore`. */
-export const putCode = async (
-  sql: Sql,
-  code: {
-    userId: bigint;
-    purpose: CodePurpose;
-    hash: Buffer;
-    sentAt: Date;
-    expiresAt: Date;
-    resendBefore: Date;
-    /** A later time comes from a fast clock and does not count. */
-    resendAfter: Date;
-  },
-): Promise<boolean> => {
-  const put = await sql`
-    insert into user_code as old (user_id, purpose, code_hash, sent_at, expires_at)
-    values (${code.userId}, ${code.purpose}, ${code.hash}, ${code.sentAt}, ${code.expiresAt})
+interface NewCode {
+  readonly userId: bigint;
+  readonly purpose: CodePurpose;
+  /** Keyed hash of who asked. */
+  readonly network: Buffer;
+  readonly atHome: boolean;
+  readonly hash: Buffer;
+  readonly linkHash: Buffer;
+  readonly sentAt: Date;
+  readonly expiresAt: Date;
+  /** Stored only when the last one was sent before this. */
+  readonly resendBefore: Date;
+  /** A later time comes from a fast clock and does not count. */
+  readonly resendAfter: Date;
+}
+
+/** Whether the code was stored: not when the last one is too new. It replaces only one that the same network asked for. */
+export const putCode = async (tx: Tx, code: NewCode): Promise<boolean> => {
+  const { userId, purpose, network } = code;
+  await tx`
+    insert into user_code_earlier as old (user_id, purpose, network, at_home, code_hash, link_hash, expires_at)
+    select user_id, purpose, coalesce(network, ''), at_home, code_hash, link_hash, expires_at from user_code
+    where user_id = ${userId} and purpose = ${purpose} and expires_at > ${code.sentAt}
+      and (sent_at <= ${code.resendBefore} or sent_at > ${code.resendAfter})
+    for update
+    on conflict (user_id, purpose, network) do update
+      set at_home = excluded.at_home, code_hash = excluded.code_hash, link_hash = excluded.link_hash, expires_at = excluded.expires_at`;
+  const put = await tx`
+    insert into user_code as old (user_id, purpose, network, at_home, code_hash, link_hash, sent_at, expires_at)
+    values (${userId}, ${purpose}, ${network}, ${code.atHome}, ${code.hash}, ${code.linkHash}, ${code.sentAt}, ${code.expiresAt})
     on conflict (user_id, purpose) do update
-      set code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at
+      set network = excluded.network, at_home = excluded.at_home, code_hash = excluded.code_hash, link_hash = excluded.link_hash,
+          sent_at = excluded.sent_at, expires_at = excluded.expires_at
       where old.sent_at <= ${code.resendBefore} or old.sent_at > ${code.resendAfter}`;
-  return put.count === 1;
+  if (put.count === 0) return false;
+  await tx`delete from user_code_earlier where user_id = ${userId} and purpose = ${purpose} and network = ${network}`;
+  return true;
 };
 
 export const selectSentAt = (sql: Sql, userId: bigint, purpose: CodePurpose) =>
@@ -241,12 +275,26 @@ export const selectSentAt = (sql: Sql, userId: bigint, purpose: CodePurpose) =>
     sql`select sent_at as "sentAt" from user_code where user_id = ${userId} and purpose = ${purpose}`,
   );
 
-/** The last code, locked until the transaction ends. */
-export const lockCode = (tx: Tx, userId: bigint, purpose: CodePurpose) =>
-  maybe(
-    z.object({ hash: Bytes, expiresAt: z.date() }),
-    tx`select code_hash as hash, expires_at as "expiresAt" from user_code
-       where user_id = ${userId} and purpose = ${purpose} for update`,
+const LivingCode = z.object({
+  hash: Bytes,
+  linkHash: z.nullable(Bytes),
+  expiresAt: z.date(),
+});
+
+/** The newest code first, locked until the transaction ends; then earlier ones, those asked for at home before others. */
+export const lockCodes = (tx: Tx, userId: bigint, purpose: CodePurpose, at: Date) =>
+  all(
+    LivingCode,
+    tx`with newest as materialized (
+         select code_hash, link_hash, expires_at, at_home from user_code
+         where user_id = ${userId} and purpose = ${purpose} for update
+       )
+       select code_hash as hash, link_hash as "linkHash", expires_at as "expiresAt" from (
+         select *, 0 as age from newest
+         union all
+         select code_hash, link_hash, expires_at, at_home, 1 from user_code_earlier
+         where user_id = ${userId} and purpose = ${purpose} and expires_at > ${at} and exists (select from newest)
+       ) as code order by age, at_home desc, expires_at desc`,
   );
 
 interface Trier {
@@ -256,33 +304,36 @@ interface Trier {
   readonly endsAt: Date;
 }
 
-export const countTry = (tx: Tx, { userId, purpose, network, endsAt }: Trier) =>
+/** How often a network has tried; counts one more unless the try was right. */
+export const countTry = (tx: Tx, { userId, purpose, network, endsAt }: Trier, isRight: boolean) =>
   one(
     z.object({ tries: z.int() }),
     tx`insert into user_code_try as old (user_id, purpose, network, tries, ends_at)
-       values (${userId}, ${purpose}, ${network}, 1, ${endsAt})
+       values (${userId}, ${purpose}, ${network}, ${isRight ? 0 : 1}, ${endsAt})
        on conflict (user_id, purpose, network) do update
-         set tries = least(old.tries + 1, 1000), ends_at = greatest(old.ends_at, excluded.ends_at)
+         set tries = least(old.tries + excluded.tries, 1000), ends_at = greatest(old.ends_at, excluded.ends_at)
        returning tries`,
   );
 
-/** After a new code all tries begin anew. */
-export const forgetTries = (tx: Tx, userId: bigint, purpose: CodePurpose) =>
-  tx`update user_code_try set tries = 0 where user_id = ${userId} and purpose = ${purpose}`;
-
+/** Notes who asked for a new code; the tries of that network begin anew. */
 export const noteAsked = (tx: Tx, { userId, purpose, network, endsAt }: Trier, at: Date) =>
   tx`insert into user_code_try as old (user_id, purpose, network, asked_at, ends_at)
      values (${userId}, ${purpose}, ${network}, ${at}, ${endsAt})
      on conflict (user_id, purpose, network) do update
-       set asked_at = excluded.asked_at, ends_at = greatest(old.ends_at, excluded.ends_at)`;
+       set asked_at = excluded.asked_at, tries = 0, ends_at = greatest(old.ends_at, excluded.ends_at)`;
 
 export const hasAsked = async (sql: Sql, userId: bigint, network: Buffer, after: Date): Promise<boolean> =>
   (
     await sql`select 1 from user_code_try where user_id = ${userId} and network = ${network} and asked_at > ${after}`
   ).length > 0;
 
-export const deleteTries = (sql: Sql, before: Date) =>
-  sql`delete from user_code_try where ends_at <= ${before}`;
+export const deleteTries = async (sql: Sql, before: Date): Promise<number> => {
+  const tries = await sql`delete from user_code_try where ends_at <= ${before}`;
+  const codes = await sql`delete from user_code_earlier where expires_at <= ${before}`;
+  return tries.count + codes.count;
+};
 
-export const deleteCode = (sql: Sql, userId: bigint, purpose: CodePurpose) =>
-  sql`delete from user_code where user_id = ${userId} and purpose = ${purpose}`;
+export const deleteCodes = async (tx: Tx, userId: bigint, purpose: CodePurpose): Promise<void> => {
+  await tx`delete from user_code where user_id = ${userId} and purpose = ${purpose}`;
+  await tx`delete from user_code_earlier where user_id = ${userId} and purpose = ${purpose}`;
+};

@@ -1,5 +1,6 @@
 import { customAlphabet } from "nanoid";
 import { tokenLength } from "../../contract/limits.ts";
+import { defaultLanguage } from "../../i18n/languages.ts";
 import type { Caller } from "../platform/http/answer.ts";
 import { type Db, attempt, listen, notify, type Sql, type Tx } from "../platform/db/db.ts";
 import { now } from "../platform/clock.ts";
@@ -8,7 +9,7 @@ import * as ledger from "../ledger/ledger.ts";
 import * as notices from "../mailer/mailer.ts";
 import { type LookUps, openCallers } from "./users.callers.ts";
 import { channel } from "./users.admin.ts";
-import { askedFrom, issueCode, secondsToWait, useCode } from "./users.codes.ts";
+import { askedFrom, issueCode, secondsToWait, tryCode, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
 import { deleteLinksOf } from "./users.links.sql.ts";
 import { callFindAccountLinks } from "./users.identifiers.sql.ts";
@@ -34,6 +35,7 @@ export {
 export type { CodePurpose, User } from "./users.sql.ts";
 export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
 export { type Identifiers, noteIdentifiers } from "./users.identifiers.ts";
+export { openPasswords, type Passwords } from "./users.passwords.ts";
 export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
 
 interface Credentials {
@@ -58,27 +60,38 @@ export type CodeRefused = "invalid code" | "token expired";
 
 /** Functions with a password throw BatcherFull when too many hashes wait. */
 export interface Users {
-  /** Mails the activation code in `language`. Of two at once for one address, one succeeds. `referredBy` never changes. */
+  /** Mails the activation code in `language`. Of two at once for one address, one succeeds. */
   register(
     asked: Newcomer,
     at: Date,
   ): Promise<{ userId: bigint; token: string } | "email already registered">;
   /** Treats a blocked account as unknown. */
   authorize(asked: Credentials): Promise<Account | "user not found" | "invalid password">;
-  /** Uses up the activation code; undefined: the account is active. `from`: the network address of the caller. */
-  activate(userId: bigint, code: string, at: Date, from?: string): Promise<CodeRefused | undefined>;
+  /** Uses up the activation code; undefined: the account is active. `referrer`: who brought the browser that
+   * activates it, for an account that nobody brought yet. */
+  activate(
+    userId: bigint,
+    code: string,
+    at: Date,
+    by?: { from?: string | undefined; referrer?: bigint | undefined },
+  ): Promise<CodeRefused | undefined>;
   idOf(email: string): Promise<bigint | undefined>;
   /** Seconds until a new code may be sent; 0: now. */
   secondsToCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
-  /** Mails a code that replaces the last. Returns 0, or the seconds to wait when the last one is too new. */
+  /** Mails a code, which replaces one that the same network asked for. Returns 0, or the seconds to wait when the last one is too new. */
   sendCode(userId: bigint, purpose: CodePurpose, at: Date, from?: string): Promise<number>;
   /**
    * Sets a password with a reset code; undefined: done. Ends all other access, which another person may have made; programs stay
-   * if the owner keeps them. Without an account it takes the same time.
+   * if the owner keeps them. An account that was never activated forgets what its registration said. Without an account the code is wrong, by the same steps.
    */
   changePassword(
     userId: bigint | undefined,
-    asked: { code: string; password: string; keepPrograms?: boolean | undefined },
+    asked: {
+      code: string;
+      password: string;
+      keepPrograms?: boolean | undefined;
+      language?: string | undefined;
+    },
     at: Date,
     from?: string,
   ): Promise<CodeRefused | undefined>;
@@ -133,16 +146,18 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
   return {
     register: (asked, at) => register({ db, seal, adminEmails }, asked, at),
     authorize: (asked) => authorize(db, seal, asked),
-    activate: async (userId, code, at, from = nowhere) => {
-      const { refusal } = await attempt(db, (tx) => activate(tx, seal, { userId, code, from, admins }, at));
+    activate: async (userId, code, at, { from = nowhere, referrer } = {}) => {
+      const asked = { userId, code, from, referrer, admins };
+      const { refusal } = await attempt(db, (tx) => activate(tx, seal, asked, at));
       changed(userId);
       return refusal;
     },
     idOf: async (email) => (await rows.selectLogin(db, email))?.id,
     secondsToCode: (userId, purpose, at) => secondsToWait(db, userId, purpose, at),
-    sendCode: async (userId, purpose, at, from) => {
+    sendCode: async (userId, purpose, at, from = nowhere) => {
       const user = await theUser(db, userId);
-      return attempt(db, (tx) => sendCode(tx, seal, { userId, purpose, from, ...user }, at));
+      const isAtHome = await hasAddress(db, seal, userId, from, at);
+      return attempt(db, (tx) => sendCode(tx, seal, { userId, purpose, from, isAtHome, ...user }, at));
     },
     changePassword: async (userId, asked, at, from = nowhere) => {
       const refusal = await changePassword({ db, seal, expel }, { userId, from, ...asked }, at);
@@ -151,7 +166,7 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
     },
     isAtHome: (account, address, at) => hasAddress(db, seal, account, address, at),
     askedFrom: (userId, address, at) => askedFrom(db, seal, userId, address, at),
-    forgetTries: async (at) => (await rows.deleteTries(db, at)).count,
+    forgetTries: (at) => rows.deleteTries(db, at),
     information: (userId) => theUser(db, userId),
     avatarOf: async (userId) => (await rows.selectAvatar(db, userId))?.avatar,
     chooseAvatar: (userId, avatar) => rows.setAvatar(db, userId, avatar),
@@ -174,6 +189,8 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
 }
 
 const nowhere = "127.0.0.1";
+/** Has no codes: what is asked without an account takes the same steps. */
+const nobody = 0n;
 
 /** Addresses of active administrators: all among `emails` (ADMIN_EMAILS), and the first hundred others. */
 export async function administrators(sql: Sql, emails: Iterable<string>): Promise<string[]> {
@@ -212,7 +229,9 @@ async function register(
     await noteIdentifiers(tx, seal, userId, { email }, at);
     if (address !== undefined) await noteIdentifiers(tx, seal, userId, { address }, at);
     if (referredBy !== undefined) await compareWithReferrer(tx, seal, { userId, referredBy }, at);
-    await sendCode(tx, seal, { userId, purpose: "activation", from: address, email, language }, at);
+    const from = address ?? nowhere;
+    const to = { userId, purpose: "activation" as const, from, isAtHome: address !== undefined };
+    await sendCode(tx, seal, { ...to, email, language }, at);
     return user;
   });
 }
@@ -227,7 +246,7 @@ export async function addActive(
   const passwordHash = await hashPassword(password);
   const user = await attempt(db, async (tx) => {
     const added = await add(tx, seal, { email, language, passwordHash, referredBy }, at);
-    if (typeof added !== "string") await rows.setActivated(tx, added.userId, at, []);
+    if (typeof added !== "string") await rows.setActivated(tx, { userId: added.userId, at, adminEmails: [] });
     return added;
   });
   if (typeof user === "string") throw new Error(`the account ${email} was not added: ${user}`);
@@ -284,13 +303,20 @@ export async function anySealed(sql: Sql): Promise<Uint8Array | undefined> {
 async function activate(
   tx: Tx,
   seal: Seal,
-  { userId, code, from, admins }: { userId: bigint; code: string; from: string; admins: string[] },
+  {
+    userId,
+    admins,
+    referrer,
+    ...asked
+  }: { userId: bigint; code: string; from: string; referrer: bigint | undefined; admins: string[] },
   at: Date,
 ): Promise<{ refusal: CodeRefused | undefined }> {
-  const used = await useCode(tx, seal, { userId, purpose: "activation", code, from }, at);
+  const used = await useCode(tx, seal, { userId, purpose: "activation", ...asked }, at);
   // An object, so that the transaction commits the counted try.
   if (used !== "ok") return { refusal: used };
-  await rows.setActivated(tx, userId, at, admins);
+  const active = await rows.setActivated(tx, { userId, at, adminEmails: admins, referrer });
+  if (referrer !== undefined && active?.referredBy === referrer)
+    await compareWithReferrer(tx, seal, { userId, referredBy: referrer }, at);
   await notify(tx, channel, String(userId));
   return { refusal: undefined };
 }
@@ -301,24 +327,28 @@ interface NewPassword {
   readonly password: string;
   readonly from: string;
   readonly keepPrograms?: boolean | undefined;
+  readonly language?: string | undefined;
 }
 
 async function changePassword(
   { db, seal, expel }: Pick<Parts, "db" | "seal" | "expel">,
-  { userId, code, password, from, keepPrograms = false }: NewPassword,
+  { userId, code, password, from, keepPrograms = false, language = defaultLanguage }: NewPassword,
   at: Date,
 ): Promise<CodeRefused | undefined> {
-  // Before the code is used up: a full queue loses nothing. Without an account too: else the time reveals it.
+  const asked = { userId: userId ?? nobody, purpose: "reset" as const, code, from };
+  // Looked at first: nobody without the code makes the shop hash. Used up after: a full queue loses nothing.
+  const first = await attempt(db, async (tx) => ({ tried: await tryCode(tx, seal, asked, at) }));
+  if (first.tried !== "ok") return first.tried;
   const hash = await hashPassword(password);
-  if (userId === undefined) return "invalid code";
   const { refusal } = await attempt(db, async (tx) => {
-    const used = await useCode(tx, seal, { userId, purpose: "reset", code, from }, at);
+    const used = await useCode(tx, seal, asked, at);
     if (used !== "ok") return { refusal: used };
-    await expel?.(tx, userId, at, keepPrograms);
-    if (!keepPrograms) await revokeTokens(tx, userId, at);
-    await deleteLinksOf(tx, userId);
-    await rows.setPassword(tx, userId, hash);
-    await renewToken(tx, seal, userId);
+    await expel?.(tx, asked.userId, at, keepPrograms);
+    if (!keepPrograms) await revokeTokens(tx, asked.userId, at);
+    await deleteLinksOf(tx, asked.userId);
+    await rows.setPassword(tx, asked.userId, hash);
+    await rows.forgetRegistration(tx, asked.userId, language);
+    await renewToken(tx, seal, asked.userId);
     return { refusal: undefined };
   });
   return refusal;
@@ -330,16 +360,17 @@ async function sendCode(
   to: {
     userId: bigint;
     purpose: CodePurpose;
-    from: string | undefined;
+    from: string;
+    isAtHome: boolean;
     email: string;
     language: string;
   },
   at: Date,
 ): Promise<number> {
-  const code = await issueCode(tx, seal, to, at);
-  if (typeof code === "number") return code;
+  const values = await issueCode(tx, seal, to, at);
+  if (typeof values === "number") return values;
   const { email, language, purpose } = to;
-  await notices.queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values: { code } }, at);
+  await notices.queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values }, at);
   return 0;
 }
 

@@ -5,10 +5,10 @@ import { useText } from "../language.tsx";
 import { signOut, invalidateAccount, useToken } from "../session.ts";
 import { stored, useStored } from "../stored.ts";
 import { Button } from "../ui/button/Button.tsx";
-import { CodeBoxes } from "../ui/form/CodeBoxes.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { toast } from "../ui/feedback/toast.ts";
-import { openAuth, useAuthRequest } from "./authDialog.ts";
+import { forgetMailLink, openAuth, useAuthRequest, useLinkedCode } from "./authDialog.ts";
+import { CodeField } from "./CodeField.tsx";
 import { useAfterSignIn } from "./useAfterSignIn.ts";
 import { type FieldErrors, useForm } from "./useForm.ts";
 import { focusFirstField } from "./focusFirstField.ts";
@@ -18,17 +18,20 @@ import { refusalError, resendError, waitSeconds } from "./fieldErrors.ts";
 import { Exact } from "../ui/display/Exact.tsx";
 import { useBusy } from "../useBusy.ts";
 
-/** The code of the mail in six boxes, with resend and "later" (spec B §2, §4). */
+/** The code of the mail in six boxes, or the link of the mail, with resend and "later" (spec B §2, §4). */
 export function ActivateForm() {
   const t = useText();
   const enter = useAfterSignIn();
   const token = useToken();
   const element = useRef<HTMLFormElement>(null);
-  const [code, setCode] = useState("");
-  const check = (): FieldErrors<"code"> =>
-    code.length === codeDigits ? {} : { code: { key: "auth.error.code" } };
+  const linked = useLinkedCode("activate");
+  const [typed, setCode] = useState("");
+  const code = linked ?? typed;
+  const filled = linked !== undefined || typed.length === codeDigits;
+  const check = (): FieldErrors<"code"> => (filled ? {} : { code: { key: "auth.error.code" } });
   const send = async (): Promise<FieldErrors<"code"> | undefined> => {
     const answer = await api.activate({ code });
+    if (answer.ok || answer.value === "invalid code" || answer.value === "token expired") forgetMailLink();
     if (!answer.ok) {
       if (answer.value === "invalid code") {
         setCode("");
@@ -43,23 +46,22 @@ export function ActivateForm() {
     return undefined;
   };
   const form = useForm<"code">(check, send);
-  const filled = code.length === codeDigits;
   useEffect(() => focusFirstField(element.current), []);
-  // Six digits are sent at once.
+  // Six digits are sent at once, a link when its visitor is signed in.
+  const isReady = filled && (linked === undefined || token !== "");
   useEffect(() => {
-    if (filled) element.current?.requestSubmit();
-  }, [filled, code]);
+    if (isReady) element.current?.requestSubmit();
+  }, [isReady, code]);
   return (
     <form ref={element} noValidate className={styles.form} onSubmit={form.onSubmit}>
       {token === "" ? <AlreadyRegistered /> : <SentTo token={token} />}
-      <CodeBoxes
-        label={t("auth.code")}
-        autoFocus
-        value={code}
+      <CodeField
+        linked={linked}
+        value={typed}
         error={form.error("code")}
         onChange={form.onTyped("code", setCode)}
       />
-      <Button type="submit" size="large" wide busy={form.busy} disabled={!filled}>
+      <Button type="submit" size="large" wide busy={form.busy} disabled={!isReady}>
         {t("auth.activate.do")}
       </Button>
       {!filled && <p className={styles.hint}>{t("auth.code.incomplete")}</p>}

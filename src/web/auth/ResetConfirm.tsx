@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { codeDigits, codeResendSeconds } from "../../contract/limits.ts";
+import { codeDigits, codeResendSeconds, linkLetters } from "../../contract/limits.ts";
 import { api } from "../api.ts";
-import { useText } from "../language.tsx";
+import { useLanguage, useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
-import { CodeBoxes } from "../ui/form/CodeBoxes.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { toast } from "../ui/feedback/toast.ts";
-import { openAuth } from "./authDialog.ts";
+import { forgetMailLink, openAuth, useLinkedCode } from "./authDialog.ts";
+import { CodeField } from "./CodeField.tsx";
 import { solveAltcha } from "./captcha.ts";
 import { type FieldErrors, useForm } from "./useForm.ts";
 import { focusFirstField } from "./focusFirstField.ts";
@@ -32,40 +32,44 @@ interface ResetConfirmProps {
 
 export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConfirmProps) {
   const t = useText();
+  const language = useLanguage();
   const element = useRef<HTMLFormElement>(null);
-  const [code, setCode] = useState("");
+  const linked = useLinkedCode("reset");
+  const [typed, setCode] = useState("");
+  const code = linked ?? typed;
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
   const [keeps, setKeeps] = useState(false);
   const [changed, setChanged] = useState(false);
-  const check = () => errorsOf(code, email, passwords);
   const send = async (): Promise<FieldErrors<Name> | undefined> => {
     const answer = await api.changePassword({
       email,
       code,
       password: passwords.password,
       keep_programs: keeps ? "1" : "0",
+      language,
     });
     if (!answer.ok) {
       const wrong = changeError(answer.value, answer.more.retry_after);
       if (wrong.key !== "auth.error.invalidCode") return { form: wrong };
       setCode("");
+      forgetMailLink();
       focusFirstField(element.current);
       return { code: wrong };
     }
+    forgetMailLink();
     setChanged(true);
     return undefined;
   };
-  const form = useForm<Name>(check, send);
+  const form = useForm<Name>(() => errorsOf(code, email, passwords), send);
   useEffect(() => focusFirstField(element.current), []);
   if (changed) return <PasswordChanged />;
   return (
     <form ref={element} noValidate className={styles.form} onSubmit={form.onSubmit}>
       {/* Password managers store the new password for this address. */}
       <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
-      <CodeBoxes
-        label={t("auth.code")}
-        autoFocus
-        value={code}
+      <CodeField
+        linked={linked}
+        value={typed}
         error={form.error("code")}
         onChange={form.onTyped("code", setCode)}
       />
@@ -90,7 +94,7 @@ function errorsOf(code: string, email: string, passwords: Passwords): FieldError
   const wrong = newPasswordError(passwords.password, email);
   const differs = repeatError(passwords);
   return {
-    ...(code.length !== codeDigits && { code: { key: "auth.error.code" } }),
+    ...(code.length !== codeDigits && code.length !== linkLetters && { code: { key: "auth.error.code" } }),
     ...(wrong && { password: { key: wrong } }),
     ...(differs && { repeat: { key: differs } }),
   };

@@ -8,8 +8,10 @@ import { useText } from "../language.tsx";
 /** A password reset in two steps: request a code, then use it (spec B §2). */
 export function ResetForm() {
   const t = useText();
-  const [email, setEmail] = useState(useAuthRequest()?.email ?? "");
-  const [resendAt, setResendAt] = useState<number>();
+  const asked = useAuthRequest();
+  const [email, setEmail] = useState(asked?.email ?? "");
+  // The link of a mail brings the code along.
+  const [resendAt, setResendAt] = useState(asked?.link?.mode === "reset" ? 0 : undefined);
   return (
     <>
       {resendAt === undefined ? (

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { type MailLink, readFragment } from "../../contract/mail/mail-link.ts";
 import { pageOf } from "../paths.ts";
 import { stored } from "../stored.ts";
 import { claimAutoOpen } from "../ui/dialog/autoOpen.ts";
@@ -9,6 +10,8 @@ export interface AuthRequest {
   readonly mode: AuthMode;
   readonly to?: string | undefined;
   readonly email?: string | undefined;
+  /** The link of a mail, until it is used. */
+  readonly link?: MailLink | undefined;
 }
 
 /** A new object for each request: a dialog that failed to load loads again at the next. */
@@ -16,11 +19,31 @@ let asked: AuthRequest | undefined;
 let releaseAutoOpen: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
-/** Opens the dialog in a mode; keeps the `to` and `email` of the last request. */
+/** Opens the dialog in a mode; keeps what else the last request has. */
 export function openAuth(mode: AuthMode = "login", more: Omit<AuthRequest, "mode"> = {}): void {
   releaseAutoOpen ??= claimAutoOpen();
-  change({ mode, to: more.to ?? asked?.to ?? ownAddress(), email: more.email ?? asked?.email });
+  change({
+    mode,
+    to: more.to ?? asked?.to ?? ownAddress(),
+    email: more.email ?? asked?.email,
+    link: more.link ?? asked?.link,
+  });
 }
+
+/** Opens the form that the link of a mail is for. Takes its secret out of the address and the history. */
+export function openMailLink(): void {
+  const link = readFragment(location.hash);
+  if (!link) return;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  openAuth(link.mode, { link, ...(link.mode === "reset" && { email: link.email }) });
+}
+
+/** A link opens once. */
+export function forgetMailLink(): void {
+  if (asked?.link) change({ ...asked, link: undefined });
+}
+
+export const mailLink = (): MailLink | undefined => asked?.link;
 
 /** Closes the dialog. Without a session it forgets the choice of the home page too. */
 export function closeAuth(): void {
@@ -49,6 +72,12 @@ export const useAuthRequest = (): AuthRequest | undefined =>
     () => asked,
     () => undefined,
   );
+
+/** The code that the link of a mail brought along for a form. */
+export function useLinkedCode(mode: MailLink["mode"]): string | undefined {
+  const link = useAuthRequest()?.link;
+  return link?.mode === mode ? link.code : undefined;
+}
 
 function change(next: AuthRequest | undefined) {
   asked = next;

@@ -36,6 +36,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     dkim: undefined,
     dnsServers: undefined,
     captcha: { kind: "altcha" },
+    passwordCheckUrl: undefined,
     telegramBotToken: undefined,
     telegramApiRoot: "https://api.telegram.org",
     telegramWebhook: false,

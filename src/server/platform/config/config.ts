@@ -96,6 +96,8 @@ export interface Config extends Mail {
   /** A messaging channel; undefined: the help page, because mail to MAIL_FROM is not read. */
   readonly supportUrl: string | undefined;
   readonly captcha: Captcha;
+  /** A service of leaked passwords that is asked by the first letters of hashes; undefined: none. Without a slash at its end. */
+  readonly passwordCheckUrl: string | undefined;
   readonly telegramBotToken: string | undefined;
   readonly telegramApiRoot: string;
   /** Telegram posts updates to PUBLIC_URL instead of being polled. */
@@ -160,6 +162,7 @@ export function readConfig(env: Environment = process.env): Config {
     dnsServers: readDnsServers(env),
     supportUrl: url(env, "SUPPORT_URL", ["https", "http", "mailto"])?.href,
     captcha: readCaptcha(env, demo),
+    passwordCheckUrl: optionalAddress(env, "PASSWORD_CHECK_URL"),
     telegramBotToken,
     telegramApiRoot: withoutSlash(
       url(env, "TELEGRAM_API_ROOT", ["https", "http"])?.href ?? "https://api.telegram.org",
@@ -182,6 +185,10 @@ export function readConfig(env: Environment = process.env): Config {
     webhookPorts: list(env, "WEBHOOK_PORTS").map(portsOf),
   });
 }
+
+/** Whether a proxy must be in front that is not named: the shop itself speaks no TLS. */
+export const lacksProxy = ({ publicUrl, trustProxy }: Pick<Config, "publicUrl" | "trustProxy">): boolean =>
+  trustProxy === false && publicUrl.startsWith("https:");
 
 /** The 32-byte key: SECRET_KEY or `<DATA_DIR>/secret.key`, made on the first start. Processes that start together agree. */
 export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Buffer {
@@ -365,6 +372,11 @@ function isNetwork(value: string): boolean {
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function optionalAddress(env: Environment, name: string): string | undefined {
+  const given = url(env, name, ["https", "http"]);
+  return given && withoutSlash(given.href);
 }
 
 function withoutSlash(address: string): string {

@@ -41,6 +41,8 @@ export const otherSite = (): Refused =>
 export interface RequestFacts {
   /** As far as TRUST_PROXY allows. */
   readonly address: string;
+  /** A proxy that TRUST_PROXY does not name passed the call on. */
+  readonly isByUntrustedProxy: boolean;
   /** Unchecked. */
   readonly idempotencyKey: string | undefined;
   /** Unchecked. */

@@ -11,6 +11,7 @@ export type Ask = <E extends Endpoint>(
 
 const facts = {
   address: "127.0.0.1",
+  isByUntrustedProxy: false,
   idempotencyKey: undefined,
   file: undefined,
   lastEventId: undefined,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RequestFacts } from "./answer.ts";
+import { addressOf, isByUntrustedProxy } from "./client-address.ts";
 
 export interface Call {
   readonly request: FastifyRequest;
@@ -17,7 +18,10 @@ export class Facts implements RequestFacts {
     this.isValid = isValid;
   }
   get address(): string {
-    return this.#call.request.ip;
+    return addressOf(this.#call.request);
+  }
+  get isByUntrustedProxy(): boolean {
+    return isByUntrustedProxy(this.#call.request);
   }
   get idempotencyKey(): string | undefined {
     return this.#header("idempotency-key");

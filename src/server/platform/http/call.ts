@@ -8,6 +8,7 @@ import { type Caller, Limited, Refused, type Route } from "./answer.ts";
 import { BatcherFull } from "../db/batcher.ts";
 import { wasLost } from "../db/db.ts";
 import { type Call, Facts } from "./call.facts.ts";
+import { addressOf } from "./client-address.ts";
 import { isKnown, tagOf } from "./etag.ts";
 import { Unchanged, Versioned } from "./send.ts";
 
@@ -18,15 +19,20 @@ export interface CallHooks {
   readonly admit: (key: string) => Promise<number | undefined>;
   /** Called before the answer to a call that may have changed something, so that the caller's next read is fresh. */
   readonly changed?: (userId: bigint) => void;
+  /** Of a call beyond a limit too, with the value "limit". */
   readonly refused?: (call: RefusedCall) => void;
+  readonly done?: (call: DoneCall) => void;
 }
 
-export interface RefusedCall {
+export interface DoneCall {
   readonly endpoint: Endpoint;
-  readonly value: string;
   readonly caller: Caller | undefined;
   readonly address: string;
   readonly asked?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface RefusedCall extends DoneCall {
+  readonly value: string;
 }
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -64,13 +70,17 @@ async function runOnce(
 ): Promise<unknown> {
   const { endpoint } = route;
   const { request } = call;
+  const address = addressOf(request);
   const token = tokenOf(request, parameters);
-  const find = async () => (typeof token === "string" ? hooks.callerOf(token, request.ip) : undefined);
+  const find = async () => (typeof token === "string" ? hooks.callerOf(token, address) : undefined);
   const caller = await find();
-  const wait = await hooks.admit(caller ? `user ${caller.userId}` : `address ${request.ip}`);
-  if (wait !== undefined) return new Limited(wait);
+  const wait = await hooks.admit(caller ? `user ${caller.userId}` : `address ${address}`);
   const tell = (value: string, asked?: RefusedCall["asked"]) =>
-    hooks.refused?.({ endpoint, value, caller, address: request.ip, asked });
+    hooks.refused?.({ endpoint, value, caller, address, asked });
+  if (wait !== undefined) {
+    tell("limit");
+    return new Limited(wait);
+  }
   const barred = barredFrom(endpoint, caller);
   if (barred) {
     tell(barred.value);
@@ -91,6 +101,8 @@ async function runOnce(
       tell(outcome.value, asked);
       return named(endpoint, outcome);
     }
+    if (outcome instanceof Limited) tell("limit", asked);
+    else hooks.done?.({ endpoint, caller, address, asked });
     const version = naming === "digest" ? hash("sha256", JSON.stringify(outcome), "base64url") : foretold;
     if (version === undefined || outcome instanceof Limited) return outcome;
     return isKnown(request, tagOf(version))

@@ -68,6 +68,15 @@ test("the owner who got in has a clean sheet", async () => {
   expect(await until("login", who)).toBe(10);
 });
 
+test("the owner's sign-in gives nobody elsewhere who guesses fresh guesses", async () => {
+  const account = "guessed@example.com";
+  const guess = (n: number) => limits.take("login", { account, address: `198.51.100.${n}` }, at);
+  for (let n = 0; n < 90; n++) expect(await guess(n)).toBeUndefined();
+  await limits.forgive("login", { account, address: "192.0.2.4", whence: "home" });
+  const more = await Promise.all(Array.from({ length: 20 }, (_, n) => guess(100 + n)));
+  expect(more.filter((wait) => wait === undefined)).toHaveLength(10);
+});
+
 test("two processes count together, also at once", async () => {
   const other = openLimits(db, seal);
   const who = { address: "192.0.2.5" };
@@ -86,6 +95,32 @@ test("the addresses of one IPv6 household count as one", async () => {
     await limits.take("registration", { address: `2001:db8:0:7::${n.toString(16)}` }, at);
   expect(await limits.take("registration", { address: "2001:DB8:0:7:8:9:a:b" }, at)).toBeGreaterThan(0);
   expect(await limits.take("registration", { address: "2001:db8:0:8::1" }, at)).toBeUndefined();
+});
+
+test("a /56 and a /48 of IPv6 are stopped too, after four and sixteen times as much", async () => {
+  const taken = async (addresses: string[], what: "registration" = "registration") =>
+    (await Promise.all(addresses.map((address) => limits.take(what, { address }, at)))).filter(
+      (wait) => wait === undefined,
+    ).length;
+  const half = Array.from(
+    { length: 150 },
+    (_, n) => `2001:db8:1:20${(n % 10).toString(16).padStart(2, "0")}::${n}`,
+  );
+  expect((await taken(half)) + (await taken(half))).toBe(240);
+  const all = Array.from({ length: 1_000 }, (_, n) => `2001:db8:2:${(n * 65).toString(16)}::1`);
+  expect(await taken(all)).toBe(960);
+  expect(await taken(["2001:db8:3::1"])).toBe(1);
+  const calls = Array.from({ length: 9_700 }, (_, n) => `address 2001:db8:4:${n.toString(16)}::1`);
+  const admitted = await Promise.all(calls.map((key) => limits.admit(key)));
+  expect(admitted.filter((wait) => wait === undefined)).toHaveLength(9_600);
+  for (let n = 0; n < 9_600; n++) await limits.missed(`2001:db8:5:${n.toString(16)}::1`);
+  expect(await limits.isSpent("2001:db8:5:ffff::1")).toBe(true);
+  expect(await limits.isSpent("2001:db8:6::1")).toBe(false);
+});
+
+test("a /64 that is refused again and again uses up nothing of its neighbours", async () => {
+  for (let n = 0; n < 300; n++) await limits.take("registration", { address: "2001:db8:7:100::1" }, at);
+  expect(await limits.take("registration", { address: "2001:db8:7:101::1" }, at)).toBeUndefined();
 });
 
 test("a program may poll in bursts, its neighbour does not suffer, and an endless loop is slowed down", async () => {

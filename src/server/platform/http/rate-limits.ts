@@ -1,35 +1,40 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { callsMax, callsSeconds, freeCallsMax } from "../../../contract/limits.ts";
-import { isLoopback, networkOf } from "../network-address.ts";
+import { isLoopback, networkOf, networksOf } from "../network-address.ts";
 import { now } from "../clock.ts";
 import type { Db } from "../db/db.ts";
 import type { Seal } from "../seal.ts";
 
 type By = "account" | "address" | "account and address";
-/** `of`: counts only callers from addresses that the account uses (known), or only others (strangers). */
-type Rule = { by: By; max: number; seconds: number; of?: "strangers" | "known" };
+/** Where a caller is: at an address that the account uses, at one that asked for the code, or elsewhere. */
+export type Whence = "home" | "asker" | "stranger";
+/** `of`: counts only callers of that class, so that one class uses up nothing of another. */
+type Rule = { by: By; max: number; seconds: number; of?: Whence };
 
-/** Limits that people stay far below. An address may be an office or a mobile carrier, so limits by address alone are wide. */
+/**
+ * Limits that people stay far below. An address may be an office or a mobile carrier, so limits by address alone are wide. They are
+ * for a /64 of IPv6, and rise with the wider networks around it.
+ */
 const rules = {
-  // Wrong passwords only; a right one resets. Guessers cannot lock the owner out of known addresses.
+  // Wrong passwords only. Guessers cannot lock the owner out of addresses that the account uses.
   login: [
     { by: "account and address", max: 10, seconds: 15 * 60 },
-    { by: "account", max: 100, seconds: 60 * 60, of: "strangers" },
+    { by: "account", max: 100, seconds: 60 * 60, of: "stranger" },
     { by: "address", max: 100, seconds: 15 * 60 },
   ],
   // Each registration sends a mail to an address that the caller names.
   registration: [{ by: "address", max: 60, seconds: 60 * 60 }],
   // Codes fill a mailbox whose owner may not have asked; the minute between two is checked elsewhere.
   codes: [
-    { by: "account", max: 10, seconds: 60 * 60, of: "strangers" },
-    { by: "account", max: 10, seconds: 60 * 60, of: "known" },
+    { by: "account", max: 10, seconds: 60 * 60, of: "stranger" },
+    { by: "account", max: 10, seconds: 60 * 60, of: "home" },
     { by: "address", max: 100, seconds: 60 * 60 },
   ],
-  // Many addresses or codes must not search the whole million. Tries of strangers do not count against known addresses.
+  // Many addresses or codes must not search the whole million. Anyone may ask for a code, so who asked has only a limit of their own.
   tries: [
     { by: "account and address", max: 30, seconds: 60 * 60 },
-    { by: "account", max: 30, seconds: 60 * 60, of: "strangers" },
-    { by: "account", max: 60, seconds: 60 * 60, of: "known" },
+    { by: "account", max: 30, seconds: 60 * 60, of: "stranger" },
+    { by: "account", max: 60, seconds: 60 * 60, of: "home" },
     { by: "address", max: 100, seconds: 60 * 60 },
   ],
   // Wrong tokens sent to the bot; a right one resets.
@@ -55,14 +60,14 @@ export type Guarded = keyof typeof rules;
 export interface Who {
   readonly account?: string;
   readonly address: string;
-  /** Whether the account uses this address, so that strangers' tries do not count against it. */
-  readonly isKnown?: boolean;
+  /** Default: a stranger. */
+  readonly whence?: Whence;
 }
 
 export interface Limits {
   /** Counts one act across all processes. Returns undefined, or the seconds to wait. */
   take(what: Guarded, who: Who, at: Date): Promise<number | undefined>;
-  /** Resets the counts of an account after a right password; those of the address alone stay. */
+  /** Resets the counts of an account after a right password; those of strangers and of the address alone stay. */
   forgive(what: Guarded, who: Who): Promise<void>;
   /** Counts one call in this process; `key` is "user <id>" or "address <ip>". Returns like `take`. */
   admit(key: string): Promise<number | undefined>;
@@ -75,50 +80,85 @@ export interface Limits {
 /** Opens the limits; keys are stored as keyed hashes. */
 export function openLimits(db: Db, seal: Seal): Limits {
   const account = new RateLimiterMemory(callsOfAccount);
-  const address = new RateLimiterMemory(callsOfAddress);
-  const strange = new RateLimiterMemory(strangeTokensOfAddress);
+  const address = limitNetworks(callsOfAddress);
+  const strange = limitNetworks(strangeTokensOfAddress);
   return {
-    take: (what, who, at) => {
-      const other = who.isKnown === true ? "strangers" : "known";
-      return take(
-        db,
-        bucketsOf(seal, what, who).filter(({ of }) => of !== other),
-        at,
-      );
+    take: async (what, who, at) => {
+      const { whence = "stranger" } = who;
+      const buckets = bucketsOf(seal, what, who).filter(({ of = whence }) => of === whence);
+      const [narrow, wide] = [
+        buckets.filter(({ times }) => times === 1),
+        buckets.filter(({ times }) => times > 1),
+      ];
+      // What is refused in its own network must not use up the limit of the neighbours.
+      return (await take(db, narrow, at)) ?? take(db, wide, at);
     },
     forgive: async (what, who) => {
-      const keys = bucketsOf(seal, what, who).flatMap(({ by, key }) => (by === "address" ? [] : [key]));
+      // The owner's own sign-in must not give guessers a fresh start.
+      const keys = bucketsOf(seal, what, who).flatMap(({ by, of, key }) =>
+        by === "address" || of === "stranger" ? [] : [key],
+      );
       await db`delete from limit_bucket where key in (select k::bytea from unnest(${keys}::text[]) as k)`;
     },
     admit: async (key) => {
       if (!key.startsWith("address ")) return consume(account, key);
-      const from = limitedAs(key.slice("address ".length));
-      return from === undefined ? undefined : consume(address, from);
+      return address.take(key.slice("address ".length));
     },
-    missed: async (from) => {
-      const key = limitedAs(from);
-      if (key !== undefined) await consume(strange, key);
-    },
-    isSpent: async (from) => {
-      const key = limitedAs(from);
-      const missed = key === undefined ? null : await strange.get(key);
-      return missed !== null && missed.consumedPoints >= strangeTokensOfAddress.points;
-    },
+    missed: async (from) => void (await strange.take(from)),
+    isSpent: (from) => strange.isSpent(from),
     forget: async (at = now()) => (await db`delete from limit_bucket where ends_at <= ${at}`).count,
   };
 }
 
-type Bucket = Rule & { key: string };
+type Bucket = Rule & { key: string; times: number };
 
 function bucketsOf(seal: Seal, what: Guarded, { account, address }: Who): Bucket[] {
   const network = limitedAs(address);
-  return rules[what].flatMap((rule: Rule) => {
-    const { by, of } = rule;
-    if (by === "address" ? network === undefined : account === undefined) return [];
-    const whom = [by === "address" ? "" : account, by === "account" ? "" : (network ?? "here")];
-    const hash = seal.hash("limit", JSON.stringify([what, by, ...whom, ...(of === undefined ? [] : [of])]));
-    return [{ ...rule, key: `\\x${hash.toString("hex")}` }];
+  const keyOf = (...parts: string[]) =>
+    `\\x${seal.hash("limit", JSON.stringify([what, ...parts])).toString("hex")}`;
+  return rules[what].flatMap((rule: Rule): Bucket[] => {
+    const { by, max } = rule;
+    const of = rule.of === undefined ? [] : [rule.of];
+    if (by === "address")
+      return network === undefined
+        ? []
+        : networksOf(address).map(({ network: key, times }) => ({
+            ...rule,
+            max: max * times,
+            times,
+            key: keyOf(by, "", key, ...of),
+          }));
+    if (account === undefined) return [];
+    const from = by === "account" ? "" : (network ?? "here");
+    return [{ ...rule, times: 1, key: keyOf(by, account, from, ...of) }];
   });
+}
+
+/** Limits in this process by the networks of an address. */
+function limitNetworks({ points, duration }: { points: number; duration: number }) {
+  const limiters = new Map<number, RateLimiterMemory>();
+  const counted = (from: string) =>
+    isLoopback(from)
+      ? []
+      : networksOf(from).map(({ network, times }) => {
+          const limiter = limiters.get(times) ?? new RateLimiterMemory({ points: points * times, duration });
+          limiters.set(times, limiter);
+          return { limiter, network };
+        });
+  return {
+    take: async (from: string): Promise<number | undefined> => {
+      for (const { limiter, network } of counted(from)) {
+        const wait = await consume(limiter, network);
+        if (wait !== undefined) return wait;
+      }
+      return undefined;
+    },
+    isSpent: async (from: string): Promise<boolean> => {
+      for (const { limiter, network } of counted(from))
+        if (((await limiter.get(network))?.consumedPoints ?? 0) >= limiter.points) return true;
+      return false;
+    },
+  };
 }
 
 /** Takes all buckets in one sorted statement, against deadlocks. A window of a fast clock lasts no longer than the rule says. */

@@ -78,6 +78,11 @@ function Steps({ setup }: { setup: SetupState }) {
   };
   return (
     <>
+      {setup.proxy_untrusted && (
+        <Notice tone="bad" title={t("setup.proxy")}>
+          {t("setup.proxy.text")}
+        </Notice>
+      )}
       {demo && <Notice title={t("setup.demo")}>{t("setup.demo.text")}</Notice>}
       {setup.done ? (
         <Notice tone="good" title={t("setup.done")}>
