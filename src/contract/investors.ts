@@ -38,7 +38,7 @@ export const RejectedLines = z.object({
   duplicate: z.int(),
 });
 
-export const batchStates = ["stored", "sampling", "review", "active", "refused"] as const;
+export const batchStates = ["stored", "sampling", "review", "active", "withdrawn", "refused"] as const;
 export const batchReasons = ["unopened", "personal", "own_domain", "unreachable", "operator"] as const;
 
 /** Mailboxes of one uploaded file (spec O §3). */
@@ -46,7 +46,7 @@ export const InvestorBatch = z.object({
   id_batch: IdText,
   created_at: UnixSeconds,
   count: z.int(),
-  /** Mailboxes on sale that work. */
+  /** Mailboxes that passed the check and work. */
   alive: z.int(),
   amount: DollarText,
   /** Earned by unproved letters and held; not in `amount`. */
@@ -54,7 +54,8 @@ export const InvestorBatch = z.object({
   /** The investor's part of each price: 0.3 is 30 %. */
   percent: z.number(),
   domain_names: z.array(z.string()),
-  /** stored: waits for its check; sampling: a few mailboxes are tried; review: an administrator decides; active: on sale. */
+  /** stored: waits for its check; sampling: a few mailboxes are tried; review: an administrator decides; active: on sale;
+   * withdrawn: off sale, only open orders get letters. */
   state: z.literal(batchStates),
   /** refused: unopened, personal, operator; under review: own_domain, unreachable; else null. */
   reason: z.nullable(z.literal(batchReasons)),

@@ -1,7 +1,6 @@
-import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
-import { end } from "./investors.check.ts";
+import { end, sell } from "./investors.check.ts";
 import * as rows from "./investors.sql.ts";
 import { usualSharePpm } from "./investors.upload.ts";
 
@@ -36,9 +35,11 @@ export function approve(
     if (!batch) return "no batch";
     if (batch.state !== "review") return "not under review";
     const state = batch.reason === "own_domain" ? "active" : "stored";
-    if (state === "active") await inventory.putOnSale(tx, batchId);
-    else await rows.deleteSample(tx, batchId);
-    await rows.setState(tx, batchId, { state, at });
+    if (state === "active") await sell(tx, { batchId, userId: batch.userId }, at);
+    else {
+      await rows.deleteSample(tx, batchId);
+      await rows.setState(tx, batchId, { state, at });
+    }
     await journal.note(tx, {
       by,
       did: "batches approve",
@@ -60,7 +61,8 @@ export function refuseBatch(
   return attempt(db, async (tx) => {
     const batch = await rows.lockState(tx, batchId);
     if (!batch) return "no batch";
-    if (batch.state === "active" || batch.state === "refused") return "batch decided";
+    if (batch.state === "active" || batch.state === "withdrawn" || batch.state === "refused")
+      return "batch decided";
     await end(tx, batchId, "operator", at);
     await journal.note(tx, {
       by,
@@ -71,6 +73,54 @@ export function refuseBatch(
       reason,
     });
     return { state: "refused" as const };
+  });
+}
+
+/** Takes a batch off sale: open orders get their letters, and what they earn waits for the operator. */
+export function withdraw(
+  db: Db,
+  batchId: number,
+  { by, reason }: Decided,
+): Promise<{ state: "withdrawn" } | "no batch" | "not on sale"> {
+  return attempt(db, async (tx) => {
+    const batch = await rows.lockState(tx, batchId);
+    if (!batch) return "no batch";
+    // One that is off sale with its owner stays so when he sells again.
+    if (batch.state !== "active" && batch.state !== "withdrawn") return "not on sale";
+    await rows.callSetWithdrawn(tx, batchId, "operator");
+    await journal.note(tx, {
+      by,
+      did: "batches withdraw",
+      about: `batch ${batchId}`,
+      before: { state: batch.state },
+      after: { state: "withdrawn" },
+      reason,
+    });
+    return { state: "withdrawn" as const };
+  });
+}
+
+/** Puts a batch back on sale: what was sold stays sold, and what died meanwhile stays dead. */
+export function restoreBatch(
+  db: Db,
+  batchId: number,
+  { by, reason }: Decided,
+): Promise<{ state: "active" } | "no batch" | "not off sale" | "owner may not sell"> {
+  return attempt(db, async (tx) => {
+    const batch = await rows.lockState(tx, batchId);
+    if (!batch) return "no batch";
+    if (batch.state !== "withdrawn") return "not off sale";
+    if (!(await rows.lockOwner(tx, batch.userId)).maySell) return "owner may not sell";
+    await rows.callSetWithdrawn(tx, batchId, undefined);
+    await journal.note(tx, {
+      by,
+      did: "batches restore",
+      about: `batch ${batchId}`,
+      before: { state: batch.state },
+      after: { state: "active" },
+      reason,
+    });
+    return { state: "active" as const };
   });
 }
 

@@ -118,7 +118,19 @@ async function decide(tx: Tx, batchId: number, at: Date): Promise<void> {
   // A mailbox of an own domain cannot be checked: it has no server but ours.
   if (runs.some(({ isHosted }) => !isHosted))
     return void (await rows.setState(tx, batchId, { state: "review", reason: "own_domain", at }));
+  const batch = await rows.lockState(tx, batchId);
+  if (batch) await sell(tx, { batchId, userId: batch.userId }, at);
+}
+
+/** Puts a batch on sale that passed its check; off sale at once where its owner may not sell meanwhile. */
+export async function sell(
+  tx: Tx,
+  { batchId, userId }: Pick<rows.Batch, "batchId" | "userId">,
+  at: Date,
+): Promise<void> {
+  const { maySell } = await rows.lockOwner(tx, userId);
   await inventory.putOnSale(tx, batchId);
+  if (!maySell) await rows.callSetWithdrawn(tx, batchId, "owner");
   await rows.setState(tx, batchId, { state: "active", at });
 }
 

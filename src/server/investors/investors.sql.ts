@@ -58,8 +58,11 @@ const Batch = z.object({
 });
 export type Batch = z.infer<typeof Batch>;
 
+/** One that was put on sale may be off sale now. */
+const stateColumn = (sql: Sql) => sql`case when b.withdrawn_at is null then i.state else 'withdrawn' end`;
+
 const batchColumns = (sql: Sql) => sql`
-  select i.batch_id as "batchId", i.user_id as "userId", u.email, i.state, i.reason, i.created_at as "createdAt", i.taken, i.malformed,
+  select i.batch_id as "batchId", i.user_id as "userId", u.email, ${stateColumn(sql)} as state, i.reason, i.created_at as "createdAt", i.taken, i.malformed,
          i.unknown_domain as "unknownDomain", i.duplicate_in_file as "duplicateInFile", i.duplicate, b.share_ppm as "sharePpm",
          (select coalesce(sum(l.live), 0)::bigint from lot l where l.batch_id = i.batch_id) as alive,
          (select coalesce(sum(e.amount), 0)::bigint from batch_earning e where e.batch_id = i.batch_id) as amount,
@@ -83,7 +86,7 @@ export const selectBatches = (sql: Sql, userId: bigint, limit: number, offset: n
 export const selectAll = (sql: Sql, states: readonly string[], limit: number) =>
   all(
     Batch,
-    sql`select * from (${batchColumns(sql)} where i.state = any (${states as string[]}::text[]) order by i.batch_id desc limit ${limit}) t
+    sql`select * from (${batchColumns(sql)} where ${stateColumn(sql)} = any (${states as string[]}::text[]) order by i.batch_id desc limit ${limit}) t
         order by t."batchId"`,
   );
 
@@ -152,16 +155,30 @@ export const clearFlags = (sql: Sql, userId: bigint, at: Date) =>
     sql`update investor_flag set seen_at = ${at} where user_id = ${userId} and seen_at is null returning batch_id as "batchId"`,
   );
 
-export const lockState = (sql: Sql, batchId: number) =>
-  maybe(
+export const lockState = async (sql: Sql, batchId: number) => {
+  await sql`select from investor_batch where batch_id = ${batchId} for update`;
+  return maybe(
     z.object({ state: State, reason: z.nullable(Reason), userId: z.bigint() }),
-    sql`select state, reason, user_id as "userId" from investor_batch where batch_id = ${batchId} for update`,
+    sql`select ${stateColumn(sql)} as state, i.reason, i.user_id as "userId"
+        from investor_batch i join batch b on b.id = i.batch_id where i.batch_id = ${batchId}`,
   );
+};
+
+/** Locks an owner, so that what he may does not change: before his batches are put on sale. */
+export const lockOwner = (sql: Sql, userId: bigint) =>
+  one(
+    z.object({ maySell: z.boolean() }),
+    sql`select is_investor and blocked_at is null as "maySell" from users where id = ${userId} for share`,
+  );
+
+/** Takes a batch off sale, or puts it back (undefined). */
+export const callSetWithdrawn = (sql: Sql, batchId: number, why: "operator" | "owner" | undefined) =>
+  sql`select set_withdrawn(${batchId}, ${why ?? null})`;
 
 export const setState = (
   sql: Sql,
   batchId: number,
-  { state, reason, at }: { state: State; reason?: Reason; at: Date },
+  { state, reason, at }: { state: Exclude<State, "withdrawn">; reason?: Reason; at: Date },
 ) =>
   sql`update investor_batch
       set state = ${state}, reason = ${reason ?? null},
@@ -178,10 +195,10 @@ export const selectRuns = (sql: Sql, batchId: number) =>
         join mail_domain d on d.id = r.domain_id order by r.first_id`,
   );
 
-/** Not of a blocked account, nor with another refused batch not looked at: stolen mailboxes come in many files at once. */
+/** Not of an account that may not sell, nor with another refused batch not looked at: stolen mailboxes come in many files at once. */
 const mayBeTried = (sql: Sql) => sql`
   not exists (select from investor_flag f where f.user_id = i.user_id and f.seen_at is null)
-  and not exists (select from users u where u.id = i.user_id and u.blocked_at is not null)`;
+  and exists (select from users u where u.id = i.user_id and u.is_investor and u.blocked_at is null)`;
 
 export const selectStored = (sql: Sql) =>
   all(
@@ -244,7 +261,9 @@ export const selectRechecks = (sql: Sql, at: Date, limit: number) =>
                   where m.id between greatest(l.first_id, i.recheck_id + 1) and l.last_id and not m.dead and m.secret is not null
                   order by m.id limit 1) n
                 where l.batch_id = i.batch_id) as "mailboxId"
-        from investor_batch i where i.state = 'active' and i.recheck_at <= ${at} order by i.recheck_at limit ${limit}`,
+        from investor_batch i where i.state = 'active' and i.recheck_at <= ${at}
+          and not exists (select from batch b where b.id = i.batch_id and b.withdrawn_at is not null)
+        order by i.recheck_at limit ${limit}`,
   );
 
 export const setRechecked = (sql: Sql, batchId: number, mailboxId: bigint, next: Date) =>

@@ -90,13 +90,13 @@ export const investors: Source<"investors"> = {
 
 export const batches: Source<"batches"> = {
   rows: (sql) =>
-    sql`select i.*, u.email, b.share_ppm from investor_batch i join users u on u.id = i.user_id join batch b on b.id = i.batch_id`,
+    sql`select i.*, u.email, b.share_ppm, case when b.withdrawn_at is null then i.state else 'withdrawn' end as state_now from investor_batch i join users u on u.id = i.user_id join batch b on b.id = i.batch_id`,
   cells: (sql) => ({
     id: sql`r.batch_id`,
     user: sql`r.user_id`,
     email: sql`r.email`,
     created: sql`r.created_at`,
-    state: sql`r.state`,
+    state: sql`r.state_now`,
     reason: sql`r.reason`,
     flagged: sql`exists (select from investor_flag f where f.user_id = r.user_id and f.batch_id = r.batch_id and f.seen_at is null)`,
     domains: sql`array(

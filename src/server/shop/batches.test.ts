@@ -1,10 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
 import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
-import { buyer, letter, shelf, site } from "../../../test/kit/shelf.ts";
+import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
 import type { Seen } from "../imap/imap.ts";
+import * as inventory from "../inventory/inventory.ts";
 import { type Brought, openInvestors } from "../investors/investors.ts";
-import { deliver, openOrders, type Placed } from "../orders/orders.ts";
+import * as ledger from "../ledger/ledger.ts";
+import { audit, deliver, openOrders, type Placed, releaseProved, settleShares } from "../orders/orders.ts";
+import { secondsAfter } from "../platform/clock.ts";
 
 const ivy = "ivy@example.com";
 
@@ -13,7 +16,7 @@ async function shop(seen: Seen = "opened") {
   const { db, drop } = await createDatabase();
   onTestFinished(drop);
   const userId = await buyer(db);
-  await db`update users set email = ${ivy} where id = ${userId}`;
+  await db`update users set email = ${ivy}, is_investor = true where id = ${userId}`;
   const [own, hosted] = [await shelf(db, 0, "1"), await shelf(db, 0, "1")];
   await db`update mail_domain set kind = 'hosted', imap_host = 'localhost', imap_port = 1, imap_tls = 'none' where id = ${hosted.domainId}`;
   const checkMailbox = () => Promise.resolve(seen);
@@ -64,7 +67,9 @@ test("a batch that waits for the operator is listed, shown and put on sale", asy
     batches: [{ batchId: Number(id), alive: 20, share: 0.3 }],
   });
   expect((await say("batches", "approve", id)).err).toBe(`Batch ${id} is not under review.\n`);
-  expect((await say("batches", "refuse", id)).err).toBe(`Batch ${id} is on sale or was refused before.\n`);
+  expect((await say("batches", "refuse", id)).err).toBe(
+    `Batch ${id} was put on sale or refused before; "batches withdraw" takes it off sale.\n`,
+  );
   expect(await json("journal", "list", "--about", `batch ${id}`)).toMatchObject([
     { by: "operator", did: "batches approve", reason: "he showed them" },
   ]);
@@ -100,6 +105,128 @@ test("an investor who uploaded used mailboxes is flagged until an operator revie
   expect(await json("batches", "show", id)).toMatchObject({ flagged: false });
 });
 
+/** A batch of twenty on sale, a buyer with two of them, and what a letter does. */
+async function sold() {
+  const opened = await shop();
+  const { db, bring, hosted } = opened;
+  const id = await bring(hosted.domain);
+  const orders = openOrders(db, { ttlSeconds: 1200 });
+  const ordered = { userId: await buyer(db, { balance: "100" }), siteId: await site(db) };
+  const place = () => orders.place({ ...ordered, domainIds: [hosted.domainId] });
+  const receive = async ({ orderId }: Placed) =>
+    deliver(db, [{ letterId: await letter(db, [await mailboxOf(db, orderId)]), orderId }]);
+  const left = async () =>
+    Promise.all(
+      [ordered.siteId, await site(db)].map(
+        async (siteId) =>
+          (await inventory.available(db, siteId)).find(({ domainId }) => domainId === hosted.domainId)
+            ?.available,
+      ),
+    );
+  const broken = async () => (await audit(db)).filter(({ bad }) => bad.length > 0);
+  return { ...opened, id, orders, place, receive, left, broken, buyerId: ordered.userId };
+}
+
+test("a batch taken off sale gets no new order; an open one gets its letter, and what it earns waits for the operator", async () => {
+  const { db, say, json, id, orders, place, receive, left, broken, userId, buyerId } = await sold();
+  const [read, open, closed] = [await place(), await place(), await place()] as Placed[];
+  await receive(read!);
+  expect(await left()).toEqual([17, 20]);
+  const off = await say("batches", "withdraw", id, "--reason", "stolen");
+  expect(off.out).toContain(`Batch ${id} is off sale.`);
+  expect(await left()).toEqual([0, 0]);
+  expect(await place()).toEqual({ refusal: "no emails" });
+  const { orderId } = read!;
+  expect(await orders.reorder({ userId: buyerId, orderId })).toEqual({ refusal: "email banned" });
+  await receive(open!);
+  await orders.cancel({ userId: buyerId, orderId: closed!.orderId });
+  expect(await left()).toEqual([0, 0]);
+  // Three days later, and after a proof, it still waits.
+  await settleShares(db, secondsAfter(new Date(), 4 * 24 * 3600));
+  await db`update letter set dated_at = now(), dkim_addressed = array[(select s.name from site s join orders o on o.site_id = s.id where o.id = ${orderId})]`;
+  for (const { letterId } of await db<{ letterId: bigint }[]>`select id as "letterId" from letter`)
+    await releaseProved(db, letterId);
+  expect(await json("batches", "show", id)).toMatchObject({
+    state: "withdrawn",
+    alive: 20,
+    amount: "0.0",
+    held: "0.6",
+  });
+  expect(await ledger.balance(db, userId, "investor")).toBe(0n);
+  expect(await broken()).toEqual([]);
+
+  expect((await say("batches", "restore", id, "--reason", "his own")).out).toBe(
+    `Batch ${id} is on sale again.\n`,
+  );
+  expect(await left()).toEqual([18, 20]);
+  expect(await orders.reorder({ userId: buyerId, orderId })).toMatchObject({ email: read!.email });
+  await settleShares(db, secondsAfter(new Date(), 4 * 24 * 3600));
+  expect(await json("batches", "show", id)).toMatchObject({ state: "active", amount: "0.6", held: "0.0" });
+  expect(await broken()).toEqual([]);
+  expect(await json("journal", "list", "--about", `batch ${id}`)).toMatchObject([
+    { did: "batches restore", reason: "his own" },
+    { did: "batches withdraw", reason: "stolen" },
+  ]);
+});
+
+test("what died or opened again while its batch was off sale is as it is when the batch is back", async () => {
+  const { db, say, id, place, left, broken } = await sold();
+  const [first] = [(await place()) as Placed];
+  const [dead, back] = await db<{ id: bigint }[]>`select id from mailbox order by id desc limit 2`;
+  await inventory.withhold(db, [back!.id]);
+  await say("batches", "withdraw", id);
+  await inventory.setDead(db, [dead!.id, await mailboxOf(db, first!.orderId)], true);
+  await inventory.setDead(db, [back!.id], false);
+  expect(await left()).toEqual([0, 0]);
+  await say("batches", "restore", id);
+  expect(await left()).toEqual([18, 18]);
+  expect(await broken()).toEqual([]);
+  for (let each = 0; each < 18; each++) expect(await place()).toMatchObject({ isRepeat: false });
+  expect(await place()).toEqual({ refusal: "no emails" });
+  expect(await broken()).toEqual([]);
+});
+
+test("the batches of a blocked investor, or of one whose role ended, are off sale until he sells again", async () => {
+  const { say, json, bring, hosted, id, left, broken } = await sold();
+  const stolen = await bring(hosted.domain);
+  await say("batches", "withdraw", stolen);
+  for (const [ends, again] of [
+    [
+      ["users", "block", ivy],
+      ["users", "unblock", ivy],
+    ],
+    [
+      ["users", "revoke", ivy, "investor"],
+      ["users", "grant", ivy, "investor"],
+    ],
+  ] as const) {
+    expect(await left()).toEqual([20, 20]);
+    await say(...ends);
+    expect(await left()).toEqual([0, 0]);
+    expect((await say("batches", "restore", id)).err).toBe(
+      `The owner of batch ${id} is blocked or no investor: unblock the account or grant the role.\n`,
+    );
+    expect(await broken()).toEqual([]);
+    await say(...again);
+  }
+  // What the operator took off stays off.
+  expect(await left()).toEqual([20, 20]);
+  expect(await json("batches", "list", "--state", "withdrawn")).toMatchObject({
+    batches: [{ batchId: Number(stolen) }],
+  });
+  expect(await broken()).toEqual([]);
+});
+
+test("a batch that is approved while its investor may not sell is off sale until he may", async () => {
+  const { say, json, bring, own } = await shop();
+  const id = await bring(own.domain);
+  await say("users", "block", ivy);
+  await say("batches", "approve", id);
+  expect(await json("batches", "show", id)).toMatchObject({ state: "withdrawn" });
+  await say("users", "unblock", ivy);
+  expect(await json("batches", "show", id)).toMatchObject({ state: "active" });
+});
+
 test("unknown batches, words and accounts are refused", async () => {
   const { say } = await shop();
   expect(await say("batches", "show", "7")).toMatchObject({
@@ -108,6 +235,8 @@ test("unknown batches, words and accounts are refused", async () => {
   });
   expect(await say("batches", "approve", "7")).toMatchObject({ status: 1 });
   expect(await say("batches", "refuse", "7")).toMatchObject({ status: 1 });
+  expect(await say("batches", "withdraw", "7")).toMatchObject({ status: 1 });
+  expect(await say("batches", "restore", "7")).toMatchObject({ status: 1 });
   expect(await say("batches", "show", "x")).toMatchObject({ status: 2 });
   expect((await say("batches", "seen", "nobody@example.com")).err).toContain("no account");
   expect((await say("users", "share", "nobody@example.com", "20")).err).toContain("no account");

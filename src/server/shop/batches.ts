@@ -8,7 +8,7 @@ import { readCount, type Reasoned, reasonOption } from "./read.ts";
 
 type State = investors.Batch["state"];
 const open: readonly State[] = ["stored", "sampling", "review"];
-const all: readonly State[] = [...open, "active", "refused"];
+const all: readonly State[] = [...open, "active", "withdrawn", "refused"];
 
 export function addBatchCommands({ noun, verb, choice }: Nouns): void {
   const batches = noun("batches", "mailboxes that investors uploaded");
@@ -23,7 +23,9 @@ export function addBatchCommands({ noun, verb, choice }: Nouns): void {
       ...reasonOption,
     );
   decides("approve <id>", "puts a batch under review on sale, or checks it again", approve);
-  decides("refuse <id>", "refuses a batch that is not on sale; its passwords are wiped", refuse);
+  decides("refuse <id>", "refuses a batch that was never on sale; its passwords are wiped", refuse);
+  decides("withdraw <id>", "takes a batch off sale; open orders still get their letters", withdraw);
+  decides("restore <id>", "puts a batch back on sale", restore);
   verb(
     batches,
     "seen <email>",
@@ -110,8 +112,32 @@ function refuse(id: number, reason?: string): Act {
   return async ({ db }) => {
     const done = await investors.refuseBatch(db, id, { by: operator, reason, at: now() });
     if (done === "no batch") return refused(noBatch(id));
-    if (done === "batch decided") return refused(`Batch ${id} is on sale or was refused before.`);
+    if (done === "batch decided")
+      return refused(`Batch ${id} was put on sale or refused before; "batches withdraw" takes it off sale.`);
     return ok({ batch: id, state: done.state }, `Batch ${id} is refused, and its passwords are wiped.`);
+  };
+}
+
+function withdraw(id: number, reason?: string): Act {
+  return async ({ db }) => {
+    const done = await investors.withdraw(db, id, { by: operator, reason, at: now() });
+    if (done === "no batch") return refused(noBatch(id));
+    if (done === "not on sale") return refused(`Batch ${id} was never put on sale.`);
+    const text = `Batch ${id} is off sale. Open orders still get their letters, and what they earn is held.\nTo undo it: batches restore ${id}`;
+    return ok({ batch: id, state: done.state }, text);
+  };
+}
+
+function restore(id: number, reason?: string): Act {
+  return async ({ db }) => {
+    const done = await investors.restoreBatch(db, id, { by: operator, reason, at: now() });
+    if (done === "no batch") return refused(noBatch(id));
+    if (done === "not off sale") return refused(`Batch ${id} was not taken off sale.`);
+    if (done === "owner may not sell")
+      return refused(
+        `The owner of batch ${id} is blocked or no investor: unblock the account or grant the role.`,
+      );
+    return ok({ batch: id, state: done.state }, `Batch ${id} is on sale again.`);
   };
 }
 
