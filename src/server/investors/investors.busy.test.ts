@@ -41,7 +41,7 @@ test.each([
     yield Buffer.from(Array.from({ length: 25 }, (_, n) => `box${n}@${domain}:x`).join("\n"));
   })();
   const { batchId } = (await investors.upload({
-    userId: await buyer(db),
+    userId: await buyer(db, { isInvestor: true }),
     sites: [],
     file,
     key: undefined,

@@ -103,7 +103,7 @@ async function bring({
   own,
   sites = [],
 }: Wanted): Promise<{ userId: bigint; batchId: number; logins: string[] }> {
-  const userId = await buyer(db);
+  const userId = await buyer(db, { isInvestor: true });
   const logins = Array.from({ length: good + bad }, () => `box${++made}@${domain.domain}`);
   await dovecot.addUsers(logins);
   const lines = logins.map((login, place) => `${login}:${place < good ? dovecot.password : "wrong"}`);
@@ -351,7 +351,7 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
     mailboxes: { check: checkMailbox, refuse: async () => undefined },
   });
   onTestFinished(() => investors.close());
-  const userId = await buyer(db);
+  const userId = await buyer(db, { isInvestor: true });
   for (const name of ["bad", "good"]) {
     const file = (async function* () {
       yield Buffer.from(Array.from({ length: 20 }, (_, n) => `${name}${n}@${domain}:x`).join("\n"));

@@ -15,8 +15,8 @@ const ivy = "ivy@example.com";
 async function shop(seen: Seen = "opened") {
   const { db, drop } = await createDatabase();
   onTestFinished(drop);
-  const userId = await buyer(db);
-  await db`update users set email = ${ivy}, is_investor = true where id = ${userId}`;
+  const userId = await buyer(db, { isInvestor: true });
+  await db`update users set email = ${ivy} where id = ${userId}`;
   const [own, hosted] = [await shelf(db, 0, "1"), await shelf(db, 0, "1")];
   await db`update mail_domain set kind = 'hosted', imap_host = 'localhost', imap_port = 1, imap_tls = 'none' where id = ${hosted.domainId}`;
   const checkMailbox = () => Promise.resolve(seen);
