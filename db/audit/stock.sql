@@ -115,7 +115,7 @@ finding (name, id) as materialized (
        or exists (select 1 from lot l where l.id = h.id)
   union all
   select 'held lots', 'batch ' || b.batch_id from investor_batch b
-    where (b.state = 'active') = exists (select 1 from held_lot h where h.batch_id = b.batch_id)
+    where (b.state = 'active' or b.freed_at is not null) = exists (select 1 from held_lot h where h.batch_id = b.batch_id)
   union all
   select 'held lots', 'mailbox ' || m.id from held_lot h
     join investor_batch b on b.batch_id = h.batch_id and b.state = 'refused'

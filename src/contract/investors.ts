@@ -38,7 +38,15 @@ export const RejectedLines = z.object({
   duplicate: z.int(),
 });
 
-export const batchStates = ["stored", "sampling", "review", "active", "withdrawn", "refused"] as const;
+export const batchStates = [
+  "stored",
+  "sampling",
+  "review",
+  "active",
+  "withdrawn",
+  "refused",
+  "freed",
+] as const;
 export const batchReasons = ["unopened", "personal", "own_domain", "unreachable", "operator"] as const;
 
 /** Mailboxes of one uploaded file (spec O §3). */
@@ -55,7 +63,7 @@ export const InvestorBatch = z.object({
   percent: z.number(),
   domain_names: z.array(z.string()),
   /** stored: waits for its check; sampling: a few mailboxes are tried; review: an administrator decides; active: on sale;
-   * withdrawn: off sale, only open orders get letters. */
+   * withdrawn: off sale, only open orders get letters; freed: refused, but its addresses can be uploaded once more. */
   state: z.literal(batchStates),
   /** refused: unopened, personal, operator; under review: own_domain, unreachable; else null. */
   reason: z.nullable(z.literal(batchReasons)),
@@ -87,6 +95,7 @@ export const uploadBatch = endpoint({
     "type",
     "size",
     "sites",
+    "columns",
     "too few mailboxes",
     "account under review",
     "upload under way",

@@ -335,7 +335,7 @@ export const setShare = endpoint({
   refusals: ["token", "no access", "no user", "percent"],
 });
 
-const batchDecisions = ["approve", "refuse", "withdraw", "restore"] as const;
+const batchDecisions = ["approve", "refuse", "withdraw", "restore", "free"] as const;
 export type BatchDecision = (typeof batchDecisions)[number];
 export const BatchId = field(
   wholeNumber(1, limits.batchIdMax),
@@ -346,7 +346,7 @@ export const BatchId = field(
 const BatchVerdict = field(
   z.literal(batchDecisions),
   "decision",
-  "approve: on sale, or checked again if nothing was checked; refuse: its passwords are erased; withdraw: off sale, open orders still receive their letters; restore: on sale again",
+  "approve: on sale, or checked again if nothing was checked; refuse: its passwords are erased; withdraw: off sale, open orders still receive their letters; restore: on sale again; free: the addresses of a refused batch of which no mailbox opened can be uploaded once more",
   { kind: "choice", of: batchDecisions },
 );
 
@@ -356,7 +356,7 @@ export const decideBatch = endpoint({
   path: "/api/admin/batches/decide",
   access: "admin",
   summary:
-    "Put a batch under review on sale, refuse one that was never on sale, or take one off sale and put it back (administrators)",
+    "Put a batch under review on sale, refuse one that was never on sale, take one off sale and put it back, or free the addresses of a refused one (administrators)",
   ask: { batch: BatchId, decision: BatchVerdict, reason: Reason },
   reply: z.object({ state: z.literal(batchStates) }),
   refusals: [
@@ -370,6 +370,9 @@ export const decideBatch = endpoint({
     "not on sale",
     "not off sale",
     "owner may not sell",
+    "not refused",
+    "mailboxes opened",
+    "freed before",
   ],
 });
 

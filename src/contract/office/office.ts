@@ -188,6 +188,11 @@ export const officeTables = tables({
       created: { kind: "time" },
       state: { kind: "choice", of: batchStates, filter: true },
       reason: { kind: "choice", of: batchReasons },
+      /** Mailboxes that were tried before the decision, and those that opened. */
+      tried: { kind: "count" },
+      opened: { kind: "count" },
+      /** What the mail server said last to a log-in that it did not let in. */
+      said: { kind: "text" },
       flagged: { kind: "flag", filter: true },
       domains: { kind: "texts" },
       count: { kind: "count", sort: true },

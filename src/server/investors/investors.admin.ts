@@ -1,4 +1,5 @@
 import * as journal from "../journal/journal.ts";
+import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import { end, sell } from "./investors.check.ts";
 import * as rows from "./investors.sql.ts";
@@ -15,6 +16,12 @@ const listed = 100;
 /** The newest hundred batches in these states, the oldest first. */
 export const listBatches = (db: Db, states: readonly rows.State[]): Promise<rows.Batch[]> =>
   rows.selectAll(db, states, listed);
+
+/** The batch that has this address, on sale or not. */
+export async function batchOf(db: Db, address: string): Promise<rows.Batch | undefined> {
+  const found = await rows.selectBatchOf(db, address.trim().toLowerCase());
+  return found && rows.selectBatch(db, found.batchId);
+}
 
 export async function showBatch(
   db: Db,
@@ -37,7 +44,7 @@ export function approve(
     const state = batch.reason === "own_domain" ? "active" : "stored";
     if (state === "active") await sell(tx, { batchId, userId: batch.userId }, at);
     else {
-      await rows.deleteSample(tx, batchId);
+      await rows.endSample(tx, batchId);
       await rows.setState(tx, batchId, { state, at });
     }
     await journal.note(tx, {
@@ -52,7 +59,9 @@ export function approve(
   }).then((done) => (typeof done === "string" ? done : done.state));
 }
 
-/** Refuses a batch that is not on sale and wipes its passwords for good. */
+const undecided = new Set<rows.State>(["stored", "sampling", "review"]);
+
+/** Refuses a batch that was never on sale and wipes its passwords for good. */
 export function refuseBatch(
   db: Db,
   batchId: number,
@@ -61,8 +70,7 @@ export function refuseBatch(
   return attempt(db, async (tx) => {
     const batch = await rows.lockState(tx, batchId);
     if (!batch) return "no batch";
-    if (batch.state === "active" || batch.state === "withdrawn" || batch.state === "refused")
-      return "batch decided";
+    if (!undecided.has(batch.state)) return "batch decided";
     await end(tx, batchId, "operator", at);
     await journal.note(tx, {
       by,
@@ -121,6 +129,42 @@ export function restoreBatch(
       reason,
     });
     return { state: "active" as const };
+  });
+}
+
+/** Addresses that were freed and refused again rest so long after the refusal. */
+export const restDays = 30;
+
+/**
+ * Frees the addresses of a refused batch of which no mailbox opened, so that anyone can bring each once more.
+ * `restsUntil`: one of them was freed before.
+ */
+export function free(
+  db: Db,
+  batchId: number,
+  { by, reason, at }: Decided,
+): Promise<
+  { state: "freed"; freed: number } | { restsUntil: Date } | "no batch" | "not refused" | "mailboxes opened"
+> {
+  return attempt(db, async (tx) => {
+    const batch = await rows.lockState(tx, batchId);
+    if (!batch) return "no batch";
+    if (batch.state !== "refused" || batch.decidedAt === null) return "not refused";
+    // Unknown of batches of before the counts.
+    if (batch.opened !== 0) return "mailboxes opened";
+    const restsUntil = secondsAfter(batch.decidedAt, restDays * 24 * 3600);
+    const { freed } = await rows.callFree(tx, batchId, restsUntil <= at, at);
+    if (freed === null) return { restsUntil };
+    await rows.setFreed(tx, batchId, at);
+    await journal.note(tx, {
+      by,
+      did: "batches free",
+      about: `batch ${batchId}`,
+      before: { state: batch.state, reason: batch.reason },
+      after: { state: "freed", addresses: freed },
+      reason,
+    });
+    return { state: "freed" as const, freed };
   });
 }
 

@@ -76,6 +76,7 @@ const whyNot = {
   token: "token",
   "under review": "account under review",
   "key used": "key used",
+  columns: "columns",
   "under way": "upload under way",
   "too slow": "upload too slow",
 } as const;
@@ -112,7 +113,7 @@ function batchWire(batch: Batch): z.output<typeof InvestorBatch> {
     domain_names: batch.domains,
     state: batch.state,
     reason: batch.reason,
-    checked: isDecided ? 1 : batch.sampled === 0 ? 0 : batch.tried / batch.sampled,
+    checked: isDecided ? 1 : batch.sampled === 0 ? 0 : batch.sampleTried / batch.sampled,
     rejected: rejectedWire(batch),
     restricted: batch.restricted,
   };

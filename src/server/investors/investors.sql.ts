@@ -53,13 +53,17 @@ const Batch = z.object({
   domains: z.array(z.string()),
   restricted: z.array(z.string()),
   sampled: z.int(),
-  tried: z.int(),
+  sampleTried: z.int(),
+  tried: z.nullable(z.int()),
+  opened: z.nullable(z.int()),
+  said: z.nullable(z.string()),
   fileHash: z.nullable(z.instanceof(Uint8Array)),
 });
 export type Batch = z.infer<typeof Batch>;
 
-/** One that was put on sale may be off sale now. */
-const stateColumn = (sql: Sql) => sql`case when b.withdrawn_at is null then i.state else 'withdrawn' end`;
+/** One that was put on sale may be off sale now, and one that was refused may be freed. */
+const stateColumn = (sql: Sql) => sql`
+  case when b.withdrawn_at is not null then 'withdrawn' when i.freed_at is not null then 'freed' else i.state end`;
 
 const batchColumns = (sql: Sql) => sql`
   select i.batch_id as "batchId", i.user_id as "userId", u.email, ${stateColumn(sql)} as state, i.reason, i.created_at as "createdAt", i.taken, i.malformed,
@@ -72,7 +76,12 @@ const batchColumns = (sql: Sql) => sql`
                               union select domain_id from held_lot where batch_id = i.batch_id) order by d.name) as domains,
          array(select s.name from batch_block k join site s on s.id = k.site_id where k.batch_id = i.batch_id order by s.name) as restricted,
          (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id) as sampled,
-         (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as tried,
+         (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as "sampleTried",
+         coalesce(i.tried, case when i.decided_at is null then 0 end)
+           + (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as tried,
+         coalesce(i.opened, case when i.decided_at is null then 0 end)
+           + (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened) as opened,
+         i.said,
          i.file_hash as "fileHash"
   from investor_batch i join batch b on b.id = i.batch_id join users u on u.id = i.user_id`;
 
@@ -158,8 +167,14 @@ export const clearFlags = (sql: Sql, userId: bigint, at: Date) =>
 export const lockState = async (sql: Sql, batchId: number) => {
   await sql`select from investor_batch where batch_id = ${batchId} for update`;
   return maybe(
-    z.object({ state: State, reason: z.nullable(Reason), userId: z.bigint() }),
-    sql`select ${stateColumn(sql)} as state, i.reason, i.user_id as "userId"
+    z.object({
+      state: State,
+      reason: z.nullable(Reason),
+      userId: z.bigint(),
+      opened: z.nullable(z.int()),
+      decidedAt: z.nullable(z.date()),
+    }),
+    sql`select ${stateColumn(sql)} as state, i.reason, i.user_id as "userId", i.opened, i.decided_at as "decidedAt"
         from investor_batch i join batch b on b.id = i.batch_id where i.batch_id = ${batchId}`,
   );
 };
@@ -178,12 +193,12 @@ export const callSetWithdrawn = (sql: Sql, batchId: number, why: "operator" | "o
 export const setState = (
   sql: Sql,
   batchId: number,
-  { state, reason, at }: { state: Exclude<State, "withdrawn">; reason?: Reason; at: Date },
+  { state, reason, at }: { state: Exclude<State, "withdrawn" | "freed">; reason?: Reason; at: Date },
 ) =>
   sql`update investor_batch
       set state = ${state}, reason = ${reason ?? null},
           decided_at = ${state === "active" || state === "refused" ? at : null},
-          recheck_at = ${state === "active" ? at : null}
+          recheck_at = ${state === "active" ? at : null}, second_look_at = null
       where batch_id = ${batchId}`;
 
 export const selectRuns = (sql: Sql, batchId: number) =>
@@ -210,37 +225,90 @@ export const selectStored = (sql: Sql) =>
 export const insertSample = (sql: Sql, batchId: number, mailboxIds: readonly bigint[]) =>
   sql`insert into batch_sample (batch_id, mailbox_id) select ${batchId}, unnest(${mailboxIds}::bigint[])`;
 
-export const deleteSample = (sql: Sql, batchId: number) =>
-  sql`delete from batch_sample where batch_id = ${batchId}`;
+/** Keeps of a sample how many were tried and opened, not which. */
+export const endSample = (sql: Sql, batchId: number) =>
+  sql`with gone as (delete from batch_sample where batch_id = ${batchId} returning opened)
+      update investor_batch
+      set tried = coalesce(tried, 0) + (select count(opened) from gone), opened = coalesce(opened, 0) + (select count(*) from gone where opened)
+      where batch_id = ${batchId}`;
+
+/** Those of a sample that its server refused. */
+export const selectRefused = (sql: Sql, batchId: number) =>
+  all(
+    z.object({ mailboxId: z.bigint() }),
+    sql`select mailbox_id as "mailboxId" from batch_sample where batch_id = ${batchId} and not opened order by 1`,
+  );
+
+export const setSaid = (sql: Sql, batchId: number, said: string) =>
+  sql`update investor_batch set said = ${said} where batch_id = ${batchId}`;
+
+/** Lets a sample rest, and tries once more then what was refused. */
+export const setSecondLook = async (sql: Sql, batchId: number, at: Date): Promise<void> => {
+  await sql`update investor_batch set second_look_at = ${at} where batch_id = ${batchId}`;
+  await sql`update batch_sample set opened = null, tried_at = null, tries = 0, next_try_at = ${at}
+            where batch_id = ${batchId} and opened is not true`;
+};
+
+/** Null where one of the addresses was freed before and does not rest long enough. */
+export const callFree = (sql: Sql, batchId: number, isRested: boolean, at: Date) =>
+  one(
+    z.object({ freed: z.nullable(z.int()) }),
+    sql`select free_batch(${batchId}, ${isRested}, ${at}) as freed`,
+  );
+
+/** The same file may come again under its key. */
+export const setFreed = (sql: Sql, batchId: number, at: Date) =>
+  sql`update investor_batch set freed_at = ${at}, key = null where batch_id = ${batchId}`;
+
+export const selectBatchOf = (sql: Sql, address: string) =>
+  maybe(
+    z.object({ batchId: z.int() }),
+    sql`select coalesce(l.batch_id, h.batch_id) as "batchId"
+        from mail_domain d
+        join mailbox m on m.domain_id = d.id and m.local_part = substring(${address} from '^(.*)@')
+        left join lot l on l.id = m.lot_id left join held_lot h on h.id = m.lot_id
+        where d.name = substring(${address} from '@([^@]*)$')`,
+  );
 
 const Due = z.object({
   batchId: z.int(),
   mailboxId: z.bigint(),
   createdAt: z.date(),
   tries: z.int(),
+  pauseMs: z.number(),
 });
 export type Due = z.infer<typeof Due>;
+
+/** Between two of a sample its server could take so many log-ins: a file must not reach the server's limit. */
+const pauseLogins = 20;
 
 export const selectDue = (sql: Sql, at: Date, limit: number, busy: readonly number[]) =>
   all(
     Due,
-    sql`select distinct on (i.created_at, i.batch_id) i.batch_id as "batchId", t.mailbox_id as "mailboxId", i.created_at as "createdAt", t.tries
+    sql`select distinct on (i.created_at, i.batch_id) i.batch_id as "batchId", t.mailbox_id as "mailboxId", i.created_at as "createdAt", t.tries,
+               coalesce((select ${pauseLogins} * 60000.0 / h.logins_per_minute
+                         from mailbox m join mail_domain d on d.id = m.domain_id
+                         join imap_host h on h.host = d.imap_host and h.port = d.imap_port
+                         where m.id = t.mailbox_id), 0)::double precision as "pauseMs"
         from investor_batch i join batch_sample t on t.batch_id = i.batch_id and t.opened is null and t.next_try_at <= ${at}
         where i.state = 'sampling' and i.batch_id <> all (${busy as number[]}::integer[]) and ${mayBeTried(sql)}
         order by i.created_at, i.batch_id, t.next_try_at, t.mailbox_id limit ${limit}`,
   );
 
 export const setTried = (sql: Sql, { batchId, mailboxId }: Due, opened: boolean) =>
-  sql`update batch_sample set opened = ${opened} where batch_id = ${batchId} and mailbox_id = ${mailboxId}`;
+  sql`update batch_sample set opened = ${opened}, tried_at = clock_timestamp() where batch_id = ${batchId} and mailbox_id = ${mailboxId}`;
 
 export const setLater = (sql: Sql, { batchId, mailboxId }: Due, tries: number, at: Date) =>
   sql`update batch_sample set tries = ${tries}, next_try_at = ${at} where batch_id = ${batchId} and mailbox_id = ${mailboxId}`;
 
+/** `isLimit`: the server let some in, then refused all, and was not asked again yet. */
 export const selectTally = (sql: Sql, batchId: number) =>
   one(
-    z.object({ size: z.int(), opened: z.int(), refused: z.int() }),
+    z.object({ size: z.int(), opened: z.int(), refused: z.int(), isLimit: z.boolean() }),
     sql`select count(*)::integer as size, (count(*) filter (where opened))::integer as opened,
-               (count(*) filter (where not opened))::integer as refused
+               (count(*) filter (where not opened))::integer as refused,
+               (max(tried_at) filter (where opened) < min(tried_at) filter (where not opened)) is true
+                 and (select second_look_at is null from investor_batch where batch_id = ${batchId}) as "isLimit"
         from batch_sample where batch_id = ${batchId}`,
   );
 

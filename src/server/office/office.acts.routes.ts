@@ -181,6 +181,13 @@ function investorRoutes({ db }: Services): Route[] {
         const state = await investors.approve(db, batch, decided);
         return state === "no batch" || state === "not under review" ? refuse(state) : { state };
       }
+      if (decision === "free") {
+        const freed = await investors.free(db, batch, decided);
+        if (typeof freed === "string") return refuse(freed);
+        return "restsUntil" in freed
+          ? refuse("freed before", { until: unixSeconds(freed.restsUntil) })
+          : { state: freed.state };
+      }
       const act = {
         refuse: investors.refuseBatch,
         withdraw: investors.withdraw,

@@ -2,24 +2,30 @@ import { expect, onTestFinished, test } from "vitest";
 import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../test/kit/shelf.ts";
-import type { Seen } from "../imap/imap.ts";
+import type { Looked } from "../imap/imap.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { type Brought, openInvestors } from "../investors/investors.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { audit, deliver, openOrders, type Placed, releaseProved, settleShares } from "../orders/orders.ts";
 import { secondsAfter } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
 
 const ivy = "ivy@example.com";
 
 /** A shop to which ivy@ brings mailboxes; `seen` is the result of the check of each. */
-async function shop(seen: Seen = "opened") {
+async function shop(seen: Looked["seen"] | ((address: string) => Looked["seen"]) = "opened") {
   const { db, drop } = await createDatabase();
   onTestFinished(drop);
   const userId = await buyer(db, { isInvestor: true });
   await db`update users set email = ${ivy} where id = ${userId}`;
   const [own, hosted] = [await shelf(db, 0, "1"), await shelf(db, 0, "1")];
   await db`update mail_domain set kind = 'hosted', imap_host = 'localhost', imap_port = 1, imap_tls = 'none' where id = ${hosted.domainId}`;
-  const checkMailbox = () => Promise.resolve(seen);
+  const checkMailbox = async (mailboxId: bigint): Promise<Looked> => {
+    if (typeof seen === "string") return { seen };
+    const [box] = await db<{ address: string }[]>`
+      select m.local_part || '@' || d.name as address from mailbox m join mail_domain d on d.id = m.domain_id where m.id = ${mailboxId}`;
+    return { seen: seen(box!.address), said: "NO LOGIN failed" };
+  };
   const investors = openInvestors({
     db,
     secretKey: Buffer.alloc(32, 1),
@@ -31,24 +37,30 @@ async function shop(seen: Seen = "opened") {
   const json = async (...words: string[]): Promise<unknown> =>
     JSON.parse((await say(...words, "--json")).out);
   let made = 0;
-  const bring = async (domain: string) => {
-    const lines = Array.from({ length: 20 }, () => `box${++made}@${domain}:secret`);
+  const upload = async (logins: readonly string[], by = userId, key?: string) => {
     const file = (async function* () {
-      yield Buffer.from(lines.join("\n"));
+      yield Buffer.from(logins.map((login) => `${login}:secret`).join("\n"));
     })();
     const brought = await investors.upload({
-      userId,
+      userId: by,
       sites: [],
       file,
-      key: undefined,
+      key,
       at: new Date(),
       isValid: async () => true,
     });
     await investors.check(new AbortController().signal);
+    return brought;
+  };
+  const bring = async (domain: string) => {
+    const brought = await upload(Array.from({ length: 20 }, () => `box${++made}@${domain}`));
     return String((brought as Brought).batchId);
   };
-  return { db, say, json, bring, userId, own, hosted };
+  return { db, say, json, bring, upload, userId, own, hosted };
 }
+
+const emailOf = async (db: Db, userId: bigint) =>
+  (await db<{ email: string }[]>`select email from users where id = ${userId}`)[0]!.email;
 
 test("a batch that waits for the operator is listed, shown and put on sale", async () => {
   const { say, json, bring, own } = await shop();
@@ -227,6 +239,80 @@ test("a batch that is approved while its investor may not sell is off sale until
   expect(await json("batches", "show", id)).toMatchObject({ state: "active" });
 });
 
+test("what a rival brought with guesses is freed by the operator alone, and sold for who has the passwords", async () => {
+  let opens = false;
+  const { db, say, json, upload, hosted, userId } = await shop(() => (opens ? "opened" : "refused"));
+  const rival = await buyer(db, { isInvestor: true });
+  const mine = Array.from({ length: 22 }, (_, nth) => `mine${nth}@${hosted.domain}`);
+  const { batchId } = (await upload(mine, rival)) as Brought;
+  const taken = { refused: "too few mailboxes", rejected: { duplicate: 22 } };
+  opens = true;
+  expect(await upload(mine)).toMatchObject(taken);
+  expect(await json("batches", "list", "--address", mine[3]!.toUpperCase())).toMatchObject({
+    batches: [
+      { batchId, state: "refused", reason: "unopened", tried: 5, opened: 0, said: "NO LOGIN failed" },
+    ],
+  });
+  expect((await say("batches", "show", String(batchId))).out).toMatch(/^tried +5, of these opened 0$/m);
+  expect(await say("batches", "free", String(batchId), "--reason", "the other one owns them")).toEqual({
+    status: 0,
+    out: `22 addresses of batch ${batchId} are free: each can be uploaded once more.\n`,
+    err: "",
+  });
+  expect(await json("batches", "show", String(batchId))).toMatchObject({ state: "freed", flagged: true });
+  const again = (await upload(mine)) as Brought;
+  expect(again).toMatchObject({ accepted: 22, rejected: { duplicate: 0 } });
+  expect(await json("batches", "show", String(again.batchId))).toMatchObject({ state: "active", alive: 22 });
+  expect(await json("batches", "list", "--address", mine[3]!)).toMatchObject({
+    batches: [{ batchId: again.batchId, userId: String(userId) }],
+  });
+  expect((await audit(db)).filter(({ bad }) => bad.length > 0)).toEqual([]);
+});
+
+test("an address that is refused again after it was freed rests for thirty days, whoever asks", async () => {
+  const { db, say, upload, hosted } = await shop(() => "refused");
+  const [one, other] = [await buyer(db, { isInvestor: true }), await buyer(db, { isInvestor: true })];
+  const boxes = Array.from({ length: 20 }, (_, nth) => `box${nth}@${hosted.domain}`);
+  const first = (await upload(boxes, one, "same key")) as Brought;
+  await say("batches", "free", String(first.batchId));
+  await say("batches", "seen", await emailOf(db, one));
+  const again = (await upload([boxes[0]!, ...boxes.map((box) => `new-${box}`)], one, "same key")) as Brought;
+  expect(again.batchId).toBeGreaterThan(first.batchId);
+  const free = () => say("batches", "free", String(again.batchId));
+  expect((await free()).err).toMatch(
+    /^Addresses of batch \d+ were freed before and refused again: they rest until \d{4}-.* UTC\.\n$/,
+  );
+  expect(await upload(boxes.slice(0, 20), other)).toMatchObject({
+    accepted: 19,
+    refused: "too few mailboxes",
+  });
+  const age = (days: number) =>
+    db`update investor_batch set decided_at = now() - make_interval(hours => ${days * 24 - 1}) where batch_id = ${again.batchId}`;
+  await age(30);
+  expect(await free()).toMatchObject({ status: 1 });
+  await age(31);
+  expect(await free()).toMatchObject({ status: 0 });
+  expect((await audit(db)).filter(({ bad }) => bad.length > 0)).toEqual([]);
+});
+
+test("nothing of a batch of which one mailbox opened, was used, or is on sale can be freed", async () => {
+  let opened = 1;
+  const { say, upload, bring, hosted } = await shop(() => (opened-- > 0 ? "opened" : "refused"));
+  const boxes = Array.from({ length: 20 }, (_, nth) => `one${nth}@${hosted.domain}`);
+  const { batchId } = (await upload(boxes)) as Brought;
+  // After the second look.
+  expect((await say("batches", "free", String(batchId))).err).toBe(`Batch ${batchId} is not refused.\n`);
+  await say("batches", "refuse", String(batchId));
+  const opens = `Mailboxes of batch ${batchId} opened, or it is not known: its addresses stay taken.\n`;
+  expect((await say("batches", "free", String(batchId))).err).toBe(opens);
+  opened = 20;
+  const sold = await bring(hosted.domain);
+  expect((await say("batches", "free", sold)).err).toBe(`Batch ${sold} is not refused.\n`);
+  const used = await shop("personal");
+  const id = await used.bring(used.hosted.domain);
+  expect((await used.say("batches", "free", id)).err).toContain("its addresses stay taken");
+});
+
 test("unknown batches, words and accounts are refused", async () => {
   const { say } = await shop();
   expect(await say("batches", "show", "7")).toMatchObject({
@@ -237,6 +323,7 @@ test("unknown batches, words and accounts are refused", async () => {
   expect(await say("batches", "refuse", "7")).toMatchObject({ status: 1 });
   expect(await say("batches", "withdraw", "7")).toMatchObject({ status: 1 });
   expect(await say("batches", "restore", "7")).toMatchObject({ status: 1 });
+  expect(await say("batches", "free", "7")).toMatchObject({ status: 1 });
   expect(await say("batches", "show", "x")).toMatchObject({ status: 2 });
   expect((await say("batches", "seen", "nobody@example.com")).err).toContain("no account");
   expect((await say("users", "share", "nobody@example.com", "20")).err).toContain("no account");

@@ -8,13 +8,19 @@ import { readCount, type Reasoned, reasonOption } from "./read.ts";
 
 type State = investors.Batch["state"];
 const open: readonly State[] = ["stored", "sampling", "review"];
-const all: readonly State[] = [...open, "active", "withdrawn", "refused"];
+const all: readonly State[] = [...open, "active", "withdrawn", "refused", "freed"];
 
 export function addBatchCommands({ noun, verb, choice }: Nouns): void {
   const batches = noun("batches", "mailboxes that investors uploaded");
-  verb(batches, "list", "shows the batches that wait for a decision", (options: { state?: State }) =>
-    listBatches(options.state === undefined ? open : [options.state]),
-  ).addOption(choice("--state <state>", "those in one state", all));
+  verb(
+    batches,
+    "list",
+    "shows the batches that wait for a decision",
+    ({ state, address }: { state?: State; address?: string }) =>
+      listBatches(address === undefined ? (state === undefined ? open : [state]) : { address }),
+  )
+    .addOption(choice("--state <state>", "those in one state", all))
+    .option("--address <email>", "the batch that has this mailbox, on sale or not");
   verb(batches, "show <id>", "shows a batch and the result of its check", (id: string) =>
     show(readBatch(id)),
   );
@@ -26,6 +32,11 @@ export function addBatchCommands({ noun, verb, choice }: Nouns): void {
   decides("refuse <id>", "refuses a batch that was never on sale; its passwords are wiped", refuse);
   decides("withdraw <id>", "takes a batch off sale; open orders still get their letters", withdraw);
   decides("restore <id>", "puts a batch back on sale", restore);
+  decides(
+    "free <id>",
+    "lets the addresses of a refused batch be uploaded once more, if no mailbox of it opened",
+    free,
+  );
   verb(
     batches,
     "seen <email>",
@@ -49,9 +60,12 @@ function wire(batch: investors.Batch) {
   };
 }
 
-function listBatches(states: readonly State[]): Act {
+function listBatches(which: readonly State[] | { address: string }): Act {
   return async ({ db }) => {
-    const found = await investors.listBatches(db, states);
+    const found =
+      "address" in which
+        ? [await investors.batchOf(db, which.address)].filter((batch) => batch !== undefined)
+        : await investors.listBatches(db, which);
     const text = table(
       found,
       [
@@ -82,6 +96,8 @@ function show(id: number): Act {
       investor: `${batch.email}${batch.flagged ? " (a batch was refused: uploads are closed until it is reviewed)" : ""}`,
       brought: showTime(batch.createdAt),
       state: batch.reason === null ? batch.state : `${batch.state} (${batch.reason})`,
+      tried: batch.tried === null ? "unknown" : `${batch.tried}, of these opened ${batch.opened}`,
+      "the server said": batch.said ?? "",
       domains: batch.domains.join(" "),
       "must not serve": batch.restricted.join(" "),
       taken: showCount(batch.taken),
@@ -138,6 +154,22 @@ function restore(id: number, reason?: string): Act {
         `The owner of batch ${id} is blocked or no investor: unblock the account or grant the role.`,
       );
     return ok({ batch: id, state: done.state }, `Batch ${id} is on sale again.`);
+  };
+}
+
+function free(id: number, reason?: string): Act {
+  return async ({ db }) => {
+    const done = await investors.free(db, id, { by: operator, reason, at: now() });
+    if (done === "no batch") return refused(noBatch(id));
+    if (done === "not refused") return refused(`Batch ${id} is not refused.`);
+    if (done === "mailboxes opened")
+      return refused(`Mailboxes of batch ${id} opened, or it is not known: its addresses stay taken.`);
+    if ("restsUntil" in done)
+      return refused(
+        `Addresses of batch ${id} were freed before and refused again: they rest until ${showTime(done.restsUntil)}.`,
+      );
+    const text = `${showCount(done.freed)} addresses of batch ${id} are free: each can be uploaded once more.`;
+    return ok({ batch: id, state: done.state, freed: done.freed }, text);
   };
 }
 

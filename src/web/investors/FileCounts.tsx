@@ -39,6 +39,7 @@ function Counts({ counted }: { counted: Counted }) {
           </div>
         ))}
       </dl>
+      {counted.isOther && <Notice tone="bad">{t("refusal.columns")}</Notice>}
       {counted.usable < sampleSize && (
         <Notice tone="warn">
           {t("investor.count.few", { number: format.format(counted.usable), least: sampleSize })}

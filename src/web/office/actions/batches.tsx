@@ -1,4 +1,4 @@
-import { BadgeCheck, Ban, Eye, PackageCheck, PackageX } from "lucide-react";
+import { BadgeCheck, Ban, Eye, PackageCheck, PackageX, Undo2 } from "lucide-react";
 import type { BatchDecision } from "../../../contract/office/acts.ts";
 import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
@@ -51,9 +51,15 @@ export const batchActions: readonly RowAction<Row<"batches">>[] = [
     Dialog: (props) => <Decide {...props} decision="restore" />,
   },
   {
+    label: "office.batch.free",
+    Icon: Undo2,
+    fits: ({ state }) => state === "refused",
+    Dialog: (props) => <Decide {...props} decision="free" />,
+  },
+  {
     label: "office.seen.mark",
     Icon: Eye,
-    fits: ({ flagged, state }) => flagged === true && state === "refused",
+    fits: ({ flagged, state }) => flagged === true && (state === "refused" || state === "freed"),
     Dialog: ({ row, onClose }) => (
       <Seen user={row.user ?? ""} name={row.email ?? `#${row.user ?? ""}`} onClose={onClose} />
     ),
