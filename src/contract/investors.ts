@@ -67,7 +67,7 @@ export const InvestorBatch = z.object({
   state: z.literal(batchStates),
   /** refused: unopened, personal, operator; under review: own_domain, unreachable; else null. */
   reason: z.nullable(z.literal(batchReasons)),
-  /** Progress of the check, 0 to 1. */
+  /** Progress of the check, 0 to 1, in quarters. */
   checked: z.number(),
   rejected: RejectedLines,
   /** Sites that it is not sold for. */

@@ -57,6 +57,7 @@ const Batch = z.object({
   tried: z.nullable(z.int()),
   opened: z.nullable(z.int()),
   said: z.nullable(z.string()),
+  secondLookAt: z.nullable(z.date()),
   fileHash: z.nullable(z.instanceof(Uint8Array)),
 });
 export type Batch = z.infer<typeof Batch>;
@@ -81,7 +82,7 @@ const batchColumns = (sql: Sql) => sql`
            + (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as tried,
          coalesce(i.opened, case when i.decided_at is null then 0 end)
            + (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened) as opened,
-         i.said,
+         i.said, i.second_look_at as "secondLookAt",
          i.file_hash as "fileHash"
   from investor_batch i join batch b on b.id = i.batch_id join users u on u.id = i.user_id`;
 

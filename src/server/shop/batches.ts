@@ -98,6 +98,7 @@ function show(id: number): Act {
       state: batch.reason === null ? batch.state : `${batch.state} (${batch.reason})`,
       tried: batch.tried === null ? "unknown" : `${batch.tried}, of these opened ${batch.opened}`,
       "the server said": batch.said ?? "",
+      "asks it again": batch.secondLookAt === null ? "" : showTime(batch.secondLookAt),
       domains: batch.domains.join(" "),
       "must not serve": batch.restricted.join(" "),
       taken: showCount(batch.taken),
