@@ -22,7 +22,7 @@ const size = 20;
 const refusalsMax = 4;
 const hour = 3_600_000;
 const day = 24 * hour;
-const names = Array.from({ length: 60 }, (_, n) => `box${String(n).padStart(2, "0")}`);
+const names = Array.from({ length: 40 }, (_, n) => `box${String(n).padStart(2, "0")}`);
 
 interface ModelBatch {
   readonly id: number;
@@ -40,11 +40,13 @@ const does = [
   "bring",
   "bring",
   "bring guesses",
+  "bring guesses",
   "bring some guesses",
   "bring to a limit",
   "bring other columns",
   "an hour passes",
   "a month passes",
+  "free",
   "free",
   "free",
   "withdraw",
@@ -188,7 +190,9 @@ async function check(world: World, lets: number): Promise<void> {
 const decided = ({ clock }: World) => ({ by: "model", reason: "model", at: clock.at });
 
 async function decide(world: World, what: string, one: number): Promise<void> {
-  const batch = world.batches[one % Math.max(1, world.batches.length)];
+  const refused = world.batches.filter(({ state }) => state === "refused");
+  const among = what === "free" && refused.length > 0 && one % 4 > 0 ? refused : world.batches;
+  const batch = among[one % Math.max(1, among.length)];
   if (!batch) return;
   const isOff = batch.isWithdrawn || world.blocked.has(batch.owner);
   if (what === "withdraw") {
