@@ -47,7 +47,14 @@ export const batchStates = [
   "refused",
   "freed",
 ] as const;
-export const batchReasons = ["unopened", "personal", "own_domain", "unreachable", "operator"] as const;
+export const batchReasons = [
+  "unopened",
+  "personal",
+  "own_domain",
+  "unreachable",
+  "operator",
+  "busy",
+] as const;
 
 /** Mailboxes of one uploaded file (spec O §3). */
 export const InvestorBatch = z.object({
@@ -65,7 +72,8 @@ export const InvestorBatch = z.object({
   /** stored: waits for its check; sampling: a few mailboxes are tried; review: an administrator decides; active: on sale;
    * withdrawn: off sale, only open orders get letters; freed: refused, but its addresses can be uploaded once more. */
   state: z.literal(batchStates),
-  /** refused: unopened, personal, operator; under review: own_domain, unreachable; else null. */
+  /** refused: unopened, personal, operator; under review: own_domain, unreachable; being checked: busy, while the
+   * server refuses all after it let some in, and is asked again in an hour; else null. */
   reason: z.nullable(z.literal(batchReasons)),
   /** Progress of the check, 0 to 1, in quarters. */
   checked: z.number(),

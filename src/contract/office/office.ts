@@ -191,8 +191,6 @@ export const officeTables = tables({
       /** Mailboxes that were tried before the decision, and those that opened. */
       tried: { kind: "count" },
       opened: { kind: "count" },
-      /** What the mail server said last to a log-in that it did not let in. */
-      said: { kind: "text" },
       flagged: { kind: "flag", filter: true },
       domains: { kind: "texts" },
       count: { kind: "count", sort: true },
@@ -201,6 +199,8 @@ export const officeTables = tables({
       share: { kind: "number" },
       amount: { kind: "dollars", sort: true },
       held: { kind: "dollars", sort: true },
+      /** What the mail server said last to a log-in that it did not let in. */
+      said: { kind: "text" },
     },
   },
   ...shareTables,

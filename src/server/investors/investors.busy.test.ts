@@ -84,10 +84,11 @@ test.each([
 });
 
 test("a server that lets some in and then refuses all, in the words of a wrong password, is asked again an hour later", async () => {
-  const { shop, clock, check, asked } = await brought();
+  const { db, batchId, shop, clock, check, asked } = await brought();
   shop.login = (_, before) => (before < 12 ? undefined : { says: "NO LOGIN failed" });
-  expect(await check()).toEqual({ state: "sampling", reason: null, kept: 25, alive: 0 });
+  expect(await check()).toEqual({ state: "sampling", reason: "busy", kept: 25, alive: 0 });
   expect(asked()).toBe(17);
+  expect(await admin.showBatch(db, batchId)).toMatchObject({ tried: 17, opened: 12 });
   shop.login = () => undefined;
   clock.at = new Date(clock.at.getTime() + hour - 1000);
   expect(await check()).toMatchObject({ state: "sampling" });

@@ -66,8 +66,11 @@ export type Batch = z.infer<typeof Batch>;
 const stateColumn = (sql: Sql) => sql`
   case when b.withdrawn_at is not null then 'withdrawn' when i.freed_at is not null then 'freed' else i.state end`;
 
+const reasonColumn = (sql: Sql) =>
+  sql`coalesce(i.reason, case when i.second_look_at is not null then 'busy' end)`;
+
 const batchColumns = (sql: Sql) => sql`
-  select i.batch_id as "batchId", i.user_id as "userId", u.email, ${stateColumn(sql)} as state, i.reason, i.created_at as "createdAt", i.taken, i.malformed,
+  select i.batch_id as "batchId", i.user_id as "userId", u.email, ${stateColumn(sql)} as state, ${reasonColumn(sql)} as reason, i.created_at as "createdAt", i.taken, i.malformed,
          i.unknown_domain as "unknownDomain", i.duplicate_in_file as "duplicateInFile", i.duplicate, b.share_ppm as "sharePpm",
          (select coalesce(sum(l.live), 0)::bigint from lot l where l.batch_id = i.batch_id) as alive,
          (select coalesce(sum(e.amount), 0)::bigint from batch_earning e where e.batch_id = i.batch_id) as amount,
@@ -79,7 +82,7 @@ const batchColumns = (sql: Sql) => sql`
          (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id) as sampled,
          (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as "sampleTried",
          coalesce(i.tried, case when i.decided_at is null then 0 end)
-           + (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as tried,
+           + (select count(t.tried_at)::integer from batch_sample t where t.batch_id = i.batch_id) as tried,
          coalesce(i.opened, case when i.decided_at is null then 0 end)
            + (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened) as opened,
          i.said, i.second_look_at as "secondLookAt",
@@ -228,9 +231,9 @@ export const insertSample = (sql: Sql, batchId: number, mailboxIds: readonly big
 
 /** Keeps of a sample how many were tried and opened, not which. */
 export const endSample = (sql: Sql, batchId: number) =>
-  sql`with gone as (delete from batch_sample where batch_id = ${batchId} returning opened)
+  sql`with gone as (delete from batch_sample where batch_id = ${batchId} returning opened, tried_at)
       update investor_batch
-      set tried = coalesce(tried, 0) + (select count(opened) from gone), opened = coalesce(opened, 0) + (select count(*) from gone where opened)
+      set tried = coalesce(tried, 0) + (select count(tried_at) from gone), opened = coalesce(opened, 0) + (select count(*) from gone where opened)
       where batch_id = ${batchId}`;
 
 /** Those of a sample that its server refused. */
@@ -246,7 +249,7 @@ export const setSaid = (sql: Sql, batchId: number, said: string) =>
 /** Lets a sample rest, and tries once more then what was refused. */
 export const setSecondLook = async (sql: Sql, batchId: number, at: Date): Promise<void> => {
   await sql`update investor_batch set second_look_at = ${at} where batch_id = ${batchId}`;
-  await sql`update batch_sample set opened = null, tried_at = null, tries = 0, next_try_at = ${at}
+  await sql`update batch_sample set opened = null, tries = 0, next_try_at = ${at}
             where batch_id = ${batchId} and opened is not true`;
 };
 

@@ -92,7 +92,7 @@ export const batches: Source<"batches"> = {
   rows: (sql) =>
     sql`select i.*, u.email, b.share_ppm, case when b.withdrawn_at is not null then 'withdrawn' when i.freed_at is not null then 'freed' else i.state end as state_now,
       t.tried as sample_tried, t.opened as sample_opened from investor_batch i join users u on u.id = i.user_id join batch b on b.id = i.batch_id
-      cross join lateral (select count(s.opened) as tried, count(*) filter (where s.opened) as opened
+      cross join lateral (select count(s.tried_at) as tried, count(*) filter (where s.opened) as opened
                           from batch_sample s where s.batch_id = i.batch_id) t`,
   cells: (sql) => ({
     id: sql`r.batch_id`,
@@ -100,7 +100,7 @@ export const batches: Source<"batches"> = {
     email: sql`r.email`,
     created: sql`r.created_at`,
     state: sql`r.state_now`,
-    reason: sql`r.reason`,
+    reason: sql`coalesce(r.reason, case when r.second_look_at is not null then 'busy' end)`,
     tried: sql`coalesce(r.tried, case when r.decided_at is null then 0 end) + r.sample_tried`,
     opened: sql`coalesce(r.opened, case when r.decided_at is null then 0 end) + r.sample_opened`,
     said: sql`r.said`,

@@ -26,7 +26,9 @@ export function BatchState({ batch }: { batch: Batch }) {
         {t(`investor.state.${batch.state}`)}
       </Badge>
       {isChecking(batch) && <ProgressBar label={t("investor.checked")} done={batch.checked} />}
-      {batch.reason !== null && <p className={styles.reason}>{t(`investor.reason.${batch.reason}`)}</p>}
+      {batch.reason !== null && batch.state !== "freed" && (
+        <p className={styles.reason}>{t(`investor.reason.${batch.reason}`)}</p>
+      )}
       {batch.state === "withdrawn" && <p className={styles.reason}>{t("investor.offSale")}</p>}
       {batch.state === "freed" && <p className={styles.reason}>{t("investor.freed")}</p>}
       {rejectedIn(batch.rejected) > 0 && (
