@@ -125,7 +125,7 @@ async function decide(tx: Tx, batchId: number, at: Date): Promise<void> {
   const { size, opened, refused, isLimit } = await rows.selectTally(tx, batchId);
   if (refused > Math.min(failuresMax, Math.floor(size * 0.2))) {
     if (!isLimit) return refuse(tx, batchId, "unopened", at);
-    return void (await rows.setSecondLook(tx, batchId, secondsAfter(at, secondLookSeconds)));
+    return rows.setSecondLook(tx, batchId, secondsAfter(at, secondLookSeconds));
   }
   if (opened + refused < size) return;
   const runs = await rows.selectRuns(tx, batchId);
