@@ -53,7 +53,7 @@ export const batchActions: readonly RowAction<Row<"batches">>[] = [
   {
     label: "office.batch.free",
     Icon: Undo2,
-    fits: ({ state }) => state === "refused",
+    fits: ({ state, opened }) => state === "refused" && opened === 0,
     Dialog: (props) => <Decide {...props} decision="free" />,
   },
   {
