@@ -42,6 +42,10 @@ back as materialized (
 shunned as materialized (
   select b.site_id, l.id as lot_id, l.domain_id from batch_block b join lot l on l.batch_id = b.batch_id
 ),
+-- Lots of batches off sale.
+withdrawn as materialized (
+  select l.id as lot_id, b.withdrawn_at from lot l join batch b on b.id = l.batch_id where b.withdrawn_at is not null
+),
 homeless as materialized (
   select distinct site_id, domain_id, lot_id from ordered where lot_id is null or real_domain_id <> domain_id
 ),
@@ -53,6 +57,7 @@ mishidden as materialized (
   select b.* from back b left join shunned s on s.site_id = b.site_id and s.lot_id = b.real_lot_id
   where b.real_lot_id is null or b.lot_id <> b.real_lot_id or b.domain_id <> b.real_domain_id
      or b.hidden <> (case when s.site_id is null then 0 else 1 end) + (case when b.dead then 2 else 0 end)
+       + (case when b.real_lot_id in (select lot_id from withdrawn) then 4 else 0 end)
 ),
 -- Unsold mailboxes, as the shop counts them: the run in use, and runs that the cursor does not reach.
 fresh as materialized (
@@ -94,7 +99,7 @@ finding (name, id) as materialized (
 
   union all
   select 'living mailboxes', d.name from mail_domain d
-    left join (select domain_id, sum(live) as live from box group by domain_id) m on m.domain_id = d.id
+    left join (select domain_id, sum(live) as live from box where lot_id not in (select lot_id from withdrawn) group by domain_id) m on m.domain_id = d.id
     where d.live <> coalesce(m.live, 0)
 
   union all
@@ -110,11 +115,19 @@ finding (name, id) as materialized (
        or exists (select 1 from lot l where l.id = h.id)
   union all
   select 'held lots', 'batch ' || b.batch_id from investor_batch b
-    where (b.state = 'active') = exists (select 1 from held_lot h where h.batch_id = b.batch_id)
+    where (b.state = 'active' or b.freed_at is not null) = exists (select 1 from held_lot h where h.batch_id = b.batch_id)
   union all
   select 'held lots', 'mailbox ' || m.id from held_lot h
     join investor_batch b on b.batch_id = h.batch_id and b.state = 'refused'
     join mailbox m on m.id between h.first_id and h.last_id and (m.secret is not null or not m.dead)
+  union all
+  select 'held lots', 'lot ' || w.lot_id from withdrawn w
+    where exists (select 1 from stock_run r where r.lot_id = w.lot_id and not r.blocked)
+       or exists (select 1 from fresh f join stock s on s.site_id = f.site_id and s.next_id = f.first and s.end_id = f.last
+                  where f.lot_id = w.lot_id)
+  union all
+  select 'held lots', 'order ' || o.id from withdrawn w join lot l on l.id = w.lot_id
+    join orders o on o.mailbox_id between l.first_id and l.last_id and o.created_at > w.withdrawn_at and o.reorder_of is null
 
   union all
   select 'taken', 'site ' || s.site_id || ' domain ' || s.domain_id from stock s
@@ -122,8 +135,10 @@ finding (name, id) as materialized (
       select site_id, domain_id, sum(count) as count from (
         select o.site_id, o.domain_id, o.living as count from ordered o
           where not exists (select 1 from shunned b where b.site_id = o.site_id and b.lot_id = o.lot_id)
+            and (o.lot_id in (select lot_id from withdrawn)) is not true
         union all
-        select b.site_id, b.domain_id, m.live from shunned b join box m on m.lot_id = b.lot_id) t
+        select b.site_id, b.domain_id, m.live from shunned b join box m on m.lot_id = b.lot_id
+          where b.lot_id not in (select lot_id from withdrawn)) t
       group by site_id, domain_id) t on t.site_id = s.site_id and t.domain_id = s.domain_id
     where s.taken <> coalesce(t.count, 0)
 
@@ -181,7 +196,7 @@ from (values
   (2, 'mailbox of an order', 'each order has a mailbox of the domain that was ordered'),
   (3, 'living mailboxes', 'each domain''s counter is the number of its living mailboxes'),
   (4, 'lots', 'the ids of each lot have no gap and its living mailboxes are counted'),
-  (10, 'held lots', 'what is held of a batch is not on sale, and of one that was refused no password is left'),
+  (10, 'held lots', 'what is held of a batch or was taken off sale is not sold, and of one that was refused no password is left'),
   (5, 'taken', 'what a site can not have is what was sold to it and what is blocked for it'),
   (6, 'held without stock', 'each sold mailbox and each blocked lot is known to its pair''s stock'),
   (7, 'returned and held', 'no returned mailbox is in use, and those that can not be sold are hidden'),

@@ -10,9 +10,9 @@ declare
   v_count integer;
   v_lot   integer;
 begin
-  perform 1 from batch where id = p_batch for update;
+  perform 1 from batch where id = p_batch and withdrawn_at is null for update;
   if not found then
-    raise exception 'there is no batch %', p_batch;
+    raise exception 'there is no batch % on sale', p_batch;
   end if;
   select next_id into v_first from mailbox_counter for update;
 

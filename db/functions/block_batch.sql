@@ -8,8 +8,9 @@ declare
   v_lot   lot%rowtype;
   v_stock stock%rowtype;
   v_used  bigint;
+  v_on_sale boolean;
 begin
-  perform 1 from batch where id = p_batch for update;
+  select withdrawn_at is null into v_on_sale from batch where id = p_batch for update;
   insert into batch_block (batch_id, site_id) values (p_batch, p_site) on conflict do nothing;
   if not found then return; end if;
   perform 1 from mail_domain where id in (select domain_id from lot where batch_id = p_batch) order by id for share;
@@ -40,6 +41,6 @@ begin
     update returned set hidden = hidden | 1
       where site_id = p_site and mailbox_id between v_lot.first_id and v_lot.last_id;
     update stock set taken = taken + v_lot.live - coalesce(v_used, lot_used(p_site, v_lot.id))
-      where site_id = p_site and domain_id = v_lot.domain_id;
+      where v_on_sale and site_id = p_site and domain_id = v_lot.domain_id;
   end loop;
 end $$;

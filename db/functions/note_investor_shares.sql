@@ -1,5 +1,5 @@
--- Saves shares of investors; held ones are due in three days, those of a buyer who seems to be the investor
--- when an operator decides. Locks: batch_earning, investor_share (new rows alone).
+-- Saves shares of investors; held ones are due in three days, those of a buyer who seems to be the investor, and of
+-- a batch off sale, when an operator decides. Locks: batch_earning, investor_share (new rows alone).
 create function note_investor_shares(p_shares earned_share[], p_now timestamptz, p_shard integer) returns void
 language plpgsql as $$
 begin
@@ -7,7 +7,7 @@ begin
     insert into investor_share (order_id, batch_id, site_id, user_id, buyer_id, amount, earned_at, state, proved, due_at, decided_at, tied)
       select s.order_id, l.batch_id, o.site_id, s.user_id, s.buyer_id, s.amount, p_now,
              case s.book when 'investor' then 'released' else 'held' end, s.book = 'investor',
-             case when s.book = 'investor.held' and not linked.tied then p_now + interval '3 days' end,
+             case when s.book = 'investor.held' and not linked.tied and not is_withdrawn(s.order_id) then p_now + interval '3 days' end,
              case s.book when 'investor' then p_now end, linked.tied
       from unnest(p_shares) s
       cross join lateral (select shared_marks(s.buyer_id, s.user_id, p_now) <> '{}' as tied) linked

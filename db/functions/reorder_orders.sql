@@ -8,7 +8,7 @@
 --   token          the buyer does not exist, is not activated or is blocked; or the token is another's, or over
 --   no activation  the buyer has no such received order
 --   site           it has been blocked
---   email banned   the mailbox died
+--   email banned   the mailbox died, or its batch is off sale
 --   limit          the buyer has too many free orders
 --   token limit    the site, the price or the rest of the day's budget is beyond the token; unless it is the site, the price is answered
 --   no balance     the price is above the balance; both are answered
@@ -72,13 +72,15 @@ begin
                when t.id is not null and t.nth_of_mailbox > 1 or t.key is not null and t.nth_of_key > 1 then 'again'
                when t.id is null then 'no activation'
                when site.blocked then 'site'
-               when m.dead then 'email banned'
+               when m.dead or batch.withdrawn_at is not null then 'email banned'
              end as code,
              t.site_id, m.domain_id, t.mailbox_id, t.id as reorder_of, case when may.reorder then d.price end as price,
              order_deadline(v_now, p_ttl, d.kind) as expires_at, d.kind = 'hosted' as is_hosted,
              case when t.id is null or may.reorder then stands.id end as order_id, null as address, null as nth
       from meant t
       left join mailbox m on m.id = t.mailbox_id
+      left join lot on lot.id = m.lot_id
+      left join batch on batch.id = lot.batch_id
       left join mail_domain d on d.id = m.domain_id
       left join site on site.id = t.site_id
       left join user_token token on token.id = t.token_id

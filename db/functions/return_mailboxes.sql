@@ -1,4 +1,4 @@
--- Returns mailboxes to the stock; dead and blocked ones are hidden, and were not counted as taken. The caller holds the stock rows.
+-- Returns mailboxes to the stock; dead and blocked ones, and those off sale, are hidden, and were not counted as taken. The caller holds the stock rows.
 create function return_mailboxes(p_first orders[], p_now timestamptz) returns void
 language plpgsql as $$
 #variable_conflict use_column
@@ -7,9 +7,11 @@ begin
     insert into returned (site_id, domain_id, lot_id, mailbox_id, at, hidden)
       select o.site_id, o.domain_id, m.lot_id, m.id, p_now,
              (case when block.site_id is not null then 1 else 0 end) | (case when m.dead then 2 else 0 end)
+               | (case when b.withdrawn_at is not null then 4 else 0 end)
       from unnest(p_first) o
       join mailbox m on m.id = o.mailbox_id
       join lot l on l.id = m.lot_id
+      join batch b on b.id = l.batch_id
       left join batch_block block on block.batch_id = l.batch_id and block.site_id = o.site_id
       returning site_id, domain_id, hidden
   )

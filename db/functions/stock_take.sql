@@ -53,6 +53,12 @@ begin
       order by l.id limit 1;
     if found then
       v_stock.lot_id := v_lot.id;
+      if exists (select 1 from batch b where b.id = v_lot.batch_id and b.withdrawn_at is not null) then
+        -- Passed by: an open run once its batch is back on sale.
+        insert into stock_run (site_id, lot_id, domain_id, first_id, last_id, blocked)
+          values (p_site, v_lot.id, p_domain, v_lot.first_id, v_lot.last_id, true);
+        continue;
+      end if;
       v_stock.next_id := v_lot.first_id;
       v_stock.end_id := v_lot.last_id;
       continue;

@@ -5,9 +5,10 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-  v_lot lot%rowtype;
+  v_lot     lot%rowtype;
+  v_on_sale boolean;
 begin
-  perform 1 from batch where id = p_batch for update;
+  select withdrawn_at is null into v_on_sale from batch where id = p_batch for update;
   perform 1 from stock where site_id = p_site and domain_id in (select domain_id from lot where batch_id = p_batch)
     order by domain_id for update;
   delete from batch_block where batch_id = p_batch and site_id = p_site;
@@ -18,10 +19,10 @@ begin
     delete from stock_run r using stock s
       where r.site_id = p_site and r.lot_id = v_lot.id
         and s.site_id = p_site and s.domain_id = v_lot.domain_id and v_lot.id > s.lot_id;
-    update stock_run set blocked = false where site_id = p_site and lot_id = v_lot.id;
+    update stock_run set blocked = not v_on_sale where site_id = p_site and lot_id = v_lot.id;
     update returned set hidden = hidden & ~1
       where site_id = p_site and mailbox_id between v_lot.first_id and v_lot.last_id;
     update stock set taken = taken - (v_lot.live - lot_used(p_site, v_lot.id))
-      where site_id = p_site and domain_id = v_lot.domain_id;
+      where v_on_sale and site_id = p_site and domain_id = v_lot.domain_id;
   end loop;
 end $$;

@@ -38,15 +38,30 @@ export const RejectedLines = z.object({
   duplicate: z.int(),
 });
 
-export const batchStates = ["stored", "sampling", "review", "active", "refused"] as const;
-export const batchReasons = ["unopened", "personal", "own_domain", "unreachable", "operator"] as const;
+export const batchStates = [
+  "stored",
+  "sampling",
+  "review",
+  "active",
+  "withdrawn",
+  "refused",
+  "freed",
+] as const;
+export const batchReasons = [
+  "unopened",
+  "personal",
+  "own_domain",
+  "unreachable",
+  "operator",
+  "busy",
+] as const;
 
 /** Mailboxes of one uploaded file (spec O §3). */
 export const InvestorBatch = z.object({
   id_batch: IdText,
   created_at: UnixSeconds,
   count: z.int(),
-  /** Mailboxes on sale that work. */
+  /** Mailboxes that passed the check and work. */
   alive: z.int(),
   amount: DollarText,
   /** Earned by unproved letters and held; not in `amount`. */
@@ -54,11 +69,13 @@ export const InvestorBatch = z.object({
   /** The investor's part of each price: 0.3 is 30 %. */
   percent: z.number(),
   domain_names: z.array(z.string()),
-  /** stored: waits for its check; sampling: a few mailboxes are tried; review: an administrator decides; active: on sale. */
+  /** stored: waits for its check; sampling: a few mailboxes are tried; review: an administrator decides; active: on sale;
+   * withdrawn: off sale, only open orders get letters; freed: refused, but its addresses can be uploaded once more. */
   state: z.literal(batchStates),
-  /** refused: unopened, personal, operator; under review: own_domain, unreachable; else null. */
+  /** refused: unopened, personal, operator; under review: own_domain, unreachable; being checked: busy, while the
+   * server refuses all after it let some in, and is asked again in an hour; else null. */
   reason: z.nullable(z.literal(batchReasons)),
-  /** Progress of the check, 0 to 1. */
+  /** Progress of the check, 0 to 1, in quarters. */
   checked: z.number(),
   rejected: RejectedLines,
   /** Sites that it is not sold for. */
@@ -95,6 +112,7 @@ export const uploadBatch = endpoint({
     "type",
     "size",
     "sites",
+    "columns",
     "too few mailboxes",
     "account under review",
     "upload under way",

@@ -43,3 +43,18 @@ export function readLogin(text: string): Login | "malformed" | undefined {
     localPart.test(part);
   return isRight ? { part, domain: domain?.toLowerCase(), password } : "malformed";
 }
+
+const separator = /[:;,\t|]/;
+
+/** Whether a line is a row of other columns than login:password, as lists of accounts have: the wrong part would be taken for the password. */
+export function hasOtherColumns(text: string): boolean {
+  const line = withoutEdges(text);
+  const end = line.search(separator);
+  if (end < 0) return false;
+  const rest = line.slice(end + 1);
+  return line[end] === ":" ? rest.includes("@") && separator.test(rest) : line.slice(0, end).includes("@");
+}
+
+/** Whether a file is no list of login:password, by its lines that are not empty and those of other columns. */
+export const isOtherFile = ({ lines, otherColumns }: { lines: number; otherColumns: number }): boolean =>
+  otherColumns * 2 > lines;

@@ -88,7 +88,7 @@ export const refusals = {
   payout: "The payout must be a number of dollars above 0 with at most 8 decimals.",
   "more than due": "The partner has less than this to withdraw.",
   decision:
-    "`decision` must be release or refuse; for a batch, approve or refuse; for a complaint, refund or refuse.",
+    "`decision` must be release or refuse; for a batch, approve, refuse, withdraw, restore or free; for a complaint, refund or refuse.",
   "nothing held": "Nothing is held for these two accounts, or it was processed before.",
   "no complaint": "No complaint about this order is under review.",
   note: "`note` must be at most 500 characters long.",
@@ -102,6 +102,8 @@ export const refusals = {
   "upload under way": "Another file of this account is still being read: wait until that is done.",
   "upload too slow":
     "The file arrived at less than 32 KB a second: use a faster connection, or split the file.",
+  columns:
+    "Most lines of the file are not login:password: their columns are separated by another sign than a colon, or an address follows the password. Nothing was stored; keep the first two columns with a colon between them.",
   "too few mailboxes":
     "A batch needs at least 20 accepted mailboxes: new ones, on domains registered here; rejected says why lines were refused.",
 
@@ -183,7 +185,15 @@ export const refusals = {
   percent: "`percent` must be a number from 0 to 90 with at most 4 decimals.",
   "no batch": "There is no investor batch with this number.",
   "not under review": "The batch is not under review.",
-  "batch decided": "The batch is already on sale or refused.",
+  "batch decided": "The batch was already put on sale or refused.",
+  "not on sale": "The batch was never put on sale.",
+  "not off sale": "The batch was not taken off sale.",
+  "not refused": "Only the addresses of a refused batch can be freed.",
+  "mailboxes opened": "A mailbox of the batch has opened, so its addresses stay their owner’s.",
+  "freed before":
+    "Some of these addresses were freed before and refused again: they rest for thirty days after that.",
+  "owner may not sell":
+    "The owner of the batch is blocked or no investor any more: unblock the account, or make it an investor again.",
   "nothing to see": "No refused batch of this account needs a review.",
   coin: "`coin` must be one that is accepted in payment, such as TRX.",
   "not held": "The rate of this coin is not held.",

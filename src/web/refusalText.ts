@@ -116,6 +116,7 @@ const keys: Record<Told, AppKey> = {
   "upload too slow": "refusal.uploadTooSlow",
   type: "refusal.uploadType",
   size: "refusal.uploadSize",
+  columns: "refusal.columns",
   "too few mailboxes": "refusal.tooFewMailboxes",
   limit: "refusal.limit",
   server: "refusal.server",

@@ -107,6 +107,7 @@ test.describe("a batch of mailboxes of a mail server", () => {
         domain,
         imap: `localhost:${dovecot.tlsPort}`,
         tls: "implicit",
+        logins: "100000",
         ca: dovecot.certificate.cert,
       });
       await enter(page, await theOperator(request));

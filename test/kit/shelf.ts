@@ -8,12 +8,16 @@ const unique = () => randomBytes(6).toString("hex");
 
 export async function buyer(
   db: Db,
-  { balance = "0", referredBy }: { balance?: string; referredBy?: bigint } = {},
+  {
+    balance = "0",
+    referredBy,
+    isInvestor = false,
+  }: { balance?: string; referredBy?: bigint; isInvestor?: boolean } = {},
 ): Promise<bigint> {
   const name = `buyer-${unique()}`;
   const [row] = await db<{ id: bigint }[]>`
-    insert into users (email, name, password_hash, token_hash, token_sealed, activated_at, referred_by)
-    values (${`${name}@buyers.test`}, ${name}, 'none', ${randomBytes(32)}, '', now(), ${referredBy ?? null})
+    insert into users (email, name, password_hash, token_hash, token_sealed, activated_at, referred_by, is_investor)
+    values (${`${name}@buyers.test`}, ${name}, 'none', ${randomBytes(32)}, '', now(), ${referredBy ?? null}, ${isInvestor})
     returning id`;
   if (!row) throw new Error("no user was made");
   await topUp(db, row.id, usd(balance));

@@ -9,6 +9,7 @@ import { get, type Ask, type ModelLetter, type ModelOrder, type Refused, type Ve
 import { showOneBox, takersOf } from "./acts.boxes.ts";
 import { doubt, prove } from "./acts.shares.ts";
 import { always, at, preferring } from "./choose.ts";
+import { withdraw } from "./model.shares.ts";
 import type { World } from "./world.ts";
 import {
   deliver,
@@ -27,6 +28,7 @@ const kinds = [
   { weight: 2, does: ["settle shares", "decide shares", "decide complaint"] },
   { weight: 3, does: ["letter waits", "judge", "revive", "unblock"] },
   { weight: 3, does: ["letter to one of two logins", "one box"] },
+  { weight: 2, does: ["withdraw", "put back"] },
   { weight: 2, does: ["block", "cancel of another", "give", "adjust", "pay out"] },
   { weight: 1, does: ["price", "sale", "site", "account"] },
 ] as const;
@@ -342,11 +344,20 @@ async function stock(world: World, { does, one, two, three }: Act): Promise<void
       await inventory.block(db, batchId, siteId);
       get(model.batches, batchId).shuns.add(siteId);
       return;
+    case "withdraw":
+    case "put back": {
+      const isOff = does === "withdraw";
+      await db`select set_withdrawn(${batchId}, ${isOff ? "operator" : null})`;
+      withdraw(model, batchId, isOff);
+      return;
+    }
     case "unblock":
       await inventory.unblock(db, batchId, siteId);
       get(model.batches, batchId).shuns.delete(siteId);
       return;
     default:
+      // No stock is added to a batch off sale.
+      if (get(model.batches, batchId).isWithdrawn) return;
       await restock(world, batchId, always(world.domainIds, two), three % 4);
   }
 }

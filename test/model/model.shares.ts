@@ -29,7 +29,7 @@ function endShare(model: Model, order: ModelOrder, state: "released" | "refused"
 
 export function prove(model: Model, letterId: bigint): void {
   for (const order of model.orders) {
-    if (order.share?.state !== "held" || !order.letterIds.includes(letterId)) continue;
+    if (order.share?.state !== "held" || !order.letterIds.includes(letterId) || isOff(model, order)) continue;
     endShare(model, order, "released");
     order.share.isProved = true;
   }
@@ -59,7 +59,7 @@ export function decideComplaint(model: Model, order: ModelOrder, state: "refunde
   const { share } = order;
   if (share?.complaint !== "review") return false;
   if (state === "refunded") endShare(model, order, "refunded");
-  else Object.assign(share, { complaint: "rejected", isDue: true });
+  else Object.assign(share, { complaint: "rejected", isDue: !isOff(model, order) });
   return true;
 }
 
@@ -88,5 +88,15 @@ export function settleShares(model: Model): void {
   }
 }
 
+/** Takes a batch off sale, or puts it back. What it holds waits for the operator meanwhile, and is decided anew afterwards. */
+export function withdraw(model: Model, batchId: number, isWithdrawn: boolean): void {
+  const batch = get(model.batches, batchId);
+  if (batch.isWithdrawn === isWithdrawn) return;
+  batch.isWithdrawn = isWithdrawn;
+  for (const { mailbox, share } of heldOf(model))
+    if (mailbox.batchId === batchId && share?.complaint !== "review") share!.isDue = !isWithdrawn;
+}
+
+const isOff = (model: Model, { mailbox }: ModelOrder) => get(model.batches, mailbox.batchId).isWithdrawn;
 const heldOf = (model: Model) => model.orders.filter(({ share }) => share?.state === "held");
 const pairOf = ({ mailbox, siteId }: ModelOrder) => `${mailbox.batchId} ${siteId}`;

@@ -68,7 +68,10 @@ export type Model = {
   users: Map<bigint, ModelUser>;
   sites: Map<number, { isBlocked: boolean }>;
   domains: Map<number, { price: bigint; isOnSale: boolean }>;
-  batches: Map<number, { investorId: bigint | undefined; sharePpm: bigint; shuns: Set<number> }>;
+  batches: Map<
+    number,
+    { investorId: bigint | undefined; sharePpm: bigint; shuns: Set<number>; isWithdrawn: boolean }
+  >;
   mailboxes: Map<bigint, ModelMailbox>;
   orders: ModelOrder[];
   unjudged: ModelLetter[];
@@ -127,7 +130,10 @@ export function freeFor(model: Model, siteId: number, domainId: number): ModelMa
 }
 
 export function livingOf(model: Model, domainId: number): ModelMailbox[] {
-  return [...model.mailboxes.values()].filter((mailbox) => mailbox.domainId === domainId && !mailbox.isDead);
+  return [...model.mailboxes.values()].filter(
+    (mailbox) =>
+      mailbox.domainId === domainId && !mailbox.isDead && !get(model.batches, mailbox.batchId).isWithdrawn,
+  );
 }
 
 export type Ask = { userId: bigint; softId: bigint | undefined; key: string | undefined };
@@ -189,10 +195,10 @@ export function judgeReorder(
       : undefined);
   if (repeats) return { repeats };
   if (!isOwn) return { refusal: "no activation" };
-  const { domainId, isDead } = first.mailbox;
+  const { domainId, isDead, batchId } = first.mailbox;
   const { price } = get(model.domains, domainId);
   if (get(model.sites, first.siteId).isBlocked) return { refusal: "site" };
-  if (isDead) return { refusal: "email banned" };
+  if (isDead || get(model.batches, batchId).isWithdrawn) return { refusal: "email banned" };
   if (user.books.balance < price) return { refusal: "no balance", missing: price - user.books.balance };
   return { domainId, price };
 }
@@ -275,7 +281,7 @@ export function deliver(model: Model, letter: ModelLetter): { orderId: bigint; i
 }
 
 function earn(model: Model, order: ModelOrder): void {
-  const { investorId, sharePpm } = get(model.batches, order.mailbox.batchId);
+  const { investorId, sharePpm, isWithdrawn } = get(model.batches, order.mailbox.batchId);
   const partners = partnersOf(model, order);
   const parts = partners.reduce((sum, { amount }) => sum + amount, 0n);
   order.status = "received";
@@ -301,7 +307,7 @@ function earn(model: Model, order: ModelOrder): void {
     amount,
     state: "held",
     isProved: false,
-    isDue: true,
+    isDue: !isWithdrawn,
     complaint: undefined,
   };
 }

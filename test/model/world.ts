@@ -64,7 +64,7 @@ export async function openWorld(db: Db): Promise<World> {
       ...(investorId === undefined ? {} : { investorId }),
     });
     batchIds.push(batchId);
-    model.batches.set(batchId, { investorId, sharePpm, shuns: new Set() });
+    model.batches.set(batchId, { investorId, sharePpm, shuns: new Set(), isWithdrawn: false });
   }
   const before = await shopSums(db);
   const unique = () => `w${number}n${(names += 1)}`;

@@ -16,6 +16,7 @@ import {
   wholeOf,
   wireId,
 } from "../fields.ts";
+import { batchStates } from "../investors.ts";
 import * as limits from "../limits.ts";
 
 const kindSummary = "own: its mail arrives here; hosted: its mail is on an IMAP server";
@@ -334,7 +335,8 @@ export const setShare = endpoint({
   refusals: ["token", "no access", "no user", "percent"],
 });
 
-const verdicts = ["approve", "refuse"] as const;
+const batchDecisions = ["approve", "refuse", "withdraw", "restore", "free"] as const;
+export type BatchDecision = (typeof batchDecisions)[number];
 export const BatchId = field(
   wholeNumber(1, limits.batchIdMax),
   "no batch",
@@ -342,10 +344,10 @@ export const BatchId = field(
   wholeOf(1, limits.batchIdMax),
 );
 const BatchVerdict = field(
-  z.literal(verdicts),
+  z.literal(batchDecisions),
   "decision",
-  "approve: on sale, or checked again if nothing was checked; refuse: its passwords are erased",
-  { kind: "choice", of: verdicts },
+  "approve: on sale, or checked again if nothing was checked; refuse: its passwords are erased; withdraw: off sale, open orders still receive their letters; restore: on sale again; free: the addresses of a refused batch of which no mailbox opened can be uploaded once more",
+  { kind: "choice", of: batchDecisions },
 );
 
 export const decideBatch = endpoint({
@@ -353,10 +355,25 @@ export const decideBatch = endpoint({
   method: "POST",
   path: "/api/admin/batches/decide",
   access: "admin",
-  summary: "Put a batch under review on sale, or refuse one that is not on sale (administrators)",
+  summary:
+    "Put a batch under review on sale, refuse one that was never on sale, take one off sale and put it back, or free the addresses of a refused one (administrators)",
   ask: { batch: BatchId, decision: BatchVerdict, reason: Reason },
-  reply: z.object({ state: z.literal(["stored", "sampling", "review", "active", "refused"]) }),
-  refusals: ["token", "no access", "no batch", "decision", "reason", "not under review", "batch decided"],
+  reply: z.object({ state: z.literal(batchStates) }),
+  refusals: [
+    "token",
+    "no access",
+    "no batch",
+    "decision",
+    "reason",
+    "not under review",
+    "batch decided",
+    "not on sale",
+    "not off sale",
+    "owner may not sell",
+    "not refused",
+    "mailboxes opened",
+    "freed before",
+  ],
 });
 
 export const clearBatches = endpoint({

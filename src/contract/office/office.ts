@@ -188,6 +188,9 @@ export const officeTables = tables({
       created: { kind: "time" },
       state: { kind: "choice", of: batchStates, filter: true },
       reason: { kind: "choice", of: batchReasons },
+      /** Mailboxes that were tried before the decision, and those that opened. */
+      tried: { kind: "count" },
+      opened: { kind: "count" },
       flagged: { kind: "flag", filter: true },
       domains: { kind: "texts" },
       count: { kind: "count", sort: true },
@@ -196,6 +199,8 @@ export const officeTables = tables({
       share: { kind: "number" },
       amount: { kind: "dollars", sort: true },
       held: { kind: "dollars", sort: true },
+      /** What the mail server said last to a log-in that it did not let in. */
+      said: { kind: "text" },
     },
   },
   ...shareTables,

@@ -1,7 +1,7 @@
 // A mailbox whose password its server calls wrong leaves the sale at once, and comes back with a log-in. It dies, and loses
 // its password, only after refusals over a day while others of its host are opened.
 import * as inventory from "../inventory/inventory.ts";
-import { attempt, type Db } from "../platform/db/db.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type Box, deleteRefusals, noteRefusal } from "./imap.sql.ts";
 
@@ -26,6 +26,12 @@ export async function noteRefused(
   const about = { mailbox: String(mailboxId), host, why };
   if (isDead) log.warn(about, "a hosted mailbox was refused for a day: it is dead");
   else if (isFirst) log.warn(about, "a hosted mailbox is refused: it is out of sale");
+}
+
+/** Takes mailboxes out of sale, in the transaction that puts their batch on sale, whose log-in was refused in its check. */
+export async function withholdRefused(tx: Tx, mailboxIds: bigint[], why: string): Promise<void> {
+  for (const mailboxId of mailboxIds) await noteRefusal(tx, mailboxId, why);
+  if (mailboxIds.length > 0) await inventory.withhold(tx, mailboxIds);
 }
 
 /** After a log-in. */

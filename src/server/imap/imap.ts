@@ -21,17 +21,25 @@ import {
 } from "./imap.sql.ts";
 
 export { readCertificates, registerHost, restore } from "./imap.admin.ts";
-export type { Seen } from "./imap.check.ts";
+export { withholdRefused } from "./imap.stock.ts";
 export type { Times } from "./imap.fetcher.ts";
 export type { Host, HostSettings } from "./imap.sql.ts";
+
+/** What a check of a mailbox showed. */
+export interface Looked {
+  /** "later": orders need the server now. */
+  readonly seen: Seen | "later";
+  /** What the server said when it did not let us in, without login and password. */
+  readonly said?: string;
+}
 
 export interface Imap {
   /** Only processes with the role jobs call it. */
   start(): Promise<void>;
   stop(): Promise<void>;
   hosts(): Promise<Host[]>;
-  /** Checks a hosted mailbox once; "later" when orders need the server now. With `before` also searches earlier letters. */
-  check(mailboxId: bigint, before?: Date): Promise<Seen | "later">;
+  /** Checks a hosted mailbox once. With `before` also searches earlier letters. */
+  check(mailboxId: bigint, before?: Date): Promise<Looked>;
   /** Takes a mailbox out of sale whose log-in was refused by `check`. */
   refuse(mailboxId: bigint): Promise<void>;
   /** Tries refused mailboxes whose turn it is: one that opens is on sale again. */
@@ -75,19 +83,19 @@ async function lookOnce(
   { db, log, seal, times }: Pick<FetcherOptions, "db" | "log" | "seal" | "times">,
   mailboxId: bigint,
   before: Date | undefined,
-): Promise<Seen | "later"> {
+): Promise<Looked> {
   const worker = `look ${randomUUID()}`;
-  if (!(await borrow(db, mailboxId, worker, lentSeconds))) return "later";
+  if (!(await borrow(db, mailboxId, worker, lentSeconds))) return { seen: "later" };
   try {
     const [box] = await selectBoxes(db, [mailboxId]);
-    if (!box) return "later";
+    if (!box) return { seen: "later" };
     const { seen, why, marks } = await check(box, seal, before, times);
     if (seen === "opened" || seen === "personal") {
       await markUp(db, box.hostId);
       await noteOpened({ db, log }, box);
       await sellOne({ db, log }, await noteMarks(db, box, marks));
     } else if (seen === "refused" && box.isRefused) await noteRefused({ db, log }, box, why);
-    return seen;
+    return why === "" ? { seen } : { seen, said: why.replaceAll(box.login, "…") };
   } finally {
     await release(db, { mailboxId, worker, nextTrySeconds: 0, failures: 0, refusals: 0, error: null });
   }

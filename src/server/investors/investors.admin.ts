@@ -1,6 +1,7 @@
 import * as journal from "../journal/journal.ts";
+import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
-import { end, putOnSale } from "./investors.check.ts";
+import { end, sell } from "./investors.check.ts";
 import * as rows from "./investors.sql.ts";
 import { usualSharePpm } from "./investors.upload.ts";
 
@@ -15,6 +16,12 @@ const listed = 100;
 /** The newest hundred batches in these states, the oldest first. */
 export const listBatches = (db: Db, states: readonly rows.State[]): Promise<rows.Batch[]> =>
   rows.selectAll(db, states, listed);
+
+/** The batch that has this address, on sale or not. */
+export async function batchOf(db: Db, address: string): Promise<rows.Batch | undefined> {
+  const found = await rows.selectBatchOf(db, address.trim().toLowerCase());
+  return found && rows.selectBatch(db, found.batchId);
+}
 
 export async function showBatch(
   db: Db,
@@ -39,9 +46,11 @@ export function approve(
     if (!batch) return "no batch";
     if (batch.state !== "review") return "not under review";
     const state = batch.reason === "own_domain" ? "active" : "stored";
-    if (state === "active") await putOnSale(tx, batchId);
-    else await rows.deleteSample(tx, batchId);
-    await rows.setState(tx, batchId, { state, at });
+    if (state === "active") await sell(tx, { batchId, userId: batch.userId }, at);
+    else {
+      await rows.endSample(tx, batchId);
+      await rows.setState(tx, batchId, { state, at });
+    }
     await journal.note(tx, {
       by,
       did: "batches approve",
@@ -54,7 +63,9 @@ export function approve(
   }).then((done) => (typeof done === "string" ? done : done.state));
 }
 
-/** Refuses a batch that is not on sale and wipes its passwords for good. */
+const undecided = new Set<rows.State>(["stored", "sampling", "review"]);
+
+/** Refuses a batch that was never on sale and wipes its passwords for good. */
 export function refuseBatch(
   db: Db,
   batchId: number,
@@ -63,7 +74,7 @@ export function refuseBatch(
   return attempt(db, async (tx) => {
     const batch = await rows.lockState(tx, batchId);
     if (!batch) return "no batch";
-    if (batch.state === "active" || batch.state === "refused") return "batch decided";
+    if (!undecided.has(batch.state)) return "batch decided";
     await end(tx, batchId, "operator", at);
     await journal.note(tx, {
       by,
@@ -74,6 +85,90 @@ export function refuseBatch(
       reason,
     });
     return { state: "refused" as const };
+  });
+}
+
+/** Takes a batch off sale: open orders get their letters, and what they earn waits for the operator. */
+export function withdraw(
+  db: Db,
+  batchId: number,
+  { by, reason }: Decided,
+): Promise<{ state: "withdrawn" } | "no batch" | "not on sale"> {
+  return attempt(db, async (tx) => {
+    const batch = await rows.lockState(tx, batchId);
+    if (!batch) return "no batch";
+    // One that is off sale with its owner stays so when he sells again.
+    if (batch.state !== "active" && batch.state !== "withdrawn") return "not on sale";
+    await rows.callSetWithdrawn(tx, batchId, "operator");
+    await journal.note(tx, {
+      by,
+      did: "batches withdraw",
+      about: `batch ${batchId}`,
+      before: { state: batch.state },
+      after: { state: "withdrawn" },
+      reason,
+    });
+    return { state: "withdrawn" as const };
+  });
+}
+
+/** Puts a batch back on sale: what was sold stays sold, and what died meanwhile stays dead. */
+export function restoreBatch(
+  db: Db,
+  batchId: number,
+  { by, reason }: Decided,
+): Promise<{ state: "active" } | "no batch" | "not off sale" | "owner may not sell"> {
+  return attempt(db, async (tx) => {
+    const batch = await rows.lockState(tx, batchId);
+    if (!batch) return "no batch";
+    if (batch.state !== "withdrawn") return "not off sale";
+    if (!(await rows.lockOwner(tx, batch.userId)).maySell) return "owner may not sell";
+    await rows.callSetWithdrawn(tx, batchId, undefined);
+    await journal.note(tx, {
+      by,
+      did: "batches restore",
+      about: `batch ${batchId}`,
+      before: { state: batch.state },
+      after: { state: "active" },
+      reason,
+    });
+    return { state: "active" as const };
+  });
+}
+
+/** Addresses that were freed and refused again rest so long after the refusal. */
+export const restDays = 30;
+
+/**
+ * Frees the addresses of a refused batch of which no mailbox opened, so that anyone can bring each once more.
+ * `restsUntil`: one of them was freed before.
+ */
+export function free(
+  db: Db,
+  batchId: number,
+  { by, reason, at }: Decided,
+): Promise<
+  { state: "freed"; freed: number } | { restsUntil: Date } | "no batch" | "not refused" | "mailboxes opened"
+> {
+  return attempt(db, async (tx) => {
+    const batch = await rows.lockState(tx, batchId);
+    if (!batch) return "no batch";
+    if (batch.state !== "refused" || batch.decidedAt === null) return "not refused";
+    // Unknown of batches of before the counts.
+    if (batch.opened !== 0) return "mailboxes opened";
+    const restsUntil = secondsAfter(batch.decidedAt, restDays * 24 * 3600);
+    const { freed } = await rows.callFree(tx, batchId, restsUntil <= at, at);
+    if (freed === null) return { restsUntil };
+    await rows.setFreed(tx, batchId, at);
+    await journal.note(tx, {
+      by,
+      did: "batches free",
+      about: `batch ${batchId}`,
+      before: { state: batch.state, reason: batch.reason },
+      after: { state: "freed", addresses: freed },
+      reason,
+    });
+    return { state: "freed" as const, freed };
   });
 }
 

@@ -103,7 +103,7 @@ async function bring({
   own,
   sites = [],
 }: Wanted): Promise<{ userId: bigint; batchId: number; logins: string[] }> {
-  const userId = await buyer(db);
+  const userId = await buyer(db, { isInvestor: true });
   const logins = Array.from({ length: good + bad }, () => `box${++made}@${domain.domain}`);
   await dovecot.addUsers(logins);
   const lines = logins.map((login, place) => `${login}:${place < good ? dovecot.password : "wrong"}`);
@@ -279,7 +279,7 @@ test.skipIf(noDovecot)(
     await db`update imap_host set permits = 0, permits_at = clock_timestamp()`;
     const [row] = await db<{ id: bigint }[]>`
     select h.first_id as id from held_lot h where h.batch_id = ${batchId}`;
-    expect(await imap.check(row?.id ?? 0n)).toBe("later");
+    expect(await imap.check(row?.id ?? 0n)).toEqual({ seen: "later" });
     expect(dovecot.logins()).toBe(before);
     await setHost(db, dovecot.host, dovecot.tlsPort, { loginsPerMinute: 100_000 });
     await db`update imap_host set permits = 100, permits_at = clock_timestamp()`;
@@ -339,9 +339,9 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
   let looks = 0;
   const checkMailbox = async (mailboxId: bigint) => {
     looks++;
-    if ((await nameOf(mailboxId)).startsWith("bad")) return "refused" as const;
+    if ((await nameOf(mailboxId)).startsWith("bad")) return { seen: "refused" as const };
     if (looks < 10) await vi.waitFor(async () => expect(await isFlagged()).toBe(true), { timeout: 20_000 });
-    return "opened" as const;
+    return { seen: "opened" as const };
   };
   const nameOf = async (mailboxId: bigint) =>
     (await db<{ name: string }[]>`select local_part as name from mailbox where id = ${mailboxId}`)[0]!.name;
@@ -351,7 +351,7 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
     mailboxes: { check: checkMailbox, refuse: async () => undefined },
   });
   onTestFinished(() => investors.close());
-  const userId = await buyer(db);
+  const userId = await buyer(db, { isInvestor: true });
   for (const name of ["bad", "good"]) {
     const file = (async function* () {
       yield Buffer.from(Array.from({ length: 20 }, (_, n) => `${name}${n}@${domain}:x`).join("\n"));

@@ -1,11 +1,12 @@
 // Checks a batch before it is on sale: opens a sample of its mailboxes and decides about all.
 import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sampleSize } from "../../contract/limits.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
-import type { Imap, Seen } from "../imap/imap.ts";
+import { type Imap, type Looked, withholdRefused } from "../imap/imap.ts";
 import * as rows from "./investors.sql.ts";
 
 /** Opens mailboxes, and takes out of sale those that their server refuses. */
@@ -26,19 +27,27 @@ const failuresMax = Math.floor(sampleSize * 0.2);
 const triesMax = 6;
 const atOnce = 4;
 const laterSeconds = 1;
-/** Between two mailboxes of one batch. */
+/** Between two mailboxes of one batch on sale. */
 const recheckPauseSeconds = 10;
+/** A limit is over by then. */
+const secondLookSeconds = 3600;
+
+export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+
+export const wait: Pause = (milliseconds, signal) =>
+  sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 
 interface Parts {
   readonly db: Db;
   readonly mailboxes: Mailboxes;
   readonly times: CheckTimes;
   readonly clock: () => Date;
+  readonly pause: Pause;
 }
 
 /** Checks due mailboxes, one of each batch at a time, so that a refused batch sends no more log-ins. */
 export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { db, clock } = parts;
+  const { db, clock, pause } = parts;
   const running = new Map<number, Promise<void>>();
   try {
     for (;;) {
@@ -47,7 +56,10 @@ export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
       for (const due of await rows.selectDue(db, clock(), free, [...running.keys()]))
         running.set(
           due.batchId,
-          tryOne(parts, due).finally(() => running.delete(due.batchId)),
+          tryOne(parts, due)
+            .then(() => pause(due.pauseMs, signal))
+            .then(() => undefined)
+            .finally(() => running.delete(due.batchId)),
         );
       if (running.size === 0) return;
       await Promise.race(running.values());
@@ -59,8 +71,8 @@ export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
 }
 
 async function tryOne({ db, mailboxes, times, clock }: Parts, due: rows.Due): Promise<void> {
-  const seen = await mailboxes.check(due.mailboxId, due.createdAt);
-  await attempt(db, (tx) => note(tx, due, seen, { at: clock(), times }));
+  const looked = await mailboxes.check(due.mailboxId, due.createdAt);
+  await attempt(db, (tx) => note(tx, due, looked, { at: clock(), times }));
 }
 
 /** Draws the sample; a batch of own domains alone has none. */
@@ -93,37 +105,58 @@ export function pick(runs: readonly { firstId: bigint; lastId: bigint }[], count
 async function note(
   tx: Tx,
   due: rows.Due,
-  seen: Seen | "later",
+  { seen, said }: Looked,
   { at, times }: { at: Date; times: CheckTimes },
 ): Promise<void> {
   const { batchId, tries } = due;
   // The operator may have decided meanwhile.
   if ((await rows.lockState(tx, batchId))?.state !== "sampling") return;
+  if (said !== undefined) await rows.setSaid(tx, batchId, said);
   if (seen === "later") return void (await rows.setLater(tx, due, tries, secondsAfter(at, laterSeconds)));
   if (seen === "down" && tries + 1 >= triesMax)
     return void (await rows.setState(tx, batchId, { state: "review", reason: "unreachable", at }));
   if (seen === "down")
     return void (await rows.setLater(tx, due, tries + 1, secondsAfter(at, times.downSeconds * 2 ** tries)));
-  if (seen === "personal") return refuse(tx, batchId, "personal", at);
-  await rows.setTried(tx, due, seen === "opened");
-  await decide(tx, batchId, at);
+  await rows.setTried(tx, due, seen !== "refused");
+  return seen === "personal" ? refuse(tx, batchId, "personal", at) : decide(tx, batchId, at);
 }
 
 async function decide(tx: Tx, batchId: number, at: Date): Promise<void> {
-  const { size, opened, refused } = await rows.selectTally(tx, batchId);
-  if (refused > Math.min(failuresMax, Math.floor(size * 0.2))) return refuse(tx, batchId, "unopened", at);
+  const { size, opened, refused, isLimit } = await rows.selectTally(tx, batchId);
+  if (refused > Math.min(failuresMax, Math.floor(size * 0.2))) {
+    if (!isLimit) return refuse(tx, batchId, "unopened", at);
+    return rows.setSecondLook(tx, batchId, secondsAfter(at, secondLookSeconds));
+  }
   if (opened + refused < size) return;
-  await rows.deleteSample(tx, batchId);
   const runs = await rows.selectRuns(tx, batchId);
   // A mailbox of an own domain cannot be checked: it has no server but ours.
   if (runs.some(({ isHosted }) => !isHosted))
     return void (await rows.setState(tx, batchId, { state: "review", reason: "own_domain", at }));
+  const batch = await rows.lockState(tx, batchId);
+  if (batch) await sell(tx, { batchId, userId: batch.userId }, at);
+}
+
+/** Puts a batch on sale that passed its check, without what was refused; off sale at once where its owner may not sell meanwhile. */
+export async function sell(
+  tx: Tx,
+  { batchId, userId }: Pick<rows.Batch, "batchId" | "userId">,
+  at: Date,
+): Promise<void> {
+  const { maySell } = await rows.lockOwner(tx, userId);
+  const refused = await rows.selectRefused(tx, batchId);
+  await rows.endSample(tx, batchId);
   await putOnSale(tx, batchId);
+  await withholdRefused(
+    tx,
+    refused.map(({ mailboxId }) => mailboxId),
+    "refused at the check of its batch",
+  );
+  if (!maySell) await rows.callSetWithdrawn(tx, batchId, "owner");
   await rows.setState(tx, batchId, { state: "active", at });
 }
 
 /** Puts a batch on sale without the mailboxes that open the box of another one. */
-export async function putOnSale(tx: Tx, batchId: number): Promise<void> {
+async function putOnSale(tx: Tx, batchId: number): Promise<void> {
   await inventory.putOnSale(tx, batchId);
   const same = await rows.selectSame(tx, batchId);
   if (same.length > 0)
@@ -149,13 +182,13 @@ async function refuse(tx: Tx, batchId: number, reason: "unopened" | "personal", 
 }
 
 export async function end(tx: Tx, batchId: number, reason: rows.Reason, at: Date): Promise<void> {
-  await rows.deleteSample(tx, batchId);
+  await rows.endSample(tx, batchId);
   await inventory.wipe(tx, batchId);
   await rows.setState(tx, batchId, { state: "refused", reason, at });
 }
 
 /** Opens mailboxes on sale again, slowly, one of a batch at a time; one that is refused leaves the sale. */
-export async function recheck(parts: Omit<Parts, "clock">, at: Date): Promise<void> {
+export async function recheck(parts: Omit<Parts, "clock" | "pause">, at: Date): Promise<void> {
   const { db, mailboxes, times } = parts;
   for (const { batchId, mailboxId, count } of await rows.selectRechecks(db, at, atOnce)) {
     const pause = Math.max(recheckPauseSeconds, times.recheckSeconds / count);
@@ -163,7 +196,7 @@ export async function recheck(parts: Omit<Parts, "clock">, at: Date): Promise<vo
       await rows.setRechecked(db, batchId, 0n, secondsAfter(at, Math.max(pause, times.recheckSeconds / 100)));
       continue;
     }
-    const seen = await mailboxes.check(mailboxId);
+    const { seen } = await mailboxes.check(mailboxId);
     if (seen === "refused" && (await letsOthersIn(db, mailboxes, batchId, mailboxId)))
       await mailboxes.refuse(mailboxId);
     if (seen !== "later") await rows.setRechecked(db, batchId, mailboxId, secondsAfter(at, pause));
@@ -178,5 +211,5 @@ async function letsOthersIn(
   mailboxId: bigint,
 ): Promise<boolean> {
   const other = await rows.selectOther(db, batchId, mailboxId);
-  return other === undefined || (await mailboxes.check(other.mailboxId)) === "opened";
+  return other === undefined || (await mailboxes.check(other.mailboxId)).seen === "opened";
 }

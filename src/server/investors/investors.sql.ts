@@ -55,13 +55,24 @@ const Batch = z.object({
   /** Open the box of another login. */
   same: z.int(),
   sampled: z.int(),
-  tried: z.int(),
+  sampleTried: z.int(),
+  tried: z.nullable(z.int()),
+  opened: z.nullable(z.int()),
+  said: z.nullable(z.string()),
+  secondLookAt: z.nullable(z.date()),
   fileHash: z.nullable(z.instanceof(Uint8Array)),
 });
 export type Batch = z.infer<typeof Batch>;
 
+/** One that was put on sale may be off sale now, and one that was refused may be freed. */
+const stateColumn = (sql: Sql) => sql`
+  case when b.withdrawn_at is not null then 'withdrawn' when i.freed_at is not null then 'freed' else i.state end`;
+
+const reasonColumn = (sql: Sql) =>
+  sql`coalesce(i.reason, case when i.second_look_at is not null then 'busy' end)`;
+
 const batchColumns = (sql: Sql) => sql`
-  select i.batch_id as "batchId", i.user_id as "userId", u.email, i.state, i.reason, i.created_at as "createdAt", i.taken, i.malformed,
+  select i.batch_id as "batchId", i.user_id as "userId", u.email, ${stateColumn(sql)} as state, ${reasonColumn(sql)} as reason, i.created_at as "createdAt", i.taken, i.malformed,
          i.unknown_domain as "unknownDomain", i.duplicate_in_file as "duplicateInFile", i.duplicate, b.share_ppm as "sharePpm",
          (select coalesce(sum(l.live), 0)::bigint from lot l where l.batch_id = i.batch_id) as alive,
          (select coalesce(sum(e.amount), 0)::bigint from batch_earning e where e.batch_id = i.batch_id) as amount,
@@ -75,7 +86,12 @@ const batchColumns = (sql: Sql) => sql`
                 union all select first_id, last_id from held_lot where batch_id = i.batch_id) r
           join same_box s on s.mailbox_id between r.first_id and r.last_id) as same,
          (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id) as sampled,
-         (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as tried,
+         (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened is not null) as "sampleTried",
+         coalesce(i.tried, case when i.decided_at is null then 0 end)
+           + (select count(t.tried_at)::integer from batch_sample t where t.batch_id = i.batch_id) as tried,
+         coalesce(i.opened, case when i.decided_at is null then 0 end)
+           + (select count(*)::integer from batch_sample t where t.batch_id = i.batch_id and t.opened) as opened,
+         i.said, i.second_look_at as "secondLookAt",
          i.file_hash as "fileHash"
   from investor_batch i join batch b on b.id = i.batch_id join users u on u.id = i.user_id`;
 
@@ -89,7 +105,7 @@ export const selectBatches = (sql: Sql, userId: bigint, limit: number, offset: n
 export const selectAll = (sql: Sql, states: readonly string[], limit: number) =>
   all(
     Batch,
-    sql`select * from (${batchColumns(sql)} where i.state = any (${states as string[]}::text[]) order by i.batch_id desc limit ${limit}) t
+    sql`select * from (${batchColumns(sql)} where ${stateColumn(sql)} = any (${states as string[]}::text[]) order by i.batch_id desc limit ${limit}) t
         order by t."batchId"`,
   );
 
@@ -158,21 +174,41 @@ export const clearFlags = (sql: Sql, userId: bigint, at: Date) =>
     sql`update investor_flag set seen_at = ${at} where user_id = ${userId} and seen_at is null returning batch_id as "batchId"`,
   );
 
-export const lockState = (sql: Sql, batchId: number) =>
-  maybe(
-    z.object({ state: State, reason: z.nullable(Reason), userId: z.bigint() }),
-    sql`select state, reason, user_id as "userId" from investor_batch where batch_id = ${batchId} for update`,
+export const lockState = async (sql: Sql, batchId: number) => {
+  await sql`select from investor_batch where batch_id = ${batchId} for update`;
+  return maybe(
+    z.object({
+      state: State,
+      reason: z.nullable(Reason),
+      userId: z.bigint(),
+      opened: z.nullable(z.int()),
+      decidedAt: z.nullable(z.date()),
+    }),
+    sql`select ${stateColumn(sql)} as state, i.reason, i.user_id as "userId", i.opened, i.decided_at as "decidedAt"
+        from investor_batch i join batch b on b.id = i.batch_id where i.batch_id = ${batchId}`,
   );
+};
+
+/** Locks an owner, so that what he may does not change: before his batches are put on sale. */
+export const lockOwner = (sql: Sql, userId: bigint) =>
+  one(
+    z.object({ maySell: z.boolean() }),
+    sql`select is_investor and blocked_at is null as "maySell" from users where id = ${userId} for share`,
+  );
+
+/** Takes a batch off sale, or puts it back (undefined). */
+export const callSetWithdrawn = (sql: Sql, batchId: number, why: "operator" | "owner" | undefined) =>
+  sql`select set_withdrawn(${batchId}, ${why ?? null})`;
 
 export const setState = (
   sql: Sql,
   batchId: number,
-  { state, reason, at }: { state: State; reason?: Reason; at: Date },
+  { state, reason, at }: { state: Exclude<State, "withdrawn" | "freed">; reason?: Reason; at: Date },
 ) =>
   sql`update investor_batch
       set state = ${state}, reason = ${reason ?? null},
           decided_at = ${state === "active" || state === "refused" ? at : null},
-          recheck_at = ${state === "active" ? at : null}
+          recheck_at = ${state === "active" ? at : null}, second_look_at = null
       where batch_id = ${batchId}`;
 
 export const selectRuns = (sql: Sql, batchId: number) =>
@@ -184,10 +220,10 @@ export const selectRuns = (sql: Sql, batchId: number) =>
         join mail_domain d on d.id = r.domain_id order by r.first_id`,
   );
 
-/** Not of a blocked account, nor with another refused batch not looked at: stolen mailboxes come in many files at once. */
+/** Not of an account that may not sell, nor with another refused batch not looked at: stolen mailboxes come in many files at once. */
 const mayBeTried = (sql: Sql) => sql`
   not exists (select from investor_flag f where f.user_id = i.user_id and f.seen_at is null)
-  and not exists (select from users u where u.id = i.user_id and u.blocked_at is not null)`;
+  and exists (select from users u where u.id = i.user_id and u.is_investor and u.blocked_at is null)`;
 
 export const selectStored = (sql: Sql) =>
   all(
@@ -199,37 +235,90 @@ export const selectStored = (sql: Sql) =>
 export const insertSample = (sql: Sql, batchId: number, mailboxIds: readonly bigint[]) =>
   sql`insert into batch_sample (batch_id, mailbox_id) select ${batchId}, unnest(${mailboxIds}::bigint[])`;
 
-export const deleteSample = (sql: Sql, batchId: number) =>
-  sql`delete from batch_sample where batch_id = ${batchId}`;
+/** Keeps of a sample how many were tried and opened, not which. */
+export const endSample = (sql: Sql, batchId: number) =>
+  sql`with gone as (delete from batch_sample where batch_id = ${batchId} returning opened, tried_at)
+      update investor_batch
+      set tried = coalesce(tried, 0) + (select count(tried_at) from gone), opened = coalesce(opened, 0) + (select count(*) from gone where opened)
+      where batch_id = ${batchId}`;
+
+/** Those of a sample that its server refused. */
+export const selectRefused = (sql: Sql, batchId: number) =>
+  all(
+    z.object({ mailboxId: z.bigint() }),
+    sql`select mailbox_id as "mailboxId" from batch_sample where batch_id = ${batchId} and not opened order by 1`,
+  );
+
+export const setSaid = (sql: Sql, batchId: number, said: string) =>
+  sql`update investor_batch set said = ${said} where batch_id = ${batchId}`;
+
+/** Lets a sample rest, and tries once more then what was refused. */
+export const setSecondLook = async (sql: Sql, batchId: number, at: Date): Promise<void> => {
+  await sql`update investor_batch set second_look_at = ${at} where batch_id = ${batchId}`;
+  await sql`update batch_sample set opened = null, tries = 0, next_try_at = ${at}
+            where batch_id = ${batchId} and opened is not true`;
+};
+
+/** Null where one of the addresses was freed before and does not rest long enough. */
+export const callFree = (sql: Sql, batchId: number, isRested: boolean, at: Date) =>
+  one(
+    z.object({ freed: z.nullable(z.int()) }),
+    sql`select free_batch(${batchId}, ${isRested}, ${at}) as freed`,
+  );
+
+/** The same file may come again under its key. */
+export const setFreed = (sql: Sql, batchId: number, at: Date) =>
+  sql`update investor_batch set freed_at = ${at}, key = null where batch_id = ${batchId}`;
+
+export const selectBatchOf = (sql: Sql, address: string) =>
+  maybe(
+    z.object({ batchId: z.int() }),
+    sql`select coalesce(l.batch_id, h.batch_id) as "batchId"
+        from mail_domain d
+        join mailbox m on m.domain_id = d.id and m.local_part = substring(${address} from '^(.*)@')
+        left join lot l on l.id = m.lot_id left join held_lot h on h.id = m.lot_id
+        where d.name = substring(${address} from '@([^@]*)$')`,
+  );
 
 const Due = z.object({
   batchId: z.int(),
   mailboxId: z.bigint(),
   createdAt: z.date(),
   tries: z.int(),
+  pauseMs: z.number(),
 });
 export type Due = z.infer<typeof Due>;
+
+/** Between two of a sample its server could take so many log-ins: a file must not reach the server's limit. */
+const pauseLogins = 20;
 
 export const selectDue = (sql: Sql, at: Date, limit: number, busy: readonly number[]) =>
   all(
     Due,
-    sql`select distinct on (i.created_at, i.batch_id) i.batch_id as "batchId", t.mailbox_id as "mailboxId", i.created_at as "createdAt", t.tries
+    sql`select distinct on (i.created_at, i.batch_id) i.batch_id as "batchId", t.mailbox_id as "mailboxId", i.created_at as "createdAt", t.tries,
+               coalesce((select ${pauseLogins} * 60000.0 / h.logins_per_minute
+                         from mailbox m join mail_domain d on d.id = m.domain_id
+                         join imap_host h on h.host = d.imap_host and h.port = d.imap_port
+                         where m.id = t.mailbox_id), 0)::double precision as "pauseMs"
         from investor_batch i join batch_sample t on t.batch_id = i.batch_id and t.opened is null and t.next_try_at <= ${at}
         where i.state = 'sampling' and i.batch_id <> all (${busy as number[]}::integer[]) and ${mayBeTried(sql)}
         order by i.created_at, i.batch_id, t.next_try_at, t.mailbox_id limit ${limit}`,
   );
 
 export const setTried = (sql: Sql, { batchId, mailboxId }: Due, opened: boolean) =>
-  sql`update batch_sample set opened = ${opened} where batch_id = ${batchId} and mailbox_id = ${mailboxId}`;
+  sql`update batch_sample set opened = ${opened}, tried_at = clock_timestamp() where batch_id = ${batchId} and mailbox_id = ${mailboxId}`;
 
 export const setLater = (sql: Sql, { batchId, mailboxId }: Due, tries: number, at: Date) =>
   sql`update batch_sample set tries = ${tries}, next_try_at = ${at} where batch_id = ${batchId} and mailbox_id = ${mailboxId}`;
 
+/** `isLimit`: the server let some in, then refused all, and was not asked again yet. */
 export const selectTally = (sql: Sql, batchId: number) =>
   one(
-    z.object({ size: z.int(), opened: z.int(), refused: z.int() }),
+    z.object({ size: z.int(), opened: z.int(), refused: z.int(), isLimit: z.boolean() }),
     sql`select count(*)::integer as size, (count(*) filter (where t.opened and s.mailbox_id is null))::integer as opened,
-               (count(*) filter (where not t.opened or s.mailbox_id is not null))::integer as refused
+               (count(*) filter (where not t.opened or s.mailbox_id is not null))::integer as refused,
+               (max(t.tried_at) filter (where t.opened) < min(t.tried_at) filter (where not t.opened)) is true
+                 and (select second_look_at is null from investor_batch where batch_id = ${batchId}) as "isLimit"
         from batch_sample t left join same_box s on s.mailbox_id = t.mailbox_id where t.batch_id = ${batchId}`,
   );
 
@@ -282,7 +371,9 @@ export const selectRechecks = (sql: Sql, at: Date, limit: number) =>
                   where m.id between greatest(l.first_id, i.recheck_id + 1) and l.last_id and not m.dead and m.secret is not null
                   order by m.id limit 1) n
                 where l.batch_id = i.batch_id) as "mailboxId"
-        from investor_batch i where i.state = 'active' and i.recheck_at <= ${at} order by i.recheck_at limit ${limit}`,
+        from investor_batch i where i.state = 'active' and i.recheck_at <= ${at}
+          and not exists (select from batch b where b.id = i.batch_id and b.withdrawn_at is not null)
+        order by i.recheck_at limit ${limit}`,
   );
 
 export const setRechecked = (sql: Sql, batchId: number, mailboxId: bigint, next: Date) =>

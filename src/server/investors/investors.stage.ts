@@ -20,6 +20,7 @@ export interface CheckedRows {
   readonly lines: number;
   readonly malformed: number;
   readonly unknownDomain: number;
+  readonly otherColumns: number;
 }
 
 const pieceBytes = 512 * 1024;

@@ -4,7 +4,15 @@ import { now } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { check, type CheckTimes, type Mailboxes, recheck, usualTimes } from "./investors.check.ts";
+import {
+  check,
+  type CheckTimes,
+  type Mailboxes,
+  type Pause,
+  recheck,
+  usualTimes,
+  wait,
+} from "./investors.check.ts";
 import { TooSlow } from "./investors.pace.ts";
 import { RowChecker } from "./investors.stage.ts";
 import * as rows from "./investors.sql.ts";
@@ -64,10 +72,19 @@ interface Parts {
   readonly times?: Partial<CheckTimes>;
   /** Of the checks; undefined: the present. */
   readonly clock?: () => Date;
+  /** Between two mailboxes of a sample; undefined: waits, until the signal. */
+  readonly pause?: Pause;
 }
 
-export function openInvestors({ db, secretKey, mailboxes, times, clock = now }: Parts): Investors {
-  const checking = { db, mailboxes, times: { ...usualTimes, ...times }, clock };
+export function openInvestors({
+  db,
+  secretKey,
+  mailboxes,
+  times,
+  clock = now,
+  pause = wait,
+}: Parts): Investors {
+  const checking = { db, mailboxes, times: { ...usualTimes, ...times }, clock, pause };
   const checker = new RowChecker(secretKey);
   const running = new Map<bigint, { key: string | undefined; outcome: Promise<Uploaded> }>();
   return {

@@ -107,6 +107,22 @@ test("few that are brought to many are looked up one by one, and found as well",
   });
 });
 
+test("a file of other columns is answered with that, nothing of it is kept, and the mended one is taken", async () => {
+  const before = await counts();
+  const logins = Array.from({ length: 30 }, () => `columns.${++made}@hosted.example`);
+  const of = (line: (login: string) => string) => logins.map(line).join("\n");
+  for (const wrong of [
+    of((login) => `${login}:secret:recovery@mail.example:2024`),
+    of((login) => `${login};secret`),
+    of((login) => `${login}\tsecret`),
+    of((login) => `${login}|secret|recovery@mail.example`),
+  ])
+    expect(await upload(wrong)).toMatchObject({ status: "error", value: "columns" });
+  expect(await counts()).toEqual(before);
+  const mended = await upload(of((login) => `${login}:secret`));
+  expect(mended).toMatchObject({ status: "success", accepted: 30, rejected: { duplicate: 0 } });
+});
+
 test("too few, nobody, no investor, no text, and sites that are none: nothing is kept", async () => {
   const before = await counts();
   expect(await upload(lines(19).join("\n"))).toMatchObject({ value: "too few mailboxes", accepted: 19 });
@@ -208,7 +224,7 @@ test("a file that is sent twice at once is read once; when the first breaks off 
   const investors = openInvestors({
     db: shop.db,
     secretKey: randomBytes(32),
-    mailboxes: { check: async () => "opened", refuse: async () => undefined },
+    mailboxes: { check: async () => ({ seen: "opened" }), refuse: async () => undefined },
   });
   onTestFinished(() => investors.close());
   const bring = (key: string, file: AsyncIterable<Uint8Array>) =>

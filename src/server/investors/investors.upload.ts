@@ -1,6 +1,7 @@
 // One uploaded file. Until its one transaction at the end it is only in a temporary table: a failure leaves nothing.
 import { createHash } from "node:crypto";
 import { sampleSize, uploadBytesMax } from "../../contract/limits.ts";
+import { isOtherFile } from "../../contract/login.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import { type Db, reasonOf, type Reserved, type Tx } from "../platform/db/db.ts";
@@ -44,8 +45,8 @@ export interface TooFew {
   readonly rejected: Rejected;
 }
 
-/** Nothing was kept: the account is blocked, its token was replaced, an operator must look at it first, or the key names another file. */
-export type Barred = "token" | "under review" | "key used";
+/** Nothing was kept: the account is blocked, its token was replaced, an operator must look at it first, the key names another file, or it is no list of login:password. */
+export type Barred = "token" | "under review" | "key used" | "columns";
 
 interface Parts {
   readonly db: Db;
@@ -64,6 +65,7 @@ export async function store({ db, checker }: Parts, upload: Upload): Promise<Bro
   try {
     await rows.openStage(connection);
     const rejected = await stageAll(connection, checker, seen.file, domains);
+    if (rejected === "columns") return rejected;
     return (await barredFrom(db, upload)) ?? (await finish(connection, upload, rejected, seen.hash()));
   } catch (fault) {
     const isRepeat = reasonOf(fault).code === uniqueViolation;
@@ -139,8 +141,9 @@ async function stageAll(
   checker: RowChecker,
   file: AsyncIterable<Uint8Array>,
   domains: ReadonlyMap<string, Registered>,
-): Promise<Rejected> {
+): Promise<Rejected | "columns"> {
   const rejected = { malformed: 0, unknownDomain: 0, duplicateInFile: 0, duplicate: 0 };
+  const all = { lines: 0, otherColumns: 0 };
   const buffers = [newBuffer(), newBuffer()] as const;
   let writing: Promise<unknown> = Promise.resolve();
   let turn = 0;
@@ -153,6 +156,8 @@ async function stageAll(
     )) {
       const buffer = buffers[turn++ % 2 === 0 ? 0 : 1];
       const checked = await checker.run({ lines, buffer, domains });
+      all.lines += checked.lines;
+      all.otherColumns += checked.otherColumns;
       rejected.malformed += checked.malformed;
       rejected.unknownDomain += checked.unknownDomain;
       await writing;
@@ -165,7 +170,7 @@ async function stageAll(
   } finally {
     await writing;
   }
-  return rejected;
+  return isOtherFile(all) ? "columns" : rejected;
 }
 
 async function finish(

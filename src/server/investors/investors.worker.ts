@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { setPriority } from "node:os";
 import { workerData } from "piscina";
-import { readLogin } from "../../contract/login.ts";
+import { hasOtherColumns, readLogin } from "../../contract/login.ts";
 import { copyHeader, copyTrailer } from "../platform/db/copy.ts";
 import { createSeal } from "../platform/seal.ts";
 import type { CheckedRows, Lines } from "./investors.stage.ts";
@@ -19,11 +19,12 @@ const nothing = -1;
 export default function checkRows({ lines, buffer, domains }: Lines): CheckedRows {
   const rows = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.length);
   let at = copyHeader.copy(rows);
-  const checked = { lines: 0, malformed: 0, unknownDomain: 0 };
+  const checked = { lines: 0, malformed: 0, unknownDomain: 0, otherColumns: 0 };
   for (const line of linesOf(Buffer.from(lines.buffer, lines.byteOffset, lines.length))) {
     const login = line === undefined ? "malformed" : readLogin(line);
     if (login === undefined) continue;
     checked.lines++;
+    if (line !== undefined && hasOtherColumns(line)) checked.otherColumns++;
     const domain =
       typeof login === "string" || login.domain === undefined ? undefined : domains.get(login.domain);
     if (typeof login === "string" || login.domain === undefined) checked.malformed++;

@@ -181,8 +181,20 @@ function investorRoutes({ db }: Services): Route[] {
         const state = await investors.approve(db, batch, decided);
         return state === "no batch" || state === "not under review" ? refuse(state) : { state };
       }
-      const refused = await investors.refuseBatch(db, batch, decided);
-      return typeof refused === "string" ? refuse(refused) : refused;
+      if (decision === "free") {
+        const freed = await investors.free(db, batch, decided);
+        if (typeof freed === "string") return refuse(freed);
+        return "restsUntil" in freed
+          ? refuse("freed before", { until: unixSeconds(freed.restsUntil) })
+          : { state: freed.state };
+      }
+      const act = {
+        refuse: investors.refuseBatch,
+        withdraw: investors.withdraw,
+        restore: investors.restoreBatch,
+      };
+      const done = await act[decision](db, batch, decided);
+      return typeof done === "string" ? refuse(done) : done;
     }),
 
     answer(clearBatches, async ({ asked: { user: userId, reason }, caller, refuse }) => {

@@ -90,14 +90,20 @@ export const investors: Source<"investors"> = {
 
 export const batches: Source<"batches"> = {
   rows: (sql) =>
-    sql`select i.*, u.email, b.share_ppm from investor_batch i join users u on u.id = i.user_id join batch b on b.id = i.batch_id`,
+    sql`select i.*, u.email, b.share_ppm, case when b.withdrawn_at is not null then 'withdrawn' when i.freed_at is not null then 'freed' else i.state end as state_now,
+      t.tried as sample_tried, t.opened as sample_opened from investor_batch i join users u on u.id = i.user_id join batch b on b.id = i.batch_id
+      cross join lateral (select count(s.tried_at) as tried, count(*) filter (where s.opened) as opened
+                          from batch_sample s where s.batch_id = i.batch_id) t`,
   cells: (sql) => ({
     id: sql`r.batch_id`,
     user: sql`r.user_id`,
     email: sql`r.email`,
     created: sql`r.created_at`,
-    state: sql`r.state`,
-    reason: sql`r.reason`,
+    state: sql`r.state_now`,
+    reason: sql`coalesce(r.reason, case when r.second_look_at is not null then 'busy' end)`,
+    tried: sql`coalesce(r.tried, case when r.decided_at is null then 0 end) + r.sample_tried`,
+    opened: sql`coalesce(r.opened, case when r.decided_at is null then 0 end) + r.sample_opened`,
+    said: sql`r.said`,
     flagged: sql`exists (select from investor_flag f where f.user_id = r.user_id and f.batch_id = r.batch_id and f.seen_at is null)`,
     domains: sql`array(
       select d.name from mail_domain d
@@ -110,5 +116,9 @@ export const batches: Source<"batches"> = {
     held: sql`(select coalesce(sum(e.held), 0)::bigint from batch_earning e where e.batch_id = r.batch_id)`,
   }),
   search: (sql, text) =>
-    sql`(r.batch_id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower(text))})`,
+    sql`(r.batch_id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower(text))} or r.batch_id = (
+      select coalesce(l.batch_id, h.batch_id)
+      from mail_domain d join mailbox m on m.domain_id = d.id and m.local_part = split_part(${lower(text)}, '@', 1)
+      left join lot l on l.id = m.lot_id left join held_lot h on h.id = m.lot_id
+      where d.name = split_part(${lower(text)}, '@', 2)))`,
 };

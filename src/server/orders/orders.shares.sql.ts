@@ -21,6 +21,7 @@ export const selectHeldOf = (sql: Sql, letterId: bigint) =>
   all(
     Ids,
     sql`select s.order_id as "orderId" from delivery d join investor_share s on s.order_id = d.order_id and s.state = 'held' and not s.tied
+        join batch b on b.id = s.batch_id and b.withdrawn_at is null
         where d.letter_id = ${letterId} order by s.order_id`,
   );
 
@@ -148,9 +149,16 @@ export const lockBuyer = (tx: Tx, buyerId: bigint) =>
 export const setUnderReview = (tx: Tx, orderId: bigint, at: Date) =>
   tx`update investor_share set complaint = 'review', complained_at = ${at}, due_at = null where order_id = ${orderId}`;
 
+/** A batch off sale: its shares wait for the operator. */
+export const isWithdrawn = async (sql: Sql, batchId: number): Promise<boolean> => {
+  const found = await sql`select from batch where id = ${batchId} and withdrawn_at is not null`;
+  return found.length > 0;
+};
+
 /** Rejects a complaint: the share is held for its usual time; one that waits for the operator still does. */
 export const setRejected = (tx: Tx, orderId: bigint) =>
-  tx`update investor_share set complaint = 'rejected', due_at = case when not tied then earned_at + interval '3 days' end
+  tx`update investor_share set complaint = 'rejected',
+       due_at = case when not tied and not is_withdrawn(order_id) then earned_at + interval '3 days' end
      where order_id = ${orderId}`;
 
 export const selectShareLimit = (sql: Sql) =>

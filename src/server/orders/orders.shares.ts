@@ -65,6 +65,7 @@ export async function settleShares(db: Db, at: Date, signal?: AbortSignal): Prom
 
 async function settlePair(tx: Tx, pair: rows.Pair, { at, since }: { at: Date; since: Date }) {
   const due = idsOf(await rows.lockDue(tx, pair, at, settleSize));
+  if (await rows.isWithdrawn(tx, pair.batchId)) return void (await rows.setForOperator(tx, due));
   const proved = new Set(await endProved(tx, due));
   const rest = due.filter((orderId) => !proved.has(orderId));
   if (rest.length === 0) return;

@@ -8,13 +8,19 @@ import { readCount, type Reasoned, reasonOption } from "./read.ts";
 
 type State = investors.Batch["state"];
 const open: readonly State[] = ["stored", "sampling", "review"];
-const all: readonly State[] = [...open, "active", "refused"];
+const all: readonly State[] = [...open, "active", "withdrawn", "refused", "freed"];
 
 export function addBatchCommands({ noun, verb, choice }: Nouns): void {
   const batches = noun("batches", "mailboxes that investors uploaded");
-  verb(batches, "list", "shows the batches that wait for a decision", (options: { state?: State }) =>
-    listBatches(options.state === undefined ? open : [options.state]),
-  ).addOption(choice("--state <state>", "those in one state", all));
+  verb(
+    batches,
+    "list",
+    "shows the batches that wait for a decision",
+    ({ state, address }: { state?: State; address?: string }) =>
+      listBatches(address === undefined ? (state === undefined ? open : [state]) : { address }),
+  )
+    .addOption(choice("--state <state>", "those in one state", all))
+    .option("--address <email>", "the batch that has this mailbox, on sale or not");
   verb(batches, "show <id>", "shows a batch and the result of its check", (id: string) =>
     show(readBatch(id)),
   );
@@ -29,7 +35,14 @@ export function addBatchCommands({ noun, verb, choice }: Nouns): void {
       ...reasonOption,
     );
   decides("approve <id>", "puts a batch under review on sale, or checks it again", approve);
-  decides("refuse <id>", "refuses a batch that is not on sale; its passwords are wiped", refuse);
+  decides("refuse <id>", "refuses a batch that was never on sale; its passwords are wiped", refuse);
+  decides("withdraw <id>", "takes a batch off sale; open orders still get their letters", withdraw);
+  decides("restore <id>", "puts a batch back on sale", restore);
+  decides(
+    "free <id>",
+    "lets the addresses of a refused batch be uploaded once more, if no mailbox of it opened",
+    free,
+  );
   verb(
     batches,
     "seen <email>",
@@ -53,9 +66,12 @@ function wire(batch: investors.Batch) {
   };
 }
 
-function listBatches(states: readonly State[]): Act {
+function listBatches(which: readonly State[] | { address: string }): Act {
   return async ({ db }) => {
-    const found = await investors.listBatches(db, states);
+    const found =
+      "address" in which
+        ? [await investors.batchOf(db, which.address)].filter((batch) => batch !== undefined)
+        : await investors.listBatches(db, which);
     const text = table(
       found,
       [
@@ -86,6 +102,9 @@ function show(id: number): Act {
       investor: `${batch.email}${batch.flagged ? " (a batch was refused: uploads are closed until it is reviewed)" : ""}`,
       brought: showTime(batch.createdAt),
       state: batch.reason === null ? batch.state : `${batch.state} (${batch.reason})`,
+      tried: batch.tried === null ? "unknown" : `${batch.tried}, of these opened ${batch.opened}`,
+      "the server said": batch.said ?? "",
+      "asks it again": batch.secondLookAt === null ? "" : showTime(batch.secondLookAt),
       domains: batch.domains.join(" "),
       "must not serve": batch.restricted.join(" "),
       taken: showCount(batch.taken),
@@ -135,8 +154,48 @@ function refuse(id: number, reason?: string): Act {
   return async ({ db }) => {
     const done = await investors.refuseBatch(db, id, { by: operator, reason, at: now() });
     if (done === "no batch") return refused(noBatch(id));
-    if (done === "batch decided") return refused(`Batch ${id} is on sale or was refused before.`);
+    if (done === "batch decided")
+      return refused(`Batch ${id} was put on sale or refused before; "batches withdraw" takes it off sale.`);
     return ok({ batch: id, state: done.state }, `Batch ${id} is refused, and its passwords are wiped.`);
+  };
+}
+
+function withdraw(id: number, reason?: string): Act {
+  return async ({ db }) => {
+    const done = await investors.withdraw(db, id, { by: operator, reason, at: now() });
+    if (done === "no batch") return refused(noBatch(id));
+    if (done === "not on sale") return refused(`Batch ${id} was never put on sale.`);
+    const text = `Batch ${id} is off sale. Open orders still get their letters, and what they earn is held.\nTo undo it: batches restore ${id}`;
+    return ok({ batch: id, state: done.state }, text);
+  };
+}
+
+function restore(id: number, reason?: string): Act {
+  return async ({ db }) => {
+    const done = await investors.restoreBatch(db, id, { by: operator, reason, at: now() });
+    if (done === "no batch") return refused(noBatch(id));
+    if (done === "not off sale") return refused(`Batch ${id} was not taken off sale.`);
+    if (done === "owner may not sell")
+      return refused(
+        `The owner of batch ${id} is blocked or no investor: unblock the account or grant the role.`,
+      );
+    return ok({ batch: id, state: done.state }, `Batch ${id} is on sale again.`);
+  };
+}
+
+function free(id: number, reason?: string): Act {
+  return async ({ db }) => {
+    const done = await investors.free(db, id, { by: operator, reason, at: now() });
+    if (done === "no batch") return refused(noBatch(id));
+    if (done === "not refused") return refused(`Batch ${id} is not refused.`);
+    if (done === "mailboxes opened")
+      return refused(`Mailboxes of batch ${id} opened, or it is not known: its addresses stay taken.`);
+    if ("restsUntil" in done)
+      return refused(
+        `Addresses of batch ${id} were freed before and refused again: they rest until ${showTime(done.restsUntil)}.`,
+      );
+    const text = `${showCount(done.freed)} addresses of batch ${id} are free: each can be uploaded once more.`;
+    return ok({ batch: id, state: done.state, freed: done.freed }, text);
   };
 }
 

@@ -19,19 +19,31 @@ export function find(sql: Sql, email: string): Promise<User | undefined> {
 
 export const findById = (sql: Sql, userId: bigint): Promise<User | undefined> => rows.selectUser(sql, userId);
 
+/** What a change did to the batches of an investor: taken off sale with him, or put back. For the journal. */
+interface Followed {
+  readonly batches?: readonly number[];
+}
+
+async function followed(sql: Sql, userId: bigint): Promise<Followed> {
+  const batches = (await rows.followOwner(sql, userId)).map(({ batchId }) => batchId);
+  return batches.length === 0 ? {} : { batches };
+}
+
 /** Blocks or unblocks an account; its token fails from the commit on. Throws when there is none. */
-export async function block(sql: Sql, userId: bigint, blocked: boolean, at: Date = now()): Promise<void> {
+export async function block(sql: Sql, userId: bigint, blocked: boolean, at: Date = now()): Promise<Followed> {
   await rows.setBlocked(sql, userId, blocked ? at : null);
   await notify(sql, channel, String(userId));
+  return followed(sql, userId);
 }
 
 export async function grant(sql: Sql, userId: bigint, role: Role): Promise<void> {
   await setRole(sql, userId, role, true);
 }
 
-async function setRole(sql: Sql, userId: bigint, role: Role, granted: boolean): Promise<void> {
+async function setRole(sql: Sql, userId: bigint, role: Role, granted: boolean): Promise<Followed> {
   await rows.setRole(sql, userId, role, granted);
   await notify(sql, channel, String(userId));
+  return followed(sql, userId);
 }
 
 export type Actor = "operator" | bigint;
@@ -110,10 +122,16 @@ export function setGrant(
     if (role === "admin" && !granted && actor === userId) return "yourself";
     if (role === "admin" && !granted && admins.length === 1 && admins[0] === userId)
       return "last administrator";
-    await setRole(tx, userId, role, granted);
+    const changed = await setRole(tx, userId, role, granted);
     const after = { ...before, [role]: granted };
     const did = granted ? "users grant" : "users revoke";
-    await journal.note(tx, { by: nameOf(actor), did, about: `user ${userId}`, before, after });
+    await journal.note(tx, {
+      by: nameOf(actor),
+      did,
+      about: `user ${userId}`,
+      before,
+      after: { ...after, ...changed },
+    });
     return after;
   });
 }
@@ -129,13 +147,13 @@ export function setBlock(
     const user = await rows.lockUser(tx, userId);
     if (!user) return "no user";
     if (actor === userId) return "yourself";
-    await block(tx, userId, blocked);
+    const changed = await block(tx, userId, blocked);
     await journal.note(tx, {
       by: nameOf(actor),
       did: blocked ? "users block" : "users unblock",
       about: `user ${userId}`,
       before: { blocked: user.blockedAt !== null },
-      after: { blocked },
+      after: { blocked, ...changed },
       reason,
     });
     return { blocked };

@@ -211,6 +211,13 @@ export const selectNewestToken = (sql: Sql) =>
 export const setBlocked = (sql: Sql, userId: bigint, at: Date | null) =>
   one(NewUser, sql`update users set blocked_at = ${at} where id = ${userId} returning id`);
 
+/** Takes an investor's batches off sale, or puts them back, as the block and the role say; answers those that changed. */
+export const followOwner = (sql: Sql, userId: bigint) =>
+  all(
+    z.object({ batchId: z.int() }),
+    sql`select batch_id as "batchId" from follow_owner(${userId}) as batch_id`,
+  );
+
 export const setRole = (sql: Sql, userId: bigint, role: "admin" | "investor", granted: boolean) =>
   one(
     NewUser,

@@ -1,4 +1,4 @@
-import { BadgeCheck, Ban, Hourglass, Search } from "lucide-react";
+import { BadgeCheck, Ban, Hourglass, PackageX, Search, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useAppText } from "../language.tsx";
 import { Badge, type Tone } from "../ui/feedback/Badge.tsx";
@@ -12,6 +12,8 @@ const looks: Record<Batch["state"], { tone: Tone; icon: ReactNode }> = {
   sampling: { tone: "accent", icon: <Search aria-hidden size={13} /> },
   review: { tone: "warn", icon: <Hourglass aria-hidden size={13} /> },
   active: { tone: "good", icon: <BadgeCheck aria-hidden size={13} /> },
+  withdrawn: { tone: "warn", icon: <PackageX aria-hidden size={13} /> },
+  freed: { tone: "plain", icon: <Undo2 aria-hidden size={13} /> },
   refused: { tone: "bad", icon: <Ban aria-hidden size={13} /> },
 };
 
@@ -25,7 +27,11 @@ export function BatchState({ batch }: { batch: Batch }) {
         {t(`investor.state.${batch.state}`)}
       </Badge>
       {isChecking(batch) && <ProgressBar label={t("investor.checked")} done={batch.checked} />}
-      {batch.reason !== null && <p className={styles.reason}>{t(`investor.reason.${batch.reason}`)}</p>}
+      {batch.reason !== null && batch.state !== "freed" && (
+        <p className={styles.reason}>{t(`investor.reason.${batch.reason}`)}</p>
+      )}
+      {batch.state === "withdrawn" && <p className={styles.reason}>{t("investor.offSale")}</p>}
+      {batch.state === "freed" && <p className={styles.reason}>{t("investor.freed")}</p>}
       {same > 0 && <p className={styles.reason}>{t("investor.sameBox", { number: same })}</p>}
       {rejectedIn(batch.rejected) > 0 && (
         <details className={styles.more}>

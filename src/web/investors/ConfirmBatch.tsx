@@ -22,13 +22,14 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
   const size = useSizeText(file.size);
   const progress = useFileCount(file);
   const [isConfirmed, setConfirmed] = useState(false);
+  const isOther = "counted" in progress && progress.counted.isOther;
   const form = services.length > 0 ? "restricted" : "all";
   const footer = (
     <>
       <Button tone="secondary" onClick={onClose}>
         {t("ui.cancel")}
       </Button>
-      <Button disabled={!isConfirmed} onClick={onConfirm}>
+      <Button disabled={!isConfirmed || isOther} onClick={onConfirm}>
         {t("investor.upload")}
       </Button>
     </>

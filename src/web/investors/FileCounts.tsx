@@ -21,10 +21,11 @@ export function FileCounts({ progress }: { progress: CountProgress }) {
 function Counts({ counted }: { counted: Counted }) {
   const t = useAppText();
   const language = useLanguage();
+  const accepted = useInvestorStats().data?.accepted_domains;
   const format = new Intl.NumberFormat(`${language}-u-nu-latn`);
+  if (counted.isOther) return <Notice tone="bad">{t("refusal.columns")}</Notice>;
   const shown = counted.domains.slice(0, domainsShown);
   const others = counted.domains.length - shown.length;
-  const accepted = useInvestorStats().data?.accepted_domains;
   const foreign = accepted ? counted.domains.filter(({ name }) => !accepted.includes(name)) : [];
   return (
     <section aria-label={t("investor.count.title")} className={styles.counted}>

@@ -64,6 +64,7 @@ function NotTaken({ rejected }: { rejected: Rejected }) {
     <>
       <p>{t("investor.rejected", { number })}</p>
       <RejectedLines rejected={rejected} />
+      {rejected.duplicate > 0 && <p>{t("investor.rejected.yours")}</p>}
     </>
   );
 }

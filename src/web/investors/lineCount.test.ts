@@ -27,6 +27,7 @@ test("lines, domains, duplicates and malformed lines are counted as the shop cou
       { name: "mail.test", count: 2 },
       { name: "other.test", count: 1 },
     ],
+    isOther: false,
   });
 });
 
@@ -39,6 +40,22 @@ test("logins that differ behind a plus alone are one mailbox", () => {
     "+1@mail.test:x",
   ];
   expect(counted([[...file, "+2@mail.test:x"].join("\n")])).toMatchObject({ duplicates: 2, usable: 4 });
+});
+
+test.each([
+  ["more columns behind the password", (n: number) => `box${n}@mail.test:pw${n}:recovery@mail.test:2024`],
+  ["columns behind an address and a password", (n: number) => `box${n}@mail.test:pw${n}|recovery@mail.test`],
+  ["semicolons", (n: number) => `box${n}@mail.test;pw${n}`],
+  ["tabs", (n: number) => `box${n}@mail.test\tpw${n}`],
+  ["bars", (n: number) => `box${n}@mail.test|pw${n}|2024`],
+  ["commas", (n: number) => `box${n}@mail.test,pw${n}`],
+])("a file with %s is known for what it is, and one with some odd passwords is not", (_, line) => {
+  const right = Array.from({ length: 20 }, (__, n) => `good${n}@mail.test:p@ss;word|${n}`);
+  const plain = Array.from({ length: 20 }, (__, n) => `good${n}@mail.test : secret${n}`);
+  const odd = Array.from({ length: 20 }, (__, n) => line(n));
+  expect(counted([odd.join("\n")]).isOther).toBe(true);
+  expect(counted([[...odd, ...plain].join("\n")]).isOther).toBe(false);
+  expect(counted([[...right.slice(0, 9), ...plain].join("\n")]).isOther).toBe(false);
 });
 
 test("where a file is cut into pieces changes nothing", () => {

@@ -1,4 +1,11 @@
-import { boxOf, encodingBytes, encodingOf, readLogin } from "../../contract/login.ts";
+import {
+  boxOf,
+  encodingBytes,
+  encodingOf,
+  hasOtherColumns,
+  isOtherFile,
+  readLogin,
+} from "../../contract/login.ts";
 
 export interface Counted {
   /** Lines that are not empty. */
@@ -9,6 +16,8 @@ export interface Counted {
   /** Distinct mailboxes. */
   readonly usable: number;
   readonly domains: readonly { name: string; count: number }[];
+  /** It is no list of login:password. */
+  readonly isOther: boolean;
 }
 
 const malformedShown = 10;
@@ -20,6 +29,7 @@ export class LineCount {
   #lines = 0;
   #malformed = 0;
   #duplicates = 0;
+  #otherColumns = 0;
   readonly #malformedAt: number[] = [];
   readonly #domains = new Map<string, number>();
   readonly #seen = new Seen();
@@ -44,6 +54,7 @@ export class LineCount {
       domains: [...this.#domains]
         .map(([name, count]) => ({ name, count }))
         .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name, "en")),
+      isOther: isOtherFile({ lines: this.#lines, otherColumns: this.#otherColumns }),
     };
   }
 
@@ -52,6 +63,7 @@ export class LineCount {
     const login = readLogin(line);
     if (login === undefined) return;
     this.#lines++;
+    if (hasOtherColumns(line)) this.#otherColumns++;
     if (login === "malformed" || login.domain === undefined) {
       this.#malformed++;
       if (this.#malformedAt.length < malformedShown) this.#malformedAt.push(this.#number);

@@ -1,4 +1,5 @@
-import { BadgeCheck, Ban, Eye } from "lucide-react";
+import { BadgeCheck, Ban, Eye, PackageCheck, PackageX, Undo2 } from "lucide-react";
+import type { BatchDecision } from "../../../contract/office/acts.ts";
 import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
 import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
@@ -6,7 +7,7 @@ import type { Row } from "../table/tableState.ts";
 import { ActionDialog } from "./ActionDialog.tsx";
 import { Seen } from "./payouts.tsx";
 
-type DecideProps = RowDialogProps<Row<"batches">> & { decision: "approve" | "refuse" };
+type DecideProps = RowDialogProps<Row<"batches">> & { decision: BatchDecision };
 
 function Decide({ row, onClose, decision }: DecideProps) {
   const t = useOfficeText();
@@ -38,9 +39,27 @@ export const batchActions: readonly RowAction<Row<"batches">>[] = [
     Dialog: (props) => <Decide {...props} decision="refuse" />,
   },
   {
+    label: "office.batch.withdraw",
+    Icon: PackageX,
+    fits: ({ state }) => state === "active",
+    Dialog: (props) => <Decide {...props} decision="withdraw" />,
+  },
+  {
+    label: "office.batch.restore",
+    Icon: PackageCheck,
+    fits: ({ state }) => state === "withdrawn",
+    Dialog: (props) => <Decide {...props} decision="restore" />,
+  },
+  {
+    label: "office.batch.free",
+    Icon: Undo2,
+    fits: ({ state, opened }) => state === "refused" && opened === 0,
+    Dialog: (props) => <Decide {...props} decision="free" />,
+  },
+  {
     label: "office.seen.mark",
     Icon: Eye,
-    fits: ({ flagged, state }) => flagged === true && state === "refused",
+    fits: ({ flagged, state }) => flagged === true && (state === "refused" || state === "freed"),
     Dialog: ({ row, onClose }) => (
       <Seen user={row.user ?? ""} name={row.email ?? `#${row.user ?? ""}`} onClose={onClose} />
     ),
