@@ -49,7 +49,7 @@ async function bring(logins: readonly string[]): Promise<Brought> {
   })();
   const at = new Date();
   const upload = { sites: [], file, key: undefined, at, isValid: async () => true };
-  return (await investors.upload({ ...upload, userId: await buyer(db) })) as Brought;
+  return (await investors.upload({ ...upload, userId: await buyer(db, { isInvestor: true }) })) as Brought;
 }
 
 const named = (name: string, count: number, at = domain) =>
