@@ -89,11 +89,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   open.defer(() => news.close());
   const stories = await openStories({ db, log });
   open.defer(() => stories.close());
-  const orders = openOrders(db, {
-    ttlSeconds: config.activationTtlSeconds,
-    openMax: config.openOrders,
-    log,
-  });
+  const orders = ordersOf(config, log, db);
   open.defer(() => orders.drain());
   const letters = lettersOf(config, log, db, catalog);
   open.defer(() => letters.close());
@@ -159,6 +155,10 @@ function webhooksOf(config: Config, log: Log, db: Db, seal: Seal): Webhooks {
   const { publicUrl, webhookPrivate: beside, webhookPorts: ports } = config;
   const allowed = { beside, ports };
   return openWebhooks({ db, seal, log, describe: (rows) => describe(db, rows), publicUrl, allowed });
+}
+
+function ordersOf({ activationTtlSeconds, openOrders: openMax }: Config, log: Log, db: Db) {
+  return openOrders(db, { ttlSeconds: activationTtlSeconds, openMax, log });
 }
 
 function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, catalog: Catalog): Letters {
