@@ -225,7 +225,7 @@ export const Quantity = optional(
 export const Wait = optional(
   wholeNumber(0, limits.waitSecondsMax),
   "wait",
-  "Seconds to wait for the letter, up to 60: answers as soon as it arrives, or with `wait message` when time runs out",
+  "Seconds to wait for the letter, up to 60: answers as soon as it arrives, or with `wait message` when time runs out, after 55 at most",
   wholeOf(0, limits.waitSecondsMax),
 );
 export const Stats = optional(

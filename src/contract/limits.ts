@@ -45,6 +45,8 @@ export const batchesSize = 10;
 export const batchesMax = 100;
 
 export const waitSecondsMax = 60;
+/** A proxy whose time-out is a minute, as nginx has it, must not end first. */
+export const waitAnsweredSeconds = 55;
 export const orderQuantityMax = 10;
 export const statementSize = 50;
 export const nameLengthMax = 60;

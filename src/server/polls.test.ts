@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../test/kit/database.ts";
 import { letter, mailboxOf, shelf, site, topUp } from "../../test/kit/shelf.ts";
 import { soon } from "../../test/kit/soon.ts";
@@ -158,4 +158,15 @@ test("every change of the account ends the validity of what was answered before"
     await heard(userId, revision);
     expect([name, (await ask("/email/history", tag)).status]).toEqual([name, 200]);
   }
+});
+
+test("a call that waits is answered before the minute after which proxies give up", async () => {
+  const { orderId, ask } = await buyer();
+  const until = vi.spyOn(events.waits, "until").mockResolvedValue(undefined);
+  onTestFinished(() => until.mockRestore());
+  for (const wait of [60, 10])
+    expect(await (await ask(`/email/getmessage?id=${orderId}&wait=${wait}`)).json()).toMatchObject({
+      value: "wait message",
+    });
+  expect(until.mock.calls.map(([{ seconds }]) => seconds)).toEqual([55, 10]);
 });

@@ -26,6 +26,8 @@ export { isHostName } from "./catalog.sites.ts";
 export type { MailDomain, Site } from "./catalog.sql.ts";
 
 export const anySite = "any";
+/** Of a site that nobody ordered for yet. */
+export const unknownSite = 0;
 
 const sitesRemembered = 20_000;
 
@@ -128,7 +130,7 @@ async function siteIn(db: Db, shelf: Shelf, text: string, make: boolean): Promis
   if (site) return site;
   // Never guesses .com for an unknown word: the order would wait for letters of another site.
   if ("word" in read) return { refused: "site", didYouMean: nearest(read.word, shelf.aliases) };
-  return make ? rows.addSite(db, name) : { id: 0, name, sandboxDomainId: null };
+  return make ? rows.addSite(db, name) : { id: unknownSite, name, sandboxDomainId: null };
 }
 
 function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {

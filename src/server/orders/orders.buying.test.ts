@@ -53,6 +53,15 @@ test("an account with too many open orders is told how many it has and may have"
   expect(await order(token)).toMatchObject({ value: "too many open", open: 300, open_max: 300 });
 });
 
+test("an order that cannot be paid makes no site", async () => {
+  const token = await shop.member();
+  const asked = { site: "nobody-ordered-for-it.com" };
+  expect(await order(token, asked)).toMatchObject({ value: "no balance", missing: "0.0035" });
+  expect(await shop.db`select from site where name = ${asked.site}`).toEqual([]);
+  const paying = await shop.buyer("1");
+  expect(await order(paying, asked)).toMatchObject({ status: "success", site: asked.site });
+});
+
 test("a call for several that is repeated under its key answers the same and charges once", async () => {
   const token = await shop.buyer("1");
   const named = { quantity: 4, client_order_id: "my four" };

@@ -1,7 +1,8 @@
 import { ClientOrderId } from "../../contract/fields.ts";
 import { cancelEmail, orderEmail, reorderEmail } from "../../contract/orders.ts";
 import type { TokenLimit } from "../../contract/refusals.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import { type Catalog, type FoundSite, type NoSite, unknownSite } from "../catalog/catalog.ts";
+import * as ledger from "../ledger/ledger.ts";
 import {
   answer,
   type Caller,
@@ -14,7 +15,7 @@ import {
 } from "../platform/http/answer.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
-import { showUsd, usdNumber } from "../platform/money.ts";
+import { showUsd, type Usd, usdNumber } from "../platform/money.ts";
 import { checkPattern } from "../letters/letters.ts";
 import { selectBuyer, selectOrders, selectSiteOf } from "./orders.sql.ts";
 import { alternatives } from "./orders.offers.ts";
@@ -45,8 +46,8 @@ export function buyingRoutes(services: Services): Route[] {
       const domains = await catalog.domainsOf(asked.domain);
       if (domains.length === 0)
         return refuse("domain", didYouMean(await catalog.nearestDomain(asked.domain)));
-      // A token limited to sites creates no site.
-      const site = await catalog.siteOf(asked.site, { make: caller.limits?.siteIds === undefined });
+      const site = await siteFor(services, asked.site, domains, caller);
+      if ("missing" in site) return refuse("no balance", site);
       if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
       if (!mayUse(caller, site.id)) return otherSite();
       const ask = {
@@ -95,6 +96,21 @@ export function buyingRoutes(services: Services): Route[] {
       return { value: canceled.outcome, balance: showUsd(canceled.balance) };
     }),
   ];
+}
+
+/** A site that nobody ordered for yet gets its row only from who could pay, and from no token that is limited to sites. */
+async function siteFor(
+  { db, catalog }: Services,
+  named: string,
+  domains: readonly { readonly price: bigint }[],
+  { userId, limits }: Caller,
+): Promise<FoundSite | NoSite | { missing: string }> {
+  const site = await catalog.siteOf(named);
+  if ("refused" in site || site.id !== unknownSite || limits?.siteIds !== undefined) return site;
+  const prices = domains.map(({ price }) => price);
+  const missing =
+    prices.reduce((one, other) => (one < other ? one : other)) - (await ledger.balance(db, userId));
+  return missing > 0n ? { missing: showUsd(missing as Usd) } : catalog.siteOf(named, { make: true });
 }
 
 type Filters = {

@@ -81,5 +81,10 @@ test("free orders of the sandbox have their own limit alone", async () => {
   await inventory.addStock(db, sandbox.domainId, 5);
   const { userId } = ask;
   const free = { userId, siteId: sandbox.siteId, domainIds: [sandbox.domainId] };
-  expect(await orders.place(free)).toMatchObject({ price: 0n });
+  const one = await orders.place(free);
+  expect(one).toMatchObject({ price: 0n });
+  // Nor do their letters make room.
+  await receive(one as Placed);
+  await later(ask, 2);
+  expect(await orders.place(ask)).toEqual(tooMany);
 });

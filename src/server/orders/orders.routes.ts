@@ -1,3 +1,4 @@
+import { waitAnsweredSeconds } from "../../contract/limits.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { getMessage, letterSource } from "../../contract/orders.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -52,7 +53,7 @@ function reading(services: Services): Route[] {
           letterId: asked.letter,
           pictures: asked.images === true ? "all" : "carried",
           asDocument: asked.preview === true,
-          seconds: asked.wait ?? 0,
+          seconds: Math.min(asked.wait ?? 0, waitAnsweredSeconds),
           request,
         });
       },
