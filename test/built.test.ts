@@ -82,15 +82,15 @@ test("the name of a call, and of a page in the singular, lead to where they are 
 
 /** Kilobytes of scripts that a page loads in any language: measured 97, 137 and 176; the aims are 100, 140 and 180 (decision 77). */
 const weights = [
-  { page: "home", parts: [], texts: "", most: 98 },
+  { page: "home", parts: [], texts: "", most: 98.5 },
   {
     page: "the documentation",
     // The largest page has the second beside.
     parts: ["src/web/docs/Docs.tsx", "src/web/docs/guides/WebhookChecks.tsx"],
     texts: "docs",
-    most: 138,
+    most: 138.5,
   },
-  { page: "the dashboard", parts: ["src/web/dashboard/Dashboard.tsx"], texts: "app", most: 178 },
+  { page: "the dashboard", parts: ["src/web/dashboard/Dashboard.tsx"], texts: "app", most: 178.5 },
 ] as const;
 
 test.each(weights.flatMap((weight) => languageCodes.map((language) => ({ ...weight, language }))))(

@@ -8,7 +8,7 @@ import { soon } from "../kit/soon.ts";
 let shop: TestShop;
 
 beforeAll(async () => {
-  shop = await startShop();
+  shop = await startShop({ OPEN_ORDERS: "1000" });
 });
 afterAll(() => shop.stop());
 
