@@ -58,7 +58,7 @@ export function webhookStage(): WebhookStage {
       log,
       describe,
       publicUrl: "https://shop.test",
-      allowed: { beside: ["127.0.0.1", "localhost"], ports: [[1, 65_535]] },
+      allowed: { beside: ["127.0.0.1", "127.0.0.3", "127.0.0.4", "127.0.0.5", "localhost"], ports: [[1, 65_535]] },
     });
     opened.push(webhooks);
     return webhooks;

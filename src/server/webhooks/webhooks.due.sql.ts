@@ -29,6 +29,7 @@ export interface FreeSlots {
   readonly free: number;
   readonly ofHost: number;
   readonly ofAccount: number;
+  readonly ofHostAndAccount: number;
   readonly flying: readonly { readonly host: string; readonly userId: bigint }[];
 }
 
@@ -69,7 +70,7 @@ export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, slots: FreeSlo
         ), of_accounts as (
           select t.*, row_number() over (partition by t.user_id order by t.turn, t.due_at, t.id)
             + (select count(*) from flying f where f.user_id = t.user_id) as place
-          from by_turns t
+          from by_turns t where t.turn <= ${slots.ofHostAndAccount}
         ), of_hosts as (
           select t.*, row_number() over (partition by t.host order by t.place, t.due_at, t.id)
             + (select count(*) from flying f where f.host = t.host) as place_at_host
