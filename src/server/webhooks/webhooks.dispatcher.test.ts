@@ -1,5 +1,5 @@
 // @module-tag slow
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { openReceiver, verified } from "../../../test/kit/receiver.ts";
 import { code, webhookStage } from "../../../test/kit/webhooks.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
@@ -8,6 +8,7 @@ import { soon } from "../../../test/kit/soon.ts";
 const stage = webhookStage();
 const minute = 60;
 const hour = 60 * minute;
+afterEach(() => void vi.useRealTimers());
 
 test("an event is sent once to each webhook that wants it, signed with its own secret", async () => {
   const { userId, id, secret } = await stage.webhook({ events: ["letter"] });
@@ -79,6 +80,7 @@ test("a delivery that fails is tried again and again under one id, and in the en
   const { userId, id, secret } = await stage.webhook();
   stage.program.answer = () => 500;
   await stage.happen(userId);
+  vi.useFakeTimers({ toFake: ["Date"] });
   const waits = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
   for (const [index, wait] of waits.entries()) {
     const before = now();
@@ -108,6 +110,7 @@ test("a delivery gets through as soon as the program is back", async () => {
   expect(await stage.only(userId, id)).toMatchObject({ failure: "The address answered with HTTP 503." });
   stage.program.answer = () => 204;
   await stage.dueNow();
+  await stage.rested();
   await stage.deliver();
   expect(await stage.only(userId, id)).toMatchObject({
     delivered: true,
@@ -144,13 +147,14 @@ test("metrics show the queue and the results of webhooks", async () => {
 });
 
 test("an address that fails again and again rests a while, and one success wakes it", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
   const { userId, id } = await stage.webhook();
   stage.program.answer = () => 500;
   await stage.happen(userId, "balance", 5);
   await stage.deliver();
   const [row] = await stage.db<
     { rests: boolean }[]
-  >`select rests_until > now() as rests from webhook where id = ${id}`;
+  >`select rests_until > ${now()} as rests from webhook where id = ${id}`;
   expect(row?.rests).toBe(true);
   await stage.dueNow();
   await stage.deliver();
