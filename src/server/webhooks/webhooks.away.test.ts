@@ -137,3 +137,26 @@ test("a message at which a program hangs up keeps no other from it, and no try o
   expect(first).toMatchObject({ delivered: false, doneAt: null });
   expect(first!.tries).toBeLessThanOrEqual(3);
 });
+
+test("what waits for a receiver that is away, hangs, or is of a blocked account is not late by fault of the shop", async () => {
+  const away = await stage.webhook({ url: `${stage.program.url}/away` });
+  const blocked = await stage.webhook();
+  stage.program.answer = ({ path }) => (path === "/hanging" ? undefined : 503);
+  await stage.happen(away.userId, "balance", 3);
+  await stage.deliver();
+  await stage.happen(blocked.userId);
+  const hanging = await stage.webhook({ url: `${stage.program.url}/hanging` });
+  await stage.happen(hanging.userId, "balance", 20);
+  const dispatcher = stage.webhooks.openDispatcher();
+  await dispatcher.fanOut();
+  await stage.db`update users set blocked_at = now() where id = ${blocked.userId}`;
+  await dispatcher.start(() => undefined);
+  onTestFinished(() => dispatcher.stop(1));
+  await stage.program.until(3 + 16);
+  expect(await stage.webhooks.waiting(secondsAfter(now(), 30))).toEqual({
+    fresh: 20,
+    retried: 0,
+    resting: 4,
+    lagSeconds: 0,
+  });
+});

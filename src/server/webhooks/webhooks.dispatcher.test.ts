@@ -138,12 +138,12 @@ test("metrics show the queue and the results of webhooks", async () => {
       ["off", 1],
     ]),
   );
-  expect(waiting).toMatchObject({ fresh: 1, retried: 1 });
+  expect(waiting).toMatchObject({ fresh: 1, retried: 1, resting: 0 });
   expect(Math.round(waiting.lagSeconds)).toBe(60);
   stage.program.answer = () => 200;
   await stage.dueNow();
   await stage.deliver();
-  expect(await stage.webhooks.waiting(now())).toEqual({ fresh: 0, retried: 0, lagSeconds: 0 });
+  expect(await stage.webhooks.waiting(now())).toEqual({ fresh: 0, retried: 0, resting: 0, lagSeconds: 0 });
 });
 
 test("an address that fails again and again rests a while, and one success wakes it", async () => {
