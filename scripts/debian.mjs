@@ -51,6 +51,15 @@ export const programs = {
     skipped: "of its configuration",
     proved: "2.6.12",
   },
+  // Its promtool alone, which tries rules.
+  prometheus: {
+    title: "promtool",
+    package: "prometheus",
+    file: "usr/bin/promtool",
+    elsewhere: "/usr/local/bin/promtool",
+    skipped: "of the alerts",
+    proved: "2.42.0",
+  },
   // For the check `drift` alone: it must be the newest, so it is unpacked each time and comes before the system's.
   newest: {
     title: "the newest Chromium",
@@ -153,7 +162,9 @@ async function download(name, folder, options, title) {
 
 function starter(folder, program, libraries) {
   if (!existsSync(program)) return undefined;
-  const places = readdirSync(libraries).filter((place) => place.includes("-linux-"));
+  const places = (existsSync(libraries) ? readdirSync(libraries) : []).filter((place) =>
+    place.includes("-linux-"),
+  );
   const path = ["", ...places].map((place) => join(libraries, place)).join(":");
   const script = join(folder, "start");
   writeFileSync(script, `#!/bin/sh\nexport LD_LIBRARY_PATH='${path}'\nexec '${program}' "$@"\n`, {

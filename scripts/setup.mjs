@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [generators] [litecoin] [pgbouncer] [courier] [haproxy] [newest]
+//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [generators] [litecoin] [pgbouncer] [courier] [haproxy] [prometheus] [newest]
 // It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that has.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
@@ -35,6 +35,7 @@ const steps = {
   pgbouncer: () => provideProgram("pgbouncer"),
   courier: () => provideProgram("courier"),
   haproxy: () => provideProgram("haproxy"),
+  prometheus: () => provideProgram("prometheus"),
   newest: () => provideProgram("newest"),
 };
 
@@ -52,7 +53,7 @@ if (unknown !== undefined) {
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
     // what Debian has is downloaded while npm installs.
-    const ofDebian = ["dovecot", "litecoin", "pgbouncer", "courier", "haproxy", "newest"];
+    const ofDebian = ["dovecot", "litecoin", "pgbouncer", "courier", "haproxy", "prometheus", "newest"];
     await Promise.all([
       inTurn(asked.filter((name) => !ofDebian.includes(name))),
       inTurn(asked.filter((name) => ofDebian.includes(name))),

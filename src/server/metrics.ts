@@ -87,8 +87,7 @@ function chainMetrics(payments: Payments): Metric[] {
   ];
 }
 
-function officeMetrics({ jobs, audited, stock }: Office): Metric[] {
-  const lastAudit = shared(() => audited());
+function officeMetrics({ jobs, audited, auditAge, stock }: Office): Metric[] {
   const allJobs = shared(() => jobs());
   const metric = (
     name: string,
@@ -113,12 +112,8 @@ function officeMetrics({ jobs, audited, stock }: Office): Metric[] {
       (await allJobs()).map(({ name, lateSeconds }) => [name, lateSeconds]),
     ),
     metric("stock", ["domain"], async () => (await stock()).map(({ name, mailboxes }) => [name, mailboxes])),
-    metric("audit_broken", [], async () => [["", (await lastAudit())?.broken ?? 0]]),
-    // Infinite before the first audit, so that alarms about its age ring too.
-    metric("audit_age_seconds", [], async () => {
-      const last = await lastAudit();
-      return [["", last ? (now().getTime() - last.at.getTime()) / 1000 : Infinity]];
-    }),
+    metric("audit_broken", [], async () => [["", (await audited())?.broken ?? 0]]),
+    metric("audit_age_seconds", [], async () => [["", (await auditAge()).seconds]]),
   ];
 }
 
@@ -129,10 +124,7 @@ function queueMetrics(name: string, sizeNow: () => Promise<QueueSize>): Metric[]
       name: `postern_${name}`,
       labels: ["state"],
       kind: "gauge",
-      read: async () => {
-        const { fresh, retried } = await waiting();
-        return new Map(Object.entries({ fresh, retried }));
-      },
+      read: async () => new Map(Object.entries(await waiting()).filter(([state]) => state !== "lagSeconds")),
     },
     {
       name: `postern_${name}_lag_seconds`,

@@ -148,23 +148,40 @@ test(
   },
 );
 
-test(
-  "a letter that was told, though nobody could say so, is not told again",
-  { tags: ["full"], timeout: 60_000 },
-  async () => {
-    const { ann, token } = await linked();
-    const email = await order(token);
-    stage.telegram.answer = (method, { chat_id: chat }) =>
-      method === "sendMessage" && chat === ann.id ? "do it and hang up" : undefined;
-    await send(email, "606060");
-    expect((await ann.hear(/^✉️/)).text).toContain("606060");
-    await settled(ann, 1);
-    stage.telegram.answer = () => undefined;
-    await send(email, "707070");
-    expect((await ann.hear(/^✉️/)).text).toContain("707070");
-    expect(letters(ann)).toHaveLength(2);
-  },
-);
+test("a message that Telegram does not answer holds up no other chat's letters", async () => {
+  const [{ ann, token }, { ann: bob, token: other }] = [await linked(), await linked()];
+  const asked = Promise.withResolvers<void>();
+  stage.telegram.answer = (method, { chat_id: chat }) => {
+    if (method !== "sendMessage" || chat !== ann.id) return undefined;
+    asked.resolve();
+    return "say nothing";
+  };
+  await send(await order(token), "313131");
+  await asked.promise;
+  await send(await order(other), "424242");
+  expect((await bob.hear(/^✉️/)).text).toContain("424242");
+}, 30_000);
+
+test("a letter that may have been told, though nobody could say so, is not told again: the chat is told where it is", async () => {
+  const { ann, token } = await linked();
+  const email = await order(token);
+  let asked = 0;
+  stage.telegram.answer = (method, { chat_id: chat }) =>
+    method === "sendMessage" && chat === ann.id && asked++ === 0 ? "do it and hang up" : undefined;
+  await send(email, "606060");
+  expect((await ann.hear(/^✉️/)).text).toContain("606060");
+  await expect.poll(async () => (await rowsOf(ann))[0]?.failure, soon).toContain("no answer");
+  // Skips the pause.
+  await stage.shop.db`update bot_letter set due_at = now() where chat_id = ${ann.id} and due_at is not null`;
+  const note = await ann.hear(/has arrived/);
+  expect(note.text).toContain(email);
+  expect(note.text).not.toContain("606060");
+  expect(note.buttons).toContainEqual({ text: "Read it on the page", url: expect.any(String) });
+  await settled(ann, 1);
+  await send(email, "707070");
+  expect((await ann.hear(/^✉️/)).text).toContain("707070");
+  expect(letters(ann)).toHaveLength(2);
+}, 60_000);
 
 test("two processes with a bot tell a letter once, and answer once", async () => {
   const second = await startShop({ ...stage.telegram.settings, ROLES: "bot,web" }, stage.shop, {

@@ -29,7 +29,11 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export async function openReceiver(certificate?: Certificate): Promise<Receiver> {
+/** At a free port of this machine, or at the address that a test needs. */
+export async function openReceiver(
+  certificate?: Certificate,
+  { port: wanted = 0, host = "127.0.0.1" } = {},
+): Promise<Receiver> {
   const changed = new Set<() => void>();
   const heard: Received[] = [];
   const take = (request: IncomingMessage, response: ServerResponse): void => {
@@ -45,10 +49,10 @@ export async function openReceiver(certificate?: Certificate): Promise<Receiver>
     });
   };
   const server: Server = certificate ? createHttps(certificate, take) : createHttp(take);
-  await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
+  await new Promise<void>((up) => server.listen(wanted, host, up));
   const { port } = server.address() as AddressInfo;
   const receiver: Receiver = {
-    url: `${certificate ? "https" : "http"}://127.0.0.1:${port}`,
+    url: `${certificate ? "https" : "http"}://${host}:${port}`,
     port,
     heard,
     answer: () => 200,

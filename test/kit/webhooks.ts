@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { ShopEvent } from "../../src/contract/events.ts";
+import { now, secondsAfter } from "../../src/server/platform/clock.ts";
 import type { Db } from "../../src/server/platform/db/db.ts";
 import { createLog } from "../../src/server/platform/log.ts";
 import { createSeal } from "../../src/server/platform/seal.ts";
@@ -58,7 +59,10 @@ export function webhookStage(): WebhookStage {
       log,
       describe,
       publicUrl: "https://shop.test",
-      allowed: { beside: ["127.0.0.1", "localhost"], ports: [[1, 65_535]] },
+      allowed: {
+        beside: ["127.0.0.1", "127.0.0.3", "127.0.0.4", "127.0.0.5", "localhost"],
+        ports: [[1, 65_535]],
+      },
     });
     opened.push(webhooks);
     return webhooks;
@@ -119,7 +123,7 @@ function looks(stage: Writable): void {
   };
   stage.ask = async (userId, id) => (await stage.webhooks.list(userId)).find((webhook) => webhook.id === id);
   stage.dueNow = () =>
-    stage.db`update webhook_delivery set due_at = now() - interval '1 ms' where due_at is not null`;
+    stage.db`update webhook_delivery set due_at = ${secondsAfter(now(), -0.001)} where due_at is not null`;
   stage.rested = () => stage.db`update webhook set rests_until = null`;
   stage.watchedUntil = async (userId) => {
     const [row] = await stage.db<{ until: string }[]>`

@@ -9,6 +9,8 @@ const Owed = z.object({
   orderId: z.bigint(),
   language: z.enum(languageCodes),
   tries: z.int(),
+  /** Of the try before. */
+  failure: z.nullable(z.string()),
 });
 export type Owed = z.infer<typeof Owed>;
 
@@ -31,19 +33,20 @@ export const oweLetters = (sql: Sql, at: Date, since: Date, chatsMax: number, si
       where kind = 'letter' and at > ${since} order by id
       on conflict do nothing`;
 
-/** Takes due letters, one of each chat. After a crash they are not sent again: they may have been sent. */
-export const takeOwed = (sql: Sql, at: Date, size: number) =>
+/** Takes due letters, one of each chat but `busy`. After a crash they are not sent again: they may have been sent. */
+export const takeOwed = (sql: Sql, at: Date, size: number, busy: readonly bigint[]) =>
   all(
     Owed,
     sql`update bot_letter l set due_at = null, tries = l.tries + 1
         from (select * from (
                 select distinct on (d.chat_id) d.chat_id, d.letter_id, d.due_at from bot_letter d
-                where d.due_at <= ${at} order by d.chat_id, d.due_at, d.letter_id) first
+                where d.due_at <= ${at} and d.chat_id <> all(${busy}::bigint[])
+                order by d.chat_id, d.due_at, d.letter_id) first
               order by first.due_at limit ${size}) due
         join bot_chat c on c.chat_id = due.chat_id
         where l.chat_id = due.chat_id and l.letter_id = due.letter_id and l.due_at is not null
         returning l.chat_id as "chatId", l.letter_id as "letterId", l.user_id as "userId", l.order_id as "orderId",
-                  c.language, l.tries`,
+                  c.language, l.tries, l.failure`,
   );
 
 export const markSent = (sql: Sql, { chatId, letterId }: Owed, at: Date) =>

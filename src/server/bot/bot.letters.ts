@@ -14,13 +14,18 @@ import { escape, texts } from "./bot.texts.ts";
 
 const chatsMax = 500;
 const eventsMax = 100;
-const batchSize = 30;
+/** As many as Telegram takes in the second until the next turn. */
+const takenAtOnce = 30;
+/** Chats with a message on its way: no other chat waits for its answer. */
+const placesMax = 300;
 const triesMax = 6;
 /** A code of an hour ago is useless. */
 const newsSeconds = 60 * 60;
 const keepSeconds = 7 * 24 * 60 * 60;
 const blocked = 403;
 const tooMany = 429;
+/** The failure of a letter that Telegram may have shown: it is not sent again, the chat is told of it instead. */
+const unsure = "no answer: it may have been shown";
 
 export interface LettersParts {
   readonly db: Db;
@@ -33,22 +38,37 @@ export interface LettersParts {
 export function openLetters(parts: LettersParts): Job[] {
   const { db } = parts;
   const log = { error: (details: object, text: string) => parts.log.error(details, text) };
+  const flying = new Map<bigint, Promise<void>>();
+  const work = () => tellDue(parts, flying);
+  const letters = schedule({ name: "telegram letters", seconds: 1, db, log, work });
   const forget = async () => void (await deleteLetters(db, secondsAfter(now(), -keepSeconds)));
   return [
-    schedule({ name: "telegram letters", seconds: 1, db, log, work: (signal) => tellAll(parts, signal) }),
+    {
+      ...letters,
+      stop: async () => {
+        await letters.stop();
+        await Promise.all(flying.values());
+      },
+    },
     schedule({ name: "forget telegram letters", seconds: 3600, db, log, work: forget }),
   ];
 }
 
-async function tellAll(parts: LettersParts, signal: AbortSignal): Promise<void> {
-  const { db } = parts;
-  while (!signal.aborted) {
-    const at = now();
-    await oweLetters(db, at, secondsAfter(at, -newsSeconds), chatsMax, eventsMax);
-    const owed = await takeOwed(db, at, batchSize);
-    if (owed.length === 0) return;
-    const told = await parts.describe(owed.map(eventOf));
-    await Promise.all(owed.map((letter, place) => tell(parts, letter, told.get(BigInt(place)))));
+/** Begins to tell what is due, one letter to a chat at a time, and waits for no answer. */
+async function tellDue(parts: LettersParts, flying: Map<bigint, Promise<void>>): Promise<void> {
+  const { db, log } = parts;
+  const at = now();
+  await oweLetters(db, at, secondsAfter(at, -newsSeconds), chatsMax, eventsMax);
+  const size = Math.min(takenAtOnce, placesMax - flying.size);
+  const owed = await takeOwed(db, at, size, [...flying.keys()]);
+  const told = await parts.describe(owed.map(eventOf));
+  for (const [place, letter] of owed.entries()) {
+    const telling = tell(parts, letter, told.get(BigInt(place)))
+      .catch((fault: unknown) =>
+        log.error({ err: fault, letter: String(letter.letterId) }, "what became of a letter is not noted"),
+      )
+      .finally(() => flying.delete(letter.chatId));
+    flying.set(letter.chatId, telling);
   }
 }
 
@@ -75,8 +95,11 @@ async function tell(
     fitsButton(again) ? [{ text: say("bot.letter.again"), callback_data: again }] : [],
     [{ text: say("bot.letter.read"), url: `${publicUrl}/${owed.language}/dashboard` }],
   ];
+  const isUnsure = owed.failure === unsure;
+  const { from: site, email } = told.data;
+  const text = isUnsure ? say("bot.letter.unsure", { site, email }) : textOf(say, told.data);
   try {
-    await api.sendMessage(Number(owed.chatId), textOf(say, told.data), {
+    await api.sendMessage(Number(owed.chatId), text, {
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
       reply_markup: { inline_keyboard: rows },
@@ -84,7 +107,7 @@ async function tell(
   } catch (fault) {
     return failed({ db, log }, owed, fault);
   }
-  await markSent(db, owed, now());
+  await (isUnsure ? markFailed(db, owed, unsure, null) : markSent(db, owed, now()));
 }
 
 /** The code has a line of its own and is copied by a tap. */
@@ -104,7 +127,7 @@ function textOf(say: (typeof texts)["en"], letter: EventBody<"letter">): string 
   return [...head, ...found.filter((line) => line !== "")].join("\n\n");
 }
 
-/** Retries when certainly nothing was sent; else gives up, to send nothing twice. */
+/** Sends again what certainly was not shown. Of what may have been, the chat is told by the next try, without the letter. */
 async function failed(
   { db, log }: Pick<LettersParts, "db" | "log">,
   owed: Owed,
@@ -119,9 +142,12 @@ async function failed(
     return;
   }
   const isOurs = failure.status >= 400 && failure.status < 500 && failure.status !== tooMany;
-  const mayTry = failure.isUndone && !isOurs && owed.tries < triesMax;
+  const mayTry = !isOurs && owed.tries < triesMax;
   const dueAt = mayTry ? secondsAfter(at, failure.retryAfterSeconds ?? 3 ** owed.tries) : null;
-  await markFailed(db, owed, failure.text, dueAt);
+  const isUnsure = !failure.isUndone || owed.failure === unsure;
+  await markFailed(db, owed, isUnsure ? unsure : failure.text, dueAt);
   const about = { letter: String(owed.letterId), tries: owed.tries, failure: failure.text };
-  log.warn(about, dueAt ? "a letter waits for Telegram" : "a letter was not told by the bot");
+  if (isUnsure)
+    log.warn(about, dueAt ? "a letter may have been told by the bot" : "a chat was not told of a letter");
+  else log.warn(about, dueAt ? "a letter waits for Telegram" : "a letter was not told by the bot");
 }

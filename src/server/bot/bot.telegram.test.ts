@@ -32,3 +32,15 @@ test("what is told of a failure holds neither the bot's token nor what was sent"
   telegram.close();
   away.close();
 });
+
+test("a message without an answer is given up soon, and a poll is not", async () => {
+  const server = await openTelegramServer();
+  onTestFinished(() => server.close());
+  const telegram = openTelegram({ token: server.token, apiRoot: server.url, callSeconds: 0.2 });
+  server.answer = (method) => (method === "sendMessage" ? "say nothing" : undefined);
+  const polling = telegram.bot.api.getUpdates({ timeout: 25 });
+  const given = failureOf(await faultOf(telegram.bot.api.sendMessage(5, "the code is 482910")));
+  expect(given).toMatchObject({ status: 0, isUndone: false });
+  server.person(5).say("hello");
+  expect(await polling).toHaveLength(1);
+});

@@ -2,7 +2,9 @@ import { Bot, BotError, GrammyError, HttpError, type Transformer } from "grammy"
 import { openThrottle, type Time, wallTime } from "./bot.throttle.ts";
 
 /** Longer than Telegram's long poll. */
-const timeoutSeconds = 40;
+const pollSeconds = 40;
+/** For all that Telegram answers at once. */
+const usualCallSeconds = 10;
 /** The longest wait for a rate limit; callers retry what needs more. */
 const restMaxSeconds = 5;
 
@@ -17,11 +19,13 @@ interface Parts {
   readonly token: string;
   readonly apiRoot: string;
   readonly time?: Time | undefined;
+  readonly callSeconds?: number;
 }
 
-export function openTelegram({ token, apiRoot, time }: Parts): Telegram {
+export function openTelegram({ token, apiRoot, time, callSeconds = usualCallSeconds }: Parts): Telegram {
   const closing = new AbortController();
-  const bot = new Bot(token, { client: { apiRoot, timeoutSeconds } });
+  const bot = new Bot(token, { client: { apiRoot, timeoutSeconds: pollSeconds } });
+  bot.api.config.use(hurried(callSeconds));
   bot.api.config.use(throttled(time ?? wallTime(closing.signal)));
   let known: Promise<void> | undefined;
   return {
@@ -32,6 +36,17 @@ export function openTelegram({ token, apiRoot, time }: Parts): Telegram {
       return known;
     },
     close: () => closing.abort(),
+  };
+}
+
+/** Gives up a call without an answer; it comes before the throttle, whose waits do not count. */
+function hurried(seconds: number): Transformer {
+  return (send, method, payload, signal) => {
+    if (method === "getUpdates") return send(method, payload, signal);
+    const late = AbortSignal.timeout(seconds * 1000);
+    const either = AbortSignal.any([late, ...(signal ? [signal as AbortSignal] : [])]);
+    // The client's types are those of an older AbortSignal.
+    return send(method, payload, either as typeof signal);
   };
 }
 

@@ -9,7 +9,6 @@ const headers = {
   "cache-control": "no-store, no-transform",
   // Such proxies would buffer the stream.
   "x-accel-buffering": "no",
-  connection: "close",
 };
 
 export function eventRoutes({ streams }: { readonly streams: Streams }): Route[] {

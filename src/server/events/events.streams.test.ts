@@ -64,6 +64,7 @@ async function serve(describe: Describe = plainly()) {
   return {
     streams,
     port,
+    breakOff: () => app.server.closeAllConnections(),
     revoke: (userId: bigint) => revoked.add(String(userId)),
     tell: (userIds: bigint[] | undefined) => subscribers.forEach((onChange) => onChange(userIds)),
     listen: async (userId: bigint, after?: string) => {
@@ -314,4 +315,26 @@ test("all streams end when the process stops, that of a client that does not rea
   await streams.close();
   await Promise.all(all.map((stream) => stream.ended()));
   expect(streams.count).toBe(0);
+});
+
+test("a reader by fetch knows a stream that broke off from one that was ended", async () => {
+  const { port, streams, breakOff } = await serve();
+  const read = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/user/events`, {
+      headers: { authorization: `Bearer ${await buyer(db)}` },
+    });
+    // The fetch of Node.js 20 takes a stream with it for ended, however it broke off.
+    expect(response.headers.get("connection")).not.toBe("close");
+    const reader = response.body!.getReader();
+    await reader.read();
+    return async () => {
+      while (!(await reader.read()).done);
+    };
+  };
+  const brokenOff = await read();
+  breakOff();
+  await expect(brokenOff()).rejects.toThrow("terminated");
+  const ended = await read();
+  await streams.close();
+  await ended();
 });

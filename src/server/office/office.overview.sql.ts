@@ -50,6 +50,16 @@ const Audited = z.object({ at: z.date(), broken: z.int() });
 export const selectAudited = (sql: Sql) =>
   maybe(Audited, sql`select audited_at as at, broken from audit_outcome`);
 
+const Age = z.object({ seconds: z.number() });
+
+/** Since the last audit; before the first, since the shop was made. */
+export const selectAuditAge = (sql: Sql) =>
+  one(
+    Age,
+    sql`select extract(epoch from clock_timestamp() - coalesce(
+          (select audited_at from audit_outcome), (select min(applied_at) from applied)))::float8 as seconds`,
+  );
+
 const Stock = z.object({ name: z.string(), mailboxes: z.int() });
 
 export const selectStock = (sql: Sql) =>

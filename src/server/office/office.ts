@@ -2,7 +2,7 @@
 import type { Db } from "../platform/db/db.ts";
 import type { Asking } from "./office.request.ts";
 import { countDays, type Overview, readOverview } from "./office.overview.ts";
-import { selectAudited, selectJobs, selectStock } from "./office.overview.sql.ts";
+import { selectAuditAge, selectAudited, selectJobs, selectStock } from "./office.overview.sql.ts";
 import { type Page, readFile, readPage, type Unreadable } from "./office.tables.ts";
 
 export { auditShop, closeDay, reopenBooks } from "./office.audit.ts";
@@ -14,6 +14,7 @@ export interface Office {
   readonly overview: (down: () => Promise<readonly string[]>, now: Date) => Promise<Overview>;
   readonly jobs: () => ReturnType<typeof selectJobs>;
   readonly audited: () => ReturnType<typeof selectAudited>;
+  readonly auditAge: () => ReturnType<typeof selectAuditAge>;
   readonly stock: () => ReturnType<typeof selectStock>;
   readonly countDays: (now: Date) => Promise<void>;
 }
@@ -34,6 +35,7 @@ export function openOffice(db: Db): Office {
     },
     jobs: () => selectJobs(db),
     audited: () => selectAudited(db),
+    auditAge: () => selectAuditAge(db),
     stock: () => selectStock(db),
     countDays: (now) => countDays(db, now),
   };

@@ -16,8 +16,11 @@ export const channel = "webhooks";
 /** Concurrent requests of this process. Each may take ten seconds and costs little more than a socket. */
 const atOnce = 256;
 /** Limits per host and account, so that slow hosts leave slots to others. */
-const ofHost = 32;
-const ofAccount = 48;
+const limits = {
+  ofHost: 32,
+  ofAccount: 48,
+  /** Half: no account takes a host from the others. */ ofHostAndAccount: 16,
+};
 /** The poll for due tries and missed notifications. */
 const tickMs = 1_000;
 const usualGraceMs = 2_000;
@@ -127,7 +130,7 @@ export class Dispatcher {
     const free = atOnce - this.#flying.size;
     if (free === 0) return 0;
     const flying = [...this.#flying.values()];
-    const taken = await takeDue(this.#parts.db, at, leaseSeconds, { free, ofHost, ofAccount, flying });
+    const taken = await takeDue(this.#parts.db, at, leaseSeconds, { free, ...limits, flying });
     for (const due of taken.toSorted((a, b) => Number(a.id - b.id)))
       this.#flying.set(due.id, { host: due.host, userId: due.userId, landed: this.#fly(due) });
     return taken.length;

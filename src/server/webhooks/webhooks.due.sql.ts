@@ -12,7 +12,12 @@ const Due = z.object({
   messageId: z.string(),
   body: Bytes,
   tries: z.int(),
+  dueAt: z.date(),
+  /** It goes before its time, to see whether the address is back: no try of its own. */
+  isEarly: z.boolean(),
   sendingUntil: z.date(),
+  /** Those of its webhook when it was taken. */
+  failures: z.int(),
   url: z.string(),
   host: z.string(),
   secret: Bytes,
@@ -22,17 +27,18 @@ export type Due = z.infer<typeof Due>;
 
 const dueColumns = (sql: Sql, at: Date) => sql`
   d.id, d.webhook_id as "webhookId", w.user_id as "userId", d.event, d.message_id as "messageId", d.body, d.tries,
-  d.sending_until as "sendingUntil", w.url, w.host, w.secret,
+  d.due_at as "dueAt", d.due_at > ${at} as "isEarly", d.sending_until as "sendingUntil", w.failures, w.url, w.host, w.secret,
   case when w.secret_before_until > ${at} then w.secret_before end as "secretBefore"`;
 
 export interface FreeSlots {
   readonly free: number;
   readonly ofHost: number;
   readonly ofAccount: number;
+  readonly ofHostAndAccount: number;
   readonly flying: readonly { readonly host: string; readonly userId: bigint }[];
 }
 
-const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: FreeSlots) => sql`
+const candidates = (sql: Sql, at: Date, leaseSeconds: number, { free, ofHost, flying }: FreeSlots) => sql`
   flying (host, user_id) as (
     select * from unnest(
       ${flying.map(({ host }) => host)}::text[],
@@ -49,12 +55,19 @@ const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: FreeSlots) => 
     select d.id, d.due_at, w.host, w.user_id
     from waiting
     join webhook w on w.id = waiting.webhook_id and w.disabled_at is null
-      and (w.rests_until is null or w.rests_until <= ${at})
+      -- At the end of a pause one delivery goes, due or not, and no other while that one is on its way.
+      and (w.rests_until is null or (w.rests_until <= ${at} and not exists (
+        select from webhook_delivery first
+        where first.webhook_id = w.id and first.due_at is not null and first.sending_until > ${at}
+          and first.sending_until >= w.rests_until + make_interval(secs => ${leaseSeconds}))))
     join users u on u.id = w.user_id and u.blocked_at is null
     cross join lateral (
       select d.id, d.due_at from webhook_delivery d
-      where d.webhook_id = w.id and d.due_at <= ${at} and (d.sending_until is null or d.sending_until <= ${at})
-      order by d.due_at, d.id limit least(${ofHost}, 1 + 4 * ${free} / (select count(*) from waiting))
+      where d.webhook_id = w.id and (d.sending_until is null or d.sending_until <= ${at})
+        and d.due_at <= case when w.rests_until is null then ${at}::timestamptz else 'infinity' end
+      order by d.due_at, d.id
+      limit case when w.rests_until is null
+        then least(${ofHost}, 1 + 4 * ${free} / (select count(*) from waiting)) else 1 end
     ) d
   )`;
 
@@ -62,29 +75,28 @@ const candidates = (sql: Sql, at: Date, { free, ofHost, flying }: FreeSlots) => 
 export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, slots: FreeSlots) =>
   all(
     Due,
-    sql`with recursive ${candidates(sql, at, slots)}, by_turns as (
+    sql`with recursive ${candidates(sql, at, leaseSeconds, slots)}, by_turns as (
           select t.*, row_number() over (partition by t.user_id, t.host order by t.due_at, t.id)
             + (select count(*) from flying f where f.user_id = t.user_id and f.host = t.host) as turn
           from of_webhooks t
         ), of_accounts as (
           select t.*, row_number() over (partition by t.user_id order by t.turn, t.due_at, t.id)
             + (select count(*) from flying f where f.user_id = t.user_id) as place
-          from by_turns t
+          from by_turns t where t.turn <= ${slots.ofHostAndAccount}
         ), of_hosts as (
           select t.*, row_number() over (partition by t.host order by t.place, t.due_at, t.id)
             + (select count(*) from flying f where f.host = t.host) as place_at_host
           from of_accounts t where t.place <= ${slots.ofAccount}
         ), chosen as (
-          select id from of_hosts where place_at_host <= ${slots.ofHost} order by place, due_at, id limit ${slots.free}
+          select id, due_at from of_hosts where place_at_host <= ${slots.ofHost} order by place, due_at, id limit ${slots.free}
         ), due as (
           -- Said again, because another process may have taken it since it was chosen.
-          select d.id from webhook_delivery d
-          where d.id in (select id from chosen)
-            and d.due_at <= ${at} and (d.sending_until is null or d.sending_until <= ${at})
-          for update skip locked
+          select d.id from webhook_delivery d join chosen on chosen.id = d.id
+          where d.due_at = chosen.due_at and (d.sending_until is null or d.sending_until <= ${at})
+          for update of d skip locked
         )
         update webhook_delivery d
-        set tries = d.tries + 1, sending_until = ${at}::timestamptz + make_interval(secs => ${leaseSeconds})
+        set tries = d.tries + (d.due_at <= ${at})::int, sending_until = ${at}::timestamptz + make_interval(secs => ${leaseSeconds})
         from webhook w
         where d.id in (select id from due) and w.id = d.webhook_id
         returning ${dueColumns(sql, at)}`,
@@ -142,12 +154,27 @@ export const markDelivered = (sql: Sql, done: readonly Delivered[], at: Date) =>
       ) as t (id, status)
       where d.id = t.id`;
 
-/** Resets failures. In a transaction of its own, because deliveries are locked after webhooks. */
-export const forgive = (sql: Sql, webhookIds: readonly bigint[]) =>
-  sql`update webhook set failures = 0, failing_since = null, rests_until = null
-      where id in (
-        select id from webhook where failing_since is not null and id = any(${webhookIds}::bigint[])
-        order by id for no key update)`;
+/**
+ * Resets failures. What waits for a webhook that was away, for longer than one pause, is due at once, the oldest first; that is no try
+ * of the schedule for what is younger than `uncountedSeconds`. In a transaction of its own, because deliveries are locked after webhooks.
+ */
+export const forgive = (sql: Sql, webhookIds: readonly bigint[], at: Date, uncountedSeconds: number) =>
+  sql`with failing as (
+        select id, rests_until is not null and failures > 1 as was_away from webhook
+        where failing_since is not null and id = any(${webhookIds}::bigint[])
+        order by id for no key update
+      ), forgiven as (
+        update webhook set failures = 0, failing_since = null, rests_until = null
+        where id in (select id from failing)
+      ), waiting as (
+        select d.id from webhook_delivery d join failing on failing.id = d.webhook_id and failing.was_away
+        where d.due_at is not null and (d.sending_until is null or d.sending_until <= ${at})
+        for update of d skip locked
+      )
+      update webhook_delivery
+      set due_at = ${at}, tries = tries
+        - (tries > 0 and created_at > ${at}::timestamptz - make_interval(secs => ${uncountedSeconds}))::int
+      where id in (select id from waiting)`;
 
 interface Failed {
   readonly due: Due;
@@ -175,25 +202,40 @@ export const markFailed = async (
 
 /** Returns a delivery that we cut, without counting the try. */
 export const putBack = (sql: Sql, due: Due) =>
-  sql`update webhook_delivery set sending_until = null, tries = tries - 1
+  sql`update webhook_delivery set sending_until = null, tries = tries - ${due.isEarly ? 0 : 1}
       where id = ${due.id} and sending_until = ${due.sendingUntil}`;
 
 const Failing = z.object({ failingSince: z.date() });
 
-/** Counts a failure; the webhook rests longer each time, at least until `until`. Undefined when it is off or gone. */
-export const countFailure = (
-  sql: Sql,
-  webhookId: bigint,
-  at: Date,
-  rest: { after: number; secondsMax: number; until: Date | null },
-) =>
+interface Rest {
+  /** It pauses from so many failures in a row on. */
+  readonly after: number;
+  readonly secondsMax: number;
+  /** A pause is no longer than this part of the time since the first failure. */
+  readonly partOfOutage: number;
+  /** What its answer asks for. */
+  readonly until: Date | null;
+}
+
+/**
+ * Counts a failure; the webhook pauses longer each time. A request that began before its pause counts no more: of many that fail
+ * together one does. Undefined when it is off or gone.
+ */
+export const countFailure = (sql: Sql, { webhookId, failures }: Due, at: Date, rest: Rest) =>
   maybe(
     Failing,
-    sql`update webhook
-        set failures = failures + 1, failing_since = coalesce(failing_since, ${at}),
+    sql`update webhook w
+        set failures = w.failures + counted.failures, failing_since = coalesce(w.failing_since, ${at}),
             -- What one answer has asked for, another that was on its way beside it does not take back.
-            rests_until = greatest(rests_until, ${rest.until}::timestamptz, case when failures + 1 >= ${rest.after} then
-              ${at}::timestamptz + make_interval(secs => least(2 ^ least(failures + 1 - ${rest.after}, 20), ${rest.secondsMax})) end)
-        where id = ${webhookId} and disabled_at is null
-        returning failing_since as "failingSince"`,
+            rests_until = greatest(w.rests_until, ${rest.until}::timestamptz,
+              case when counted.failures = 1 and w.failures + 1 >= ${rest.after} then
+                ${at}::timestamptz + make_interval(secs => greatest(1, least(
+                  2 ^ least(w.failures + 1 - ${rest.after}, 20), ${rest.secondsMax},
+                  ${rest.partOfOutage} * extract(epoch from ${at}::timestamptz - w.failing_since)::float8))) end)
+        from (
+          select id, case when rests_until is null or failures = ${failures} then 1 else 0 end as failures
+          from webhook where id = ${webhookId} and disabled_at is null
+        ) counted
+        where w.id = counted.id
+        returning w.failing_since as "failingSince"`,
   );

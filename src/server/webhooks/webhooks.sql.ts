@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { all, maybe, one, type Sql } from "../platform/db/db.ts";
+import { QueueSize } from "../platform/jobs/queue.ts";
 
 const Bytes = z.instanceof(Uint8Array);
 const eventKinds = ["activation", "letter", "balance", "payment"] as const;
@@ -42,6 +43,31 @@ export const countStates = (sql: Sql) =>
     sql`select case when disabled_at is not null then 'off' when failing_since is not null then 'failing' else 'on' end as state,
                count(*)::int as count
         from webhook group by 1`,
+  );
+
+const Waiting = z.extend(QueueSize, {
+  /** Nobody tries to send it now: its webhook pauses, or its account is blocked. */
+  resting: z.int(),
+});
+export type Waiting = z.infer<typeof Waiting>;
+
+/** How much waits. Its lag tells whether anybody sends, so it leaves out what rests and what waits for a slow answer. */
+export const selectWaiting = (sql: Sql, at: Date) =>
+  one(
+    Waiting,
+    sql`select count(*) filter (where not rests and failure is null)::int as fresh,
+               count(*) filter (where not rests and failure is not null)::int as retried,
+               count(*) filter (where rests)::int as resting,
+               greatest(0, coalesce(
+                 extract(epoch from ${at}::timestamptz - min(due_at) filter (where not rests and not is_served)), 0
+               ))::float8 as "lagSeconds"
+        from (
+          select w.id, w.rests_until is not null or u.blocked_at is not null as rests,
+                 exists (select from webhook_delivery s
+                         where s.webhook_id = w.id and s.due_at is not null and s.sending_until > ${at}) as is_served
+          from webhook w join users u on u.id = w.user_id
+          where w.disabled_at is null
+        ) w join webhook_delivery d on d.webhook_id = w.id and d.due_at is not null`,
   );
 
 /** Locks a user's webhooks; returns their number. Lock order everywhere: users, webhook, webhook_delivery, account. */

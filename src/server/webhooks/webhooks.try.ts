@@ -34,9 +34,14 @@ const retrySeconds = [
   24 * hour,
 ];
 const jitter = 0.1;
+const scheduleSeconds = retrySeconds.reduce((sum, seconds) => sum + seconds, 0);
 
-/** After so many failures in a row a webhook rests, from a second to 5 minutes. */
-const rest = { after: 5, secondsMax: 5 * minute };
+/** After so many failures in a row a webhook pauses. Another answer may be about a message, and the others still get through. */
+const failuresMax = { away: 1, answering: 5 };
+/** Statuses by which a proxy says that the program behind it is away (RFC 9110 §15.6.3 to §15.6.5). */
+const away = new Set([502, 503, 504]);
+/** A pause is from a second to 5 minutes, and an eighth of the outage at most: so it ends soon after it. */
+const pauses = { secondsMax: 5 * minute, partOfOutage: 1 / 8 };
 /** The longest Retry-After that is kept: codes in letters expire. */
 const askedSecondsMax = hour;
 /** A webhook that fails for so long is switched off. */
@@ -65,7 +70,7 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
   const marks = new Batcher<Delivered, void>(
     async (done) => {
       await markDelivered(db, done, now());
-      await forgive(db, [...new Set(done.map(({ webhookId }) => webhookId))]);
+      await forgive(db, [...new Set(done.map(({ webhookId }) => webhookId))], now(), scheduleSeconds);
       return done.map(() => undefined);
     },
     { concurrency: 2, batchMax: marksAtOnce, queueMax: Number.POSITIVE_INFINITY },
@@ -81,7 +86,9 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
       if (!(await markFailed(tx, { due, failure, httpStatus, dueAt }, at))) return;
       // A failed test does not count against the webhook.
       if (due.event === "test") return;
-      const failing = await countFailure(tx, due.webhookId, at, { ...rest, until: asked ?? null });
+      const isAway = httpStatus === undefined || away.has(httpStatus);
+      const after = isAway ? failuresMax.away : failuresMax.answering;
+      const failing = await countFailure(tx, due, at, { ...pauses, after, until: asked ?? null });
       if (!failing) return;
       if (httpStatus === gone) await switchOff(tx, due, sayFailure("gone"), at);
       else if (failing.failingSince <= secondsAfter(at, -failingSecondsMax))
@@ -114,9 +121,13 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
   };
 }
 
-function nextTry({ event, tries }: Due, at: Date, asked: Date | undefined): Date | null {
+function nextTry(
+  { event, tries, isEarly, dueAt: dueBefore }: Due,
+  at: Date,
+  asked: Date | undefined,
+): Date | null {
   const wait = event === "test" ? undefined : retrySeconds[tries - 1];
   if (wait === undefined) return null;
-  const dueAt = secondsAfter(at, wait * (1 + Math.random() * jitter));
+  const dueAt = isEarly ? dueBefore : secondsAfter(at, wait * (1 + Math.random() * jitter));
   return asked && asked > dueAt ? asked : dueAt;
 }

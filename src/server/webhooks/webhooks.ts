@@ -6,7 +6,6 @@ import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, notify, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
-import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
 import * as notices from "../mailer/mailer.ts";
 import { channel, Dispatcher } from "./webhooks.dispatcher.ts";
 import { type Due, insertTest, takeAgain } from "./webhooks.due.sql.ts";
@@ -46,7 +45,7 @@ export interface Webhooks {
   /** Sends a delivery again under its old id; returns the outcome of the first try. */
   redeliver(userId: bigint, id: bigint, deliveryId: bigint): Promise<Delivery | "no webhook" | "no delivery">;
   states(): Promise<ReadonlyMap<string, number>>;
-  waiting(at: Date): Promise<QueueSize>;
+  waiting(at: Date): Promise<rows.Waiting>;
   openDispatcher(): Dispatcher;
   /** Deletes deliveries done a week ago, and bodies done a day ago. For a job. */
   forget(at: Date): Promise<void>;
@@ -105,7 +104,7 @@ export function openWebhooks(parts: Parts): Webhooks {
     openDispatcher: () =>
       new Dispatcher({ db, tries, log, cut: sender.close, fanOut: (userIds) => fanOut(parts, userIds) }),
     states: async () => new Map((await rows.countStates(db)).map(({ state, count }) => [state, count])),
-    waiting: (at) => selectQueueSize(db, "webhook_delivery", at),
+    waiting: (at) => rows.selectWaiting(db, at),
     forget: async (at) => {
       await rows.deleteOld(db, secondsAfter(at, -logSeconds));
       await rows.wipeBodies(db, secondsAfter(at, -bodySeconds));

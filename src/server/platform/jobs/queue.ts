@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { one, type Sql } from "../db/db.ts";
 
 /** How much waits in a table to be sent, for the metrics. */
-const QueueSize = z.object({
+export const QueueSize = z.object({
   /** Not tried yet. */
   fresh: z.int(),
   /** Tried, and not taken. */
@@ -13,7 +13,7 @@ const QueueSize = z.object({
 export type QueueSize = z.infer<typeof QueueSize>;
 
 /** Reads it of a table that has `due_at` (null: done with) and `failure` (of the last try). */
-export const selectQueueSize = (sql: Sql, table: "bot_letter" | "notice" | "webhook_delivery", at: Date) =>
+export const selectQueueSize = (sql: Sql, table: "bot_letter" | "notice", at: Date) =>
   one(
     QueueSize,
     sql`select count(*) filter (where failure is null)::int as fresh, count(failure)::int as retried,
