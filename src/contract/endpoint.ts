@@ -124,3 +124,15 @@ export type RefusalOf<E extends Endpoint> = E["refusals"][number];
 
 export const methodsOf = ({ method, alsoPost }: Pick<Endpoint, "method" | "alsoPost">) =>
   alsoPost ? (["GET", "POST"] as const) : ([method] as const);
+
+/**
+ * With HEAD, which is answered as GET without a body (RFC 9110 §9.3.2), where a call only reads: it runs the handler, and could order.
+ * A stream has no end.
+ */
+export function methodsWithHead(
+  endpoint: Pick<Endpoint, "method" | "alsoPost" | "reads" | "carried">,
+): string[] {
+  const { method, alsoPost, reads, carried } = endpoint;
+  const isReading = method === "GET" && (!alsoPost || reads === true) && carried !== "events";
+  return [...methodsOf(endpoint), ...(isReading ? ["HEAD"] : [])];
+}

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Endpoint, methodsOf } from "../../../contract/endpoint.ts";
+import { type Endpoint, methodsOf, methodsWithHead } from "../../../contract/endpoint.ts";
 import { Refused, type Route } from "./answer.ts";
 import { type CallHooks, runCall } from "./call.ts";
 import { OpenRequests } from "./call.facts.ts";
@@ -41,20 +41,12 @@ export function registerRoutes(
 
 const urlOf = ({ path }: Endpoint) => path.replace(/\{(\w+)\}/g, ":$1");
 
-/** As GET without a body (RFC 9110 §9.3.2), where a call only reads: it runs the handler. A stream has no end. */
-const hasHead = (endpoint: Endpoint): boolean =>
-  endpoint.method === "GET" &&
-  (!endpoint.alsoPost || endpoint.reads === true) &&
-  endpoint.carried !== "events";
-
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Answers a wrong method with 405 and the right ones (RFC 9110 §15.5.6). */
 function nameMethods(app: FastifyInstance, routes: readonly Route[]): void {
   for (const [url, same] of Map.groupBy(routes, ({ endpoint }) => urlOf(endpoint))) {
-    const taken = new Set<string>(
-      same.flatMap(({ endpoint }) => [...methodsOf(endpoint), ...(hasHead(endpoint) ? ["HEAD"] : [])]),
-    );
+    const taken = new Set<string>(same.flatMap(({ endpoint }) => methodsWithHead(endpoint)));
     const allow = [...taken, "OPTIONS"].join(", ");
     app.route({
       method: methods.filter((method) => !taken.has(method)),
@@ -77,7 +69,7 @@ function registerAll(
     app.route({
       method: [...methodsOf(endpoint)],
       url,
-      exposeHeadRoute: hasHead(endpoint),
+      exposeHeadRoute: methodsWithHead(endpoint).includes("HEAD"),
       ...(endpoint.bodyBytesMax !== undefined && { bodyLimit: endpoint.bodyBytesMax }),
       handler: async (request, reply) => {
         if (endpoint.file && !takeFile(request, reply, { bytesMax: endpoint.file.bytesMax, silenceSeconds }))
