@@ -8,7 +8,7 @@ export interface Spy {
   close(): void;
 }
 
-const pixel = Buffer.from(
+export const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
