@@ -14,6 +14,12 @@ const passwordLengthMax = 256;
 /** Of logins that differ behind a plus alone the mailbox is one, at every domain. */
 export const boxOf = (part: string): string => part.replace(/^([^+]+)\+.*$/, "$1");
 
+/** The address of the mailbox that an address means. */
+export function boxAddressOf(address: string): string {
+  const at = address.lastIndexOf("@");
+  return at < 0 ? address : `${boxOf(address.slice(0, at))}${address.slice(at)}`;
+}
+
 /** So many bytes of a file tell its encoding. */
 export const encodingBytes = 4096;
 

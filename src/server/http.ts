@@ -117,7 +117,7 @@ function describeCalls(app: FastifyInstance, routes: readonly Route[], publicUrl
     let document: Document | undefined;
     app.get(path, { exposeHeadRoute: true }, (request, reply) => {
       // Made when it is first asked for: a start need not wait for it.
-      document ??= documentOf(openapi(calls, { publicUrl: publicUrl, versioned }));
+      document ??= documentOf(openapi(calls, { publicUrl, versioned }));
       reply
         .headers(corsHeaders)
         .header("cache-control", "no-cache")

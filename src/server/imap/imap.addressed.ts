@@ -1,4 +1,5 @@
 // Whose a letter in a hosted mailbox is: several logins of the stock may open one box.
+import { boxAddressOf } from "../../contract/login.ts";
 import * as inventory from "../inventory/inventory.ts";
 import type { Sql } from "../platform/db/db.ts";
 import type { Box } from "./imap.sql.ts";
@@ -20,10 +21,10 @@ export async function addressed(
   if (bySender.includes(login)) return { isMeant: true, isPersonal: bySender.length === 1 };
   const stock = await inventory.findStock(
     sql,
-    said.flat().flatMap((address) => [address, untagged(address)]),
+    said.flat().flatMap((address) => [address, boxAddressOf(address)]),
   );
   const named = said.map((addresses) =>
-    addresses.flatMap((address) => stock.get(address) ?? stock.get(untagged(address)) ?? []),
+    addresses.flatMap((address) => stock.get(address) ?? stock.get(boxAddressOf(address)) ?? []),
   );
   const meant = named.find((ids) => ids.length > 0);
   return {
@@ -31,5 +32,3 @@ export async function addressed(
     isPersonal: bySender.length === 1 && named[0]?.length === 1,
   };
 }
-
-const untagged = (address: string) => address.replace(/(?<=.)\+[^@]*(?=@)/, "");

@@ -1,3 +1,4 @@
+import { boxOf } from "../../contract/login.ts";
 import { domainToASCII } from "node:url";
 import { now } from "../platform/clock.ts";
 
@@ -31,11 +32,10 @@ export function recipientsOf(directory: Directory): (address: string) => Promise
     if (operators.has(local) && domain === hostname) return "postmaster";
     if (!(await directory.isOurDomain(domain))) return "elsewhere";
     if (operators.has(local)) return "postmaster";
+    const box = boxOf(local);
     const mailboxId =
       (await mailboxOf(`${local}@${domain}`)) ??
-      (local.indexOf("+") > 0
-        ? await mailboxOf(`${local.slice(0, local.indexOf("+"))}@${domain}`)
-        : undefined);
+      (box === local ? undefined : await mailboxOf(`${box}@${domain}`));
     return mailboxId === undefined ? "unknown" : { mailboxId };
   };
 }

@@ -1,4 +1,5 @@
 // Checks SPF, DKIM and DMARC of a hostile letter, within bounds. Uses no database, so that it runs in a thread of its own.
+import { boxAddressOf } from "../../../contract/login.ts";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { evaluateDmarc } from "mailauth/lib/dmarc/index.js";
 import { spf as checkSpf } from "mailauth/lib/spf/index.js";
@@ -106,7 +107,7 @@ function headOf(letter: Buffer, to: readonly string[]): { isAddressed: boolean; 
 }
 
 /** As reception.recipients.ts finds it. */
-const mailboxOf = (address: string) => address.replace(/(?<=.)\+[^@]*(?=@)/, "").replace(/\.$/, "");
+const mailboxOf = (address: string) => boxAddressOf(address).replace(/\.$/, "");
 
 const spfOf = (ip: string, { helo, mailFrom }: Envelope, dns: Dns, until: number) =>
   checkSpf({

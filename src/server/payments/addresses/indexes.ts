@@ -34,7 +34,7 @@ interface Parts {
 export const firstIndex = 1n;
 
 /**
- * So many unpaid addresses in a row are given to accounts that never paid (payments.ts). A longer run would also hide later addresses
+ * So many unpaid addresses in a row are given to accounts that never paid (payments.create.ts). A longer run would also hide later addresses
  * from the operator's wallet (docs/payments.md).
  */
 export const unpaidRun = 900;
