@@ -99,6 +99,7 @@ export const insertPayment = (
     canonical: string;
     createdAt: Date;
     expiresAt: Date;
+    placeId: bigint;
   },
   told: Record<string, string>,
 ) =>
@@ -115,7 +116,8 @@ export const insertPayment = (
           returning id),
         told as (
           insert into payment_event (payment_id, at, what, detail)
-          select id, ${payment.createdAt}::timestamptz, 'created', ${JSON.stringify(told)}::text::jsonb from made)
+          select id, ${payment.createdAt}::timestamptz, 'created', ${JSON.stringify(told)}::text::jsonb from made),
+        placed as (delete from payment_place where id = ${payment.placeId}::bigint and exists (select from made))
         select id from made`,
   );
 

@@ -1,16 +1,18 @@
 // @module-tag slow
 import { buyer as addBuyer } from "../../../test/kit/shelf.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { FakeChain } from "../../../test/kit/fakeChain.ts";
 import { ask, broken, buyer, openTill, see, settle } from "../../../test/kit/till.ts";
 import { currencies } from "../../contract/currencies.ts";
 import * as journal from "../journal/journal.ts";
 import * as clocks from "../platform/clock.ts";
 import type { Tx } from "../platform/db/db.ts";
+import { createLog } from "../platform/log.ts";
 import { usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { pay } from "./networks/sandbox.ts";
-import type { Payments } from "./payments.ts";
-import { fixedRates } from "./rates/rates.ts";
+import { openPayments, type Payments } from "./payments.ts";
+import { fixedRates, sandboxRates } from "./rates/rates.ts";
 
 test.each(currencies)(
   "in the sandbox $id can be chosen, is paid by an operator and credited at once",
@@ -229,6 +231,36 @@ test("an account that never paid has five places on a chain, however many paymen
   >`select next_index as next from address_counter where family = 'fake ethereum'`;
   expect(counter?.next).toBe(6n);
   expect(await db`select from payment_place`).toEqual([]);
+});
+
+test("a payment and its place are never counted both: five asked for at once are all made", async () => {
+  const till = await openTill();
+  const { chain, db } = till;
+  const [isHeld, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holdPlace = () =>
+    db.begin(async (tx) => {
+      await tx`select from payment_place for update`;
+      isHeld.resolve();
+      await release.promise;
+    });
+  const address: FakeChain["address"] = async (currency, index, dollars) => {
+    // Also asked without dollars, by the search for used addresses.
+    if (dollars !== undefined) await Promise.race([holdPlace(), isHeld.promise]);
+    return chain.address(currency, index, dollars);
+  };
+  const first = openPayments({
+    db,
+    networks: [{ ...chain, address }],
+    rates: sandboxRates(),
+    log: createLog("silent"),
+    clock: till.clock,
+  });
+  const slow = ask(first);
+  await isHeld.promise;
+  for (let nth = 0; nth < 4; nth++) await ask(till.real);
+  release.resolve();
+  await slow;
+  await expect(ask(till.real)).rejects.toThrow("limit");
 });
 
 test("when hundreds of addresses in a row are unpaid, only who paid before gets one", async () => {
