@@ -21,7 +21,8 @@ let token: string;
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-killed-"));
   place = { port: await freePort(), smtpPort: await freePort(), dataDir };
-  shop = shopProcess(place, { ACTIVATION_TTL_S: "3600", CAPTCHA: "off" });
+  // Under load more orders wait for their letters than one account may usually have open.
+  shop = shopProcess(place, { ACTIVATION_TTL_S: "3600", CAPTCHA: "off", OPEN_ORDERS: "10000" });
   await shop.start();
   const registered = await write("/user/registration", {
     email,
