@@ -1,5 +1,6 @@
 import { forgetUsed } from "./platform/http/captcha.ts";
 import { now, secondsAfter } from "./platform/clock.ts";
+import { passMarks } from "./platform/ids.ts";
 import { schedule, type Job } from "./platform/jobs/scheduler.ts";
 import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
@@ -47,6 +48,7 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ["forget pictures", 60 * minute, () => stories.pictures.forget(now())],
     ["close the day", "02:00", () => closeDay(services, now())],
     ["note terms of older orders", 10 * minute, (signal) => fillTerms(db, signal)],
+    ["pass the marks of ids", 60 * minute, () => passMarks(db)],
     ["fold outcomes", 10 * minute, () => foldOutcomes(db, now())],
   ];
 };

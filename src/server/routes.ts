@@ -3,7 +3,9 @@ import type { Reply } from "../contract/endpoint.ts";
 import type { Bot } from "./bot/bot.ts";
 import { botRoutes } from "./bot/bot.routes.ts";
 import { eventRoutes } from "./events/events.routes.ts";
+import type { Db } from "./platform/db/db.ts";
 import { answer, type Route } from "./platform/http/answer.ts";
+import { idsOf } from "./platform/ids.ts";
 import type { CallHooks } from "./platform/http/call.ts";
 import { investorRoutes } from "./investors/investors.routes.ts";
 import { statementRoutes } from "./ledger/ledger.routes.ts";
@@ -69,12 +71,13 @@ export function shopRoutes(services: Services): Route[] {
 }
 
 interface Doors {
+  readonly db: Db;
   readonly events: Pick<Services["events"], "changed">;
   readonly users: Pick<Services["users"], "callerOf">;
   readonly limits: Pick<Services["limits"], "admit" | "isSpent" | "missed">;
 }
 
-export function callHooks({ events, users, limits }: Doors): CallHooks {
+export function callHooks({ db, events, users, limits }: Doors): CallHooks {
   return {
     // Unknown tokens cost a query each: after too many, an address is allowed only tokens seen before.
     callerOf: (token, address) =>
@@ -84,5 +87,6 @@ export function callHooks({ events, users, limits }: Doors): CallHooks {
       }),
     admit: limits.admit,
     changed: events.changed,
+    ids: idsOf(db),
   };
 }

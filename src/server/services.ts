@@ -12,6 +12,7 @@ import { checkServer } from "./platform/db/check-server.ts";
 import { checkSecretKey } from "./platform/secret-key.ts";
 import { type Limits, openLimits } from "./platform/http/rate-limits.ts";
 import type { Log } from "./platform/log.ts";
+import { openIds } from "./platform/ids.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { createSeal, type Seal } from "./platform/seal.ts";
 import { type Imap, openImap } from "./imap/imap.ts";
@@ -188,6 +189,7 @@ export async function openDatabase(config: Config, log: Log, open: AsyncDisposab
   const { db, end } = openPools(await addressOf(config, log, open));
   open.defer(end);
   await migrate(db);
+  await openIds(db);
   await warmPools(db);
   if (config.databaseReadUrl !== undefined) {
     const replica = openReplica(config.databaseReadUrl, log);

@@ -1,4 +1,5 @@
 // @module-tag slow
+import { numberOf } from "../kit/numbers.ts";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -103,7 +104,7 @@ test("an order, its letter and the money are told at once, by the process that h
       }),
     soon,
   );
-  const ids = stream.heard.map((event) => BigInt(event.id));
+  const ids = await Promise.all(stream.heard.map(async ({ id }) => BigInt(await numberOf(shop.db, id))));
   expect(ids).toEqual(ids.toSorted((one, two) => Number(one - two)));
 });
 

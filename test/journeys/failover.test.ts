@@ -13,6 +13,7 @@ import { audit } from "../../src/server/orders/orders.ts";
 import { readConfig } from "../../src/server/platform/config/config.ts";
 import { connect, type Db } from "../../src/server/platform/db/db.ts";
 import { createSeal } from "../../src/server/platform/seal.ts";
+import { numberOf } from "../kit/numbers.ts";
 import { freePort } from "../kit/port.ts";
 import { environment, type Place, ready, spawnShop } from "../kit/process.ts";
 import { startPair } from "../kit/servers.ts";
@@ -150,7 +151,8 @@ const doneOf = (outcomes: readonly Outcome[], ...kinds: Kind[]) =>
 
 /** Everything acknowledged is there, once. */
 async function expectAllThere(db: Db, outcomes: readonly Outcome[]): Promise<void> {
-  const ids = doneOf(outcomes, "orders", "orders with a key");
+  const told = doneOf(outcomes, "orders", "orders with a key");
+  const ids = await Promise.all(told.map((id) => numberOf(db, id)));
   const [orders] = await db`select count(*)::integer as count from orders where id = any(${ids}::bigint[])`;
   expect(orders?.["count"]).toBe(new Set(ids).size);
   expect(new Set(ids).size).toBe(ids.length);

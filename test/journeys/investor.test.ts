@@ -1,4 +1,5 @@
 // @module-tag slow
+import { numberOf } from "../kit/numbers.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { setHost } from "../../src/server/imap/imap.ts";
 import { audit } from "../../src/server/orders/orders.ts";
@@ -106,7 +107,7 @@ test.skipIf(noDovecot)(
     await operator("shares", "release", held, "instagram.com", "--reason", "looked");
     const [earned] = await shop.db`
       select (select sum(t.amount)::text from transfer t join account a on a.id = t.credit
-              where t.kind = 'release' and a.book = 'investor' and t.order_id = ${String(order["id"])}::bigint) as moved,
+              where t.kind = 'release' and a.book = 'investor' and t.order_id = ${await numberOf(shop.db, order["id"])}::bigint) as moved,
              (select sum(amount)::text from batch_earning) as noted, (select sum(count)::integer from batch_earning) as letters`;
     expect(earned).toEqual({ moved: "25000000", noted: "25000000", letters: 1 });
     expect(await batch(investor)).toMatchObject({ amount: "0.25", alive: count });

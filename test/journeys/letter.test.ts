@@ -1,4 +1,5 @@
 // @module-tag slow
+import { numberOf } from "../kit/numbers.ts";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startShop, type Answer, type TestShop } from "../kit/shop.ts";
@@ -169,14 +170,14 @@ test("a letter is had as it came, to be saved and never shown, and by its buyer 
   ] as const;
   for (const [asked, value] of refusals)
     expect(await (await read(asked)).json()).toMatchObject({ status: "error", value });
-  await shop.db`delete from letter_raw where letter_id = ${String(letter)}`;
+  await shop.db`delete from letter_raw where letter_id = ${await numberOf(shop.db, letter)}`;
   expect(await (await read(ask)).json()).toMatchObject({ status: "error", value: "no letter" });
 });
 
 test("of a letter that is no longer kept everything stays but itself", async () => {
   const ask = await received();
   await shop.db`delete from letter_body
-                where letter_id in (select letter_id from delivery where order_id = ${ask.id})`;
+                where letter_id in (select letter_id from delivery where order_id = ${await numberOf(shop.db, ask.id)})`;
   const about = { sender: "no-reply@mail.instagram.com", subject: "Letter 1", attachments: [] };
   const read = await shop.get("/email/getmessage", ask);
   expect(read).toMatchObject({ ...about, message: "", remote_images: 0, messages: 1 });

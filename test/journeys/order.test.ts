@@ -1,4 +1,5 @@
 // @module-tag slow
+import { numberOf } from "../kit/numbers.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Answer, startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
@@ -121,7 +122,7 @@ test("an order that is not wanted is refunded at once, and its address may be so
 test("an order without a letter expires and is refunded by itself", async () => {
   const token = await shop.buyer("1");
   const { id } = await order(token);
-  await shop.db`update orders set expires_at = clock_timestamp() where id = ${BigInt(id)}`;
+  await shop.db`update orders set expires_at = clock_timestamp() where id = ${await numberOf(shop.db, id)}`;
   await vi.waitFor(async () => {
     expect(await shop.get("/user/balance", { token })).toMatchObject({ balance: "1.0" });
   }, soon);

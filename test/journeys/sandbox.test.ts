@@ -1,4 +1,5 @@
 // @module-tag slow
+import { numberOf } from "../kit/numbers.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   sandboxOrdersDay,
@@ -29,8 +30,8 @@ async function order(token: string, site: string, more: Record<string, string> =
   return { id: String(answer["id"]), email: String(answer["email"]) };
 }
 
-const hurry = (id: string) =>
-  shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${BigInt(id)}`;
+const hurry = async (id: string) =>
+  shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${await numberOf(shop.db, id)}`;
 
 const read = (token: string, id: string): Promise<Answer> => shop.get("/email/getmessage", { token, id });
 
@@ -44,7 +45,7 @@ const received = (token: string, id: string): Promise<Answer> =>
 const quiet = (id: string) =>
   vi.waitFor(async () => {
     const left = await shop.db`
-      select 1 from sandbox_letter where order_id = ${BigInt(id)}
+      select 1 from sandbox_letter where order_id = ${await numberOf(shop.db, id)}
       union all select 1 from letter where judged_at is null`;
     if (left.length > 0) throw new Error("not yet");
   }, soon);
@@ -52,7 +53,7 @@ const quiet = (id: string) =>
 const secondsLeft = async (id: string): Promise<number[]> => {
   const rows = await shop.db<{ left: number }[]>`
     select extract(epoch from l.due_at - o.created_at)::float8 as left
-    from sandbox_letter l join orders o on o.id = l.order_id where o.id = ${BigInt(id)} order by 1`;
+    from sandbox_letter l join orders o on o.id = l.order_id where o.id = ${await numberOf(shop.db, id)} order by 1`;
   return rows.map(({ left }) => left);
 };
 
@@ -85,7 +86,7 @@ test("sandbox-ok: without money, a letter with the code and a link after 2 secon
   const balance = { balance: "0.0" };
   expect(await shop.get("/user/balance", { token })).toMatchObject(balance);
   const [moved] =
-    await shop.db`select count(*)::integer as count from transfer where order_id = ${BigInt(id)}`;
+    await shop.db`select count(*)::integer as count from transfer where order_id = ${await numberOf(shop.db, id)}`;
   expect(moved).toEqual({ count: 0 });
 });
 
@@ -128,7 +129,7 @@ test("sandbox-html-only: a letter without a text part is read all the same", { t
   const letter = await received(token, id);
   expect(letter).toMatchObject({ code: "482915", value: "482915" });
   const [{ raw } = { raw: Buffer.alloc(0) }] = await shop.db<{ raw: Buffer }[]>`
-    select raw from delivery join letter_raw using (letter_id) where order_id = ${BigInt(id)}`;
+    select raw from delivery join letter_raw using (letter_id) where order_id = ${await numberOf(shop.db, id)}`;
   expect(raw.toString()).toMatch(/^Content-Type: text\/html/m);
   expect(raw.toString()).not.toMatch(/text\/plain|multipart/);
 });
@@ -143,7 +144,7 @@ test.each(["verify", "h", "n", "NEWS", "hi"])(
     expect(await read(token, id)).toMatchObject({ value: "wait message" });
     const letters = await shop.db<{ sender_domain: string }[]>`
       select l.sender_domain from letter l join recipient r on r.letter_id = l.id
-      join orders o on o.mailbox_id = r.mailbox_id where o.id = ${BigInt(id)}`;
+      join orders o on o.mailbox_id = r.mailbox_id where o.id = ${await numberOf(shop.db, id)}`;
     expect(letters).toEqual([{ sender_domain: "sandbox-wrong-subject.test" }]);
   },
 );
@@ -172,7 +173,7 @@ test(
     const token = await shop.member();
     const { id } = await order(token, "sandbox-two-letters");
     expect(await secondsLeft(id)).toEqual([2, 4]);
-    await shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${BigInt(id)} and kind = 'code'`;
+    await shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${await numberOf(shop.db, id)} and kind = 'code'`;
     expect(await received(token, id)).toMatchObject({ code: "482915", messages: 1 });
     await hurry(id);
     await vi.waitFor(async () => {
@@ -185,7 +186,7 @@ test("sandbox-never: no letter is planned, and the order expires", async () => {
   const token = await shop.member();
   const { id } = await order(token, "sandbox-never");
   expect(await secondsLeft(id)).toEqual([]);
-  await shop.db`update orders set expires_at = clock_timestamp() where id = ${BigInt(id)}`;
+  await shop.db`update orders set expires_at = clock_timestamp() where id = ${await numberOf(shop.db, id)}`;
   await vi.waitFor(async () => {
     expect(await read(token, id)).toMatchObject({ value: "activation canceled" });
   }, soon);
@@ -317,14 +318,15 @@ test(
     const token = await shop.member();
     const { id } = await order(token, "sandbox-never");
     const undone = new Error("undone");
+    const number = await numberOf(shop.db, id);
     const room = (orders: number) => {
       let left: number | undefined;
       const counted = shop.db.begin(async (tx) => {
         await tx`insert into orders (user_id, mailbox_id, price, created_at, expires_at, site_id, domain_id, number, status)
                select user_id, mailbox_id, 0, now() - interval '2 hours', expires_at, site_id, domain_id, number + n, 'canceled'
-               from orders, generate_series(1, ${orders}::int) as n where id = ${String(id)}`;
+               from orders, generate_series(1, ${orders}::int) as n where id = ${number}`;
         const [row] = await tx<{ left: number }[]>`
-        select sandbox_orders_left(user_id) as left from orders where id = ${String(id)}`;
+        select sandbox_orders_left(user_id) as left from orders where id = ${number}`;
         left = row?.left;
         throw undone;
       });

@@ -1,4 +1,5 @@
 // @module-tag slow
+import { numberOf } from "../kit/numbers.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
@@ -45,7 +46,7 @@ test("with stats=1 each domain tells how its orders for the site went, and what 
     subject: "Hello",
     text: "Your code is 482915",
   });
-  await shop.db`update orders set expires_at = clock_timestamp() where id = ${BigInt(expired.id)}`;
+  await shop.db`update orders set expires_at = clock_timestamp() where id = ${await numberOf(shop.db, expired.id)}`;
   await shop.get("/email/cancel", { token, id: canceled.id });
   await vi.waitFor(async () => {
     expect(await shop.get("/email/getmessage", { token, id: received.id })).toMatchObject({ code: "482915" });

@@ -1,4 +1,5 @@
 // @module-tag slow
+import { numberOf } from "../kit/numbers.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
@@ -99,7 +100,7 @@ test("of a letter of another site the buyer learns that one came, and nothing el
 test("a program can try all of it at sandbox-wrong-subject, for nothing", async () => {
   const token = await shop.member();
   const { id } = await shop.order(token, { site: "sandbox-wrong-subject", subject: "verify" });
-  await shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${BigInt(id)}`;
+  await shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${await numberOf(shop.db, id)}`;
   const [ordered, missed] = await timeline(token, id, 1);
   expect(ordered).toMatchObject({ step: "ordered", amount: "0.0" });
   expect(missed).toMatchObject({ fits: false, missed: "subject", releasable: true });

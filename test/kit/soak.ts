@@ -12,6 +12,7 @@ import { connect, type Db } from "../../src/server/platform/db/db.ts";
 import { startEmbedded } from "../../src/server/platform/db/embedded.ts";
 import { createSeal } from "../../src/server/platform/seal.ts";
 import { hashPassword } from "../../src/server/users/users.password.ts";
+import { numberOf } from "./numbers.ts";
 import { freePort } from "./port.ts";
 import { environment, ready, spawnShop } from "./process.ts";
 
@@ -266,10 +267,12 @@ async function lostOf(
   done: Done,
   { accepted, lines }: { accepted: number; lines: number },
 ): Promise<string[]> {
+  const numbers = (told: readonly string[]) => Promise.all(told.map((id) => numberOf(db, id)));
+  const [orderIds, paymentIds] = [await numbers(done.orders), await numbers(done.payments)];
   const isBusy = async () => {
     const left = await db`
       select 1 from letter where judged_at is null
-      union all select 1 from payment where id = any (${done.payments}::bigint[]) and state <> 'credited' limit 1`;
+      union all select 1 from payment where id = any (${paymentIds}::bigint[]) and state <> 'credited' limit 1`;
     return left.length > 0;
   };
   for (
@@ -279,14 +282,14 @@ async function lostOf(
     await sleep(50);
   const count = async (query: Promise<readonly { count?: number }[]>) => (await query)[0]?.count ?? 0;
   const orders = await count(
-    db`select count(*)::integer as count from orders where id = any (${done.orders}::bigint[])`,
+    db`select count(*)::integer as count from orders where id = any (${orderIds}::bigint[])`,
   );
   const letters = await count(db`
     select count(distinct l.subject)::integer as count from letter l join delivery d on d.letter_id = l.id
     where l.subject = any (${done.letters})`);
   const payments = await count(db`
     select count(distinct p.id)::integer as count from payment p
-    where p.id = any (${done.payments}::bigint[]) and p.state = 'credited'`);
+    where p.id = any (${paymentIds}::bigint[]) and p.state = 'credited'`);
   const broken = (await audit(db)).filter(({ bad }) => bad.length > 0);
   return [
     ...(orders === done.orders.length ? [] : [`${done.orders.length - orders} orders`]),

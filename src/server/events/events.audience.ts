@@ -3,6 +3,7 @@ import type { ShopEvent } from "../../contract/events.ts";
 import { now } from "../platform/clock.ts";
 import { type Db, wasUndone } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
+import { idsOf } from "../platform/ids.ts";
 import type { Opened } from "./events.opening.ts";
 import * as rows from "./events.sql.ts";
 import type { EventRow, Place } from "./events.sql.ts";
@@ -54,6 +55,7 @@ interface Told {
 export type Telling = Batcher<Place, Told[]>;
 
 export function openTelling(db: Db, describe: Describe): Telling {
+  const ids = idsOf(db);
   return new Batcher<Place, Told[]>(
     async (places) => {
       const events = await rows.selectEvents(db, places, roundSize);
@@ -61,7 +63,9 @@ export function openTelling(db: Db, describe: Describe): Telling {
       const told = new Map<bigint, Told[]>(places.map(({ userId }) => [userId, []]));
       for (const { userId, id } of events) {
         const event = bodies.get(id);
-        told.get(userId)?.push({ id, text: event ? textOf(id, event) : "", letterOf: event?.letterOf });
+        told
+          .get(userId)
+          ?.push({ id, text: event ? textOf(ids.show(id), event) : "", letterOf: event?.letterOf });
       }
       return places.map(({ userId }) => told.get(userId) ?? []);
     },
@@ -128,15 +132,15 @@ export function end({ response }: Stream): void {
 }
 
 /** Clients whose streams end together (a release) reconnect spread over time. */
-export function greeting(word: Opened["word"], place: bigint): string {
+export function greeting(word: Opened["word"], place: string): string {
   const retry = retryMsMin + Math.floor(Math.random() * retryMsSpread);
   return `retry: ${retry}\n${beginning(word, place)}`;
 }
 
-export function beginning(word: Opened["word"], place: bigint): string {
+export function beginning(word: Opened["word"], place: string): string {
   return `id: ${place}\nevent: ${word}\ndata: {"id":"${place}"}\n\n`;
 }
 
-function textOf(id: bigint, { name, data }: ShopEvent): string {
+function textOf(id: string, { name, data }: ShopEvent): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

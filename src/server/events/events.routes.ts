@@ -1,5 +1,4 @@
 import { events } from "../../contract/events.ts";
-import { LastEventId } from "../../contract/fields.ts";
 import { answer, type Route, Streamed } from "../platform/http/answer.ts";
 import { limitedAs } from "../platform/http/rate-limits.ts";
 import type { Streams } from "./events.streams.ts";
@@ -14,11 +13,8 @@ const headers = {
 export function eventRoutes({ streams }: { readonly streams: Streams }): Route[] {
   return [
     answer(events, async ({ asked, caller, request, refuse }) => {
-      // The header is newer: a client that reconnects sends it with its first address.
-      const after = LastEventId.schema.safeParse(request.lastEventId || asked.last_event_id?.toString());
-      if (!after.success) return refuse("last_event_id");
       const reader = { ...caller, siteIds: caller.limits?.siteIds, from: limitedAs(request.address) };
-      const write = await streams.open(reader, after.data);
+      const write = await streams.open(reader, asked.last_event_id);
       return write === "too many" ? refuse("too many") : new Streamed(headers, write);
     }),
   ];

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { streamsMax } from "../../contract/limits.ts";
 import type { Db } from "../platform/db/db.ts";
+import { idsOf } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
 import {
   type Audience,
@@ -140,7 +141,7 @@ export class Streams {
     }
     response.once("close", leave);
     response.on("drain", () => stream.isBehind && this.#feed(audience));
-    write(stream, greeting(word, stream.sent));
+    write(stream, greeting(word, idsOf(this.#parts.db).show(stream.sent)));
     if (!this.#isOpen) end(stream);
     this.#feed(audience);
     return stream;
@@ -198,7 +199,7 @@ export class Streams {
         // After a long outage: events of this user were not recorded for a while.
         if (stream.sent >= since) continue;
         stream.sent = newest;
-        write(stream, beginning("reset", newest));
+        write(stream, beginning("reset", idsOf(this.#parts.db).show(newest)));
       }
     }
     for (const { streams } of due) this.#review(streams);

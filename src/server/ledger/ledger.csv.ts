@@ -1,4 +1,5 @@
 import { csv, guarded } from "../platform/csv.ts";
+import type { Ids } from "../platform/ids.ts";
 import { showUsd } from "../platform/money.ts";
 import type { StatementLine } from "./ledger.ts";
 
@@ -7,19 +8,20 @@ const columns = ["id", "at", "kind", "amount", "balance", "activation_id", "reas
 /** A statement as CSV (RFC 4180), in pieces; the first begins with the column names. */
 export async function* csvOf(
   pages: AsyncIterable<readonly StatementLine[]>,
+  ids: Ids,
 ): AsyncGenerator<string, void, undefined> {
   yield csv([columns]);
-  for await (const lines of pages) if (lines.length > 0) yield csv(lines.map(cellsOf));
+  for await (const lines of pages) if (lines.length > 0) yield csv(lines.map((line) => cellsOf(line, ids)));
 }
 
-function cellsOf({ id, at, kind, amount, balance, orderId, reason }: StatementLine): string[] {
+function cellsOf({ id, at, kind, amount, balance, orderId, reason }: StatementLine, ids: Ids): string[] {
   return [
     String(id),
     at.toISOString(),
     kind,
     showUsd(amount),
     showUsd(balance),
-    orderId === null ? "" : String(orderId),
+    orderId === null ? "" : ids.show(orderId),
     guarded(reason ?? ""),
   ];
 }

@@ -4,6 +4,7 @@ import { answer, type Route } from "../platform/http/answer.ts";
 import { download } from "../platform/http/download.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
+import { idsOf } from "../platform/ids.ts";
 import { showUsd, usdFromUnits } from "../platform/money.ts";
 import { csvOf } from "./ledger.csv.ts";
 import * as ledger from "./ledger.ts";
@@ -25,7 +26,7 @@ export function statementRoutes({ db }: { readonly db: Db }): Route[] {
         "content-type": "text/csv; charset=utf-8; header=present",
         "content-disposition": `attachment; filename="${name}"`,
       };
-      return download(headers, csvOf(pages), request);
+      return download(headers, csvOf(pages, idsOf(db)), request);
     }),
   ];
 }

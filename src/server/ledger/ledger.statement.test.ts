@@ -220,7 +220,6 @@ async function fileTo(reader: Reader, gone = new AbortController().signal): Prom
     isByUntrustedProxy: false,
     idempotencyKey: undefined,
     file: undefined,
-    lastEventId: undefined,
     cookie: () => undefined,
     isValid: async () => true,
     gone,

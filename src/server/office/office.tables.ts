@@ -2,6 +2,7 @@ import { type OfficeColumn, type OfficeTableName, officeTables } from "../../con
 import { officePageSize, officeTotalMax } from "../../contract/limits.ts";
 import { csv } from "../platform/csv.ts";
 import type { Db } from "../platform/db/db.ts";
+import { type Ids, idsOf } from "../platform/ids.ts";
 import { type Asking, readAsked } from "./office.request.ts";
 import { type Cell, cellOf, writtenOf } from "./office.cells.ts";
 import * as mail from "./office.mail.sql.ts";
@@ -61,7 +62,7 @@ export const readable = (name: OfficeTableName): Readable => ({
 
 /** A page of a table, from 1; none beyond the count. */
 export async function readPage(db: Db, asking: Asking, page: number, now: Date): Promise<Page | Unreadable> {
-  const asked = readAsked(asking, now);
+  const asked = askedOf(db, asking, now);
   if (typeof asked === "string") return asked;
   const table = readable(asking.table);
   const skip = (page - 1) * officePageSize;
@@ -71,7 +72,7 @@ export async function readPage(db: Db, asking: Asking, page: number, now: Date):
   }));
   const total = Math.min(count, officeTotalMax);
   return {
-    rows: rows.map((row) => mapCells(table, row, cellOf)),
+    rows: rows.map((row) => mapCells(table, row, cellOf, idsOf(db))),
     total,
     more: count > total,
     pages: Math.ceil(total / officePageSize),
@@ -85,7 +86,7 @@ export function readFile(
   now: Date,
   pieceSize = 1_000,
 ): AsyncGenerator<string, void> | Unreadable {
-  const asked = readAsked(asking, now);
+  const asked = askedOf(db, asking, now);
   return typeof asked === "string" ? asked : pieces(db, readable(asking.table), asked, pieceSize);
 }
 
@@ -98,7 +99,9 @@ async function* pieces(db: Db, table: Readable, asked: Asked, size: number): Asy
     const rows = await reading(db, (tx) => selectPiece(tx, table, asked, { size, after }));
     if (rows.length > 0)
       yield csv(
-        rows.map((row) => mapCells(table, row, writtenOf)).map((row) => shown.map((name) => row[name] ?? "")),
+        rows
+          .map((row) => mapCells(table, row, writtenOf, idsOf(db)))
+          .map((row) => shown.map((name) => row[name] ?? "")),
       );
     const last = rows.at(-1);
     if (rows.length < size || !last) return;
@@ -106,15 +109,35 @@ async function* pieces(db: Db, table: Readable, asked: Asked, size: number): Asy
   }
 }
 
+/** An id alone or behind the word for what it names, as the journal has it: `payment 30000000001`. */
+const idAtEnd = /(?<=^| )[0-9]{11}$/;
+
+/** A search for an id finds what it names in the database. */
+function askedOf(db: Db, asking: Asking, now: Date): ReturnType<typeof readAsked> {
+  const asked = readAsked(asking, now);
+  if (typeof asked === "string") return asked;
+  return {
+    ...asked,
+    search: asked.search?.replace(idAtEnd, (told) => String(idsOf(db).read(BigInt(told)))),
+  };
+}
+
+/** The text of an id, or of what the journal is about. */
+const withTold = (value: unknown, ids: Ids) =>
+  String(value as bigint | number | string).replace(idAtEnd, (id) => ids.show(id));
+
 function mapCells<Shown>(
   { columns, source }: Readable,
   row: Readonly<Record<string, unknown>>,
   show: (kind: OfficeColumn["kind"], value: unknown) => Shown,
+  ids: Ids,
 ): Record<string, Shown> {
   const own: Readonly<Record<string, ((value: unknown) => string) | undefined>> = source.tell ?? {};
   const cells = Object.entries(columns).map(([name, { kind }]) => {
     const value = row[name] ?? null;
-    return [name, show(kind, value === null ? null : (own[name]?.(value) ?? value))];
+    if (value === null) return [name, show(kind, null)];
+    const isId = kind === "id" || name === "about";
+    return [name, show(kind, own[name]?.(value) ?? (isId ? withTold(value, ids) : value))];
   });
   return Object.fromEntries(cells) as Record<string, Shown>;
 }

@@ -86,7 +86,7 @@ export function buyingRoutes(services: Services): Route[] {
       if (placed.refusal === "token limit") return refuse("token limit", exceeded(placed, caller));
       if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
       if (placed.refusal !== "reorder waits") return refuse(placed.refusal);
-      return refuse("reorder waits", { waiting: String(placed.waitingId) });
+      return refuse("reorder waits", { waiting: placed.waitingId });
     }),
 
     answer(cancelEmail, async ({ asked, caller, refuse }) => {

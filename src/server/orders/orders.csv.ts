@@ -1,4 +1,5 @@
 import { csv, guarded } from "../platform/csv.ts";
+import type { Ids } from "../platform/ids.ts";
 import { showUsd } from "../platform/money.ts";
 import type { Order } from "./orders.ts";
 
@@ -19,14 +20,18 @@ const columns = [
 /** Orders as CSV (RFC 4180), in pieces; the first begins with the column names. */
 export async function* csvOf(
   pages: AsyncIterable<readonly Order[]>,
+  ids: Ids,
 ): AsyncGenerator<string, void, undefined> {
   yield csv([columns]);
-  for await (const orders of pages) yield csv(orders.map(cellsOf));
+  for await (const orders of pages) yield csv(orders.map((order) => cellsOf(order, ids)));
 }
 
-function cellsOf({ orderId, site, email, status, price, createdAt, letters: [letter] }: Order): string[] {
+function cellsOf(
+  { orderId, site, email, status, price, createdAt, letters: [letter] }: Order,
+  ids: Ids,
+): string[] {
   return [
-    String(orderId),
+    ids.show(orderId),
     site,
     guarded(email),
     status,

@@ -1,18 +1,20 @@
-import type { EventBody } from "../../contract/events.ts";
+import { type EventBody, eventBodies } from "../../contract/events.ts";
 import { wireStatus } from "../../contract/order-states.ts";
 import { type Described, type EventRow, statusOfStep } from "../events/events.ts";
-import type { Sql } from "../platform/db/db.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showIds } from "../platform/http/shown-ids.ts";
+import { idsOf } from "../platform/ids.ts";
 import { showUsd } from "../platform/money.ts";
 import { selectLetters, selectOrders, type LetterFields, type OrderFields } from "./orders.sql.ts";
 import { wireLetter, wireOrder } from "./orders.wire.ts";
 
-/** Describes events by their ids, reading orders and letters for all at once; leaves out one whose letter is gone. */
-export async function describe(sql: Sql, events: readonly EventRow[]): Promise<Map<bigint, Described>> {
+/** Describes events by their ids as clients are told them, reading orders and letters for all at once; leaves out one whose letter is gone. */
+export async function describe(db: Db, events: readonly EventRow[]): Promise<Map<bigint, Described>> {
   const orderIds = new Set(events.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])));
   const letters = events.filter(({ kind }) => kind === "letter");
   const [toldOrders, toldLetters] = await Promise.all([
-    orderIds.size === 0 ? [] : selectOrders(sql, [...orderIds]),
-    letters.length === 0 ? [] : selectLetters(sql, letters.map(theOrder), letters.map(theLetter)),
+    orderIds.size === 0 ? [] : selectOrders(db, [...orderIds]),
+    letters.length === 0 ? [] : selectLetters(db, letters.map(theOrder), letters.map(theLetter)),
   ]);
   const orderOf = new Map(toldOrders.map((order) => [order.orderId, order]));
   const letterOf = new Map(
@@ -22,7 +24,11 @@ export async function describe(sql: Sql, events: readonly EventRow[]): Promise<M
   for (const event of events) {
     const order = event.orderId === null ? undefined : orderOf.get(event.orderId);
     const told = describeOne(event, order, letterOf.get(nameOf(event.orderId, event.letterId)));
-    if (told) described.set(event.id, told);
+    if (told)
+      described.set(event.id, {
+        ...told,
+        data: showIds(eventBodies[told.name], told.data, idsOf(db)),
+      } as Described);
   }
   return described;
 }

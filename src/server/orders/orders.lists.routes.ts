@@ -12,11 +12,14 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Events } from "../events/events.ts";
 import { showLetter } from "../letters/letters.ts";
 import { now, secondsAfter, unixSeconds } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { idsOf } from "../platform/ids.ts";
 import { answer, type Caller, mayUse, type Route } from "../platform/http/answer.ts";
 import { download } from "../platform/http/download.ts";
 import type { Captcha } from "../platform/http/captcha.ts";
 import { usdNumber } from "../platform/money.ts";
 import { csvOf } from "./orders.csv.ts";
+import { withOwnIds } from "./orders.lists.ts";
 import type { Filters, ListAsk, Order, OrderLetter, Orders } from "./orders.ts";
 import { found, wireLetter, wireOrder } from "./orders.wire.ts";
 
@@ -25,6 +28,7 @@ interface Services {
   readonly events: Pick<Events, "revision">;
   readonly orders: Orders;
   readonly catalog: Catalog;
+  readonly db: Db;
 }
 
 /** An ETag per question: stable while nothing of the account changes; a token for some sites has its own. */
@@ -37,11 +41,11 @@ export async function versionOf(
   return [reader, await events.revision(userId), ...question].join(".");
 }
 
-export function listRoutes({ captcha, catalog, events, orders }: Services): Route[] {
+export function listRoutes({ captcha, catalog, db, events, orders }: Services): Route[] {
   const asking = async (asked: Asked<typeof history>, caller: Caller): Promise<ListAsk> => ({
     ...(await filtersOf(catalog, asked)),
     size: asked.size,
-    search: asked.search,
+    search: asked.search && (await withOwnIds(db, caller.userId, asked.search)),
     onlySites: caller.limits?.siteIds,
   });
   return [
@@ -85,7 +89,7 @@ export function listRoutes({ captcha, catalog, events, orders }: Services): Rout
         "content-type": "text/csv; charset=utf-8; header=present",
         "content-disposition": `attachment; filename="activations-${now().toISOString().slice(0, 10)}.csv"`,
       };
-      return download(headers, csvOf(pages), request);
+      return download(headers, csvOf(pages, idsOf(db)), request);
     }),
   ];
 }

@@ -20,6 +20,9 @@ interface PageOf {
   readonly size: number;
 }
 
+export const isOrderOf = async (sql: Sql, userId: bigint, id: bigint): Promise<boolean> =>
+  (await sql`select from orders where id = ${id} and user_id = ${userId}`).length > 0;
+
 export const selectListed = (
   sql: Sql,
   { userId, isListed, page, size, letters }: PageOf & { letters: number },

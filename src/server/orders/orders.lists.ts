@@ -2,9 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pageSize } from "../../contract/limits.ts";
 import type { OrderState } from "../../contract/order-states.ts";
 import type { Db, Sql } from "../platform/db/db.ts";
+import { idsOf } from "../platform/ids.ts";
 import type { Usd } from "../platform/money.ts";
 import {
   callFillTerms,
+  isOrderOf,
   selectFound,
   selectListed,
   selectNumbered,
@@ -51,6 +53,16 @@ export async function listed(
   const { numbers, total, isCut } = await selectFound(db, { userId, isListed, page, size }, find);
   const rows = numbers.length === 0 ? [] : await selectNumbered(db, userId, numbers, letters);
   return { rows, total, isCut };
+}
+
+/** A search with the told ids of the account's own orders as the database has them. Eleven digits may be a code, too. */
+export async function withOwnIds(db: Db, userId: bigint, search: string): Promise<string> {
+  let read = search;
+  for (const [told] of search.matchAll(/\b[0-9]{11}\b/g)) {
+    const id = idsOf(db).read(BigInt(told));
+    if (await isOrderOf(db, userId, id)) read = read.replace(told, String(id));
+  }
+  return read;
 }
 
 const wordsMax = 6;

@@ -1,3 +1,4 @@
+import { idsOf } from "../platform/ids.ts";
 import { waitAnsweredSeconds } from "../../contract/limits.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { getMessage, letterSource } from "../../contract/orders.ts";
@@ -71,13 +72,15 @@ function reading(services: Services): Route[] {
       if (!letter) return refuse("wait message");
       if (letter instanceof Refused) return letter;
       const source = await openSource(db, letter.letterId);
-      return source ? download(sourceHeaders(letter.letterId), source, request) : refuse("no letter");
+      return source
+        ? download(sourceHeaders(idsOf(db).show(letter.letterId)), source, request)
+        : refuse("no letter");
     }),
   ];
 }
 
 /** A letter is hostile: it is saved and never rendered. */
-const sourceHeaders = (letterId: bigint) => ({
+const sourceHeaders = (letterId: string) => ({
   "content-type": "text/plain",
   "content-disposition": `attachment; filename="letter-${letterId}.eml"`,
   "content-security-policy": "default-src 'none'; sandbox",

@@ -1,3 +1,4 @@
+import { numberOf } from "../../../test/kit/numbers.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { topUp } from "../../../test/kit/shelf.ts";
@@ -103,7 +104,7 @@ test("a buyer gets the price back for a letter that was not from the site, and i
 
 test("an administrator sees what is held and decides; need_to_pay is what was released", async () => {
   const [first, second] = [await received(), await received()];
-  await shop.db`update investor_share set due_at = null, complaint = 'review', complained_at = now() where order_id = ${second}`;
+  await shop.db`update investor_share set due_at = null, complaint = 'review', complained_at = now() where order_id = ${await numberOf(shop.db, second)}`;
   const table = async (name: string) =>
     (await shop.get<{ rows: object[] }>(`/api/admin/tables/${name}`, { token: admin })).rows;
   expect(await table("shares")).toMatchObject([
@@ -155,7 +156,7 @@ test("an administrator sees what is held and decides; need_to_pay is what was re
 
 test("nothing offers a complaint that came too late", async () => {
   const id = await received();
-  await shop.db`update investor_share set earned_at = now() - interval '73 hours' where order_id = ${id}`;
+  await shop.db`update investor_share set earned_at = now() - interval '73 hours' where order_id = ${await numberOf(shop.db, id)}`;
   expect(await shop.get("/email/getmessage", { token, id })).not.toHaveProperty("not_from_site");
   expect(await shop.get("/email/notfromsite", { token, id })).toMatchObject({ value: "not complainable" });
 });

@@ -3,6 +3,7 @@ import * as catalog from "../catalog/catalog.ts";
 import type { InspectedLetter } from "../letters/letters.ts";
 import { type Act, list, operator, refused, ok, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
+import { idsOf } from "../platform/ids.ts";
 import { readCount, readId } from "./read.ts";
 
 const listMax = 10_000;
@@ -71,11 +72,14 @@ function showUnclaimed({ site: text, limit }: { site?: string; limit: number }):
 function listPostmaster({ before, limit }: { before?: bigint; limit: number }): Act {
   return async ({ db }) => {
     const { listForPostmaster } = await loadLetters();
-    const letters = await listForPostmaster(db, { before, size: limit });
+    const letters = await listForPostmaster(db, {
+      before: before && idsOf(db).read(before),
+      size: limit,
+    });
     const text = table(
       letters,
       [
-        { title: "letter", of: ({ id }) => String(id), right: true },
+        { title: "letter", of: ({ id }) => idsOf(db).show(id), right: true },
         { title: "came", of: ({ arrivedAt }) => showTime(arrivedAt) },
         { title: "from", of: ({ sender, mailFrom }) => inLine(sender ?? mailFrom) },
         { title: "subject", of: ({ subject }) => inLine(subject) },
@@ -83,17 +87,20 @@ function listPostmaster({ before, limit }: { before?: bigint; limit: number }): 
       ],
       "There is no letter to the postmaster.",
     );
-    return ok(letters, text);
+    return ok(
+      letters.map((letter) => ({ ...letter, id: idsOf(db).show(letter.id) })),
+      text,
+    );
   };
 }
 
 function show(id: bigint): Act {
   return async ({ db }) => {
     const { inspect } = await loadLetters();
-    const letter = await inspect(db, id, operator);
+    const letter = await inspect(db, idsOf(db).read(id), operator);
     if (!letter) return refused(`There is no letter ${id}; unclaimed letters are deleted after a day.`);
     const about = list({
-      letter: String(letter.id),
+      letter: String(id),
       came: showTime(letter.arrivedAt),
       bytes: showCount(letter.sizeBytes),
       "sent by": inLine([letter.helo, letter.remote ?? ""].filter(Boolean).join(" ")),
@@ -105,7 +112,7 @@ function show(id: bigint): Act {
     });
     const headers = letter.headers ?? "Its bytes are deleted.";
     const parts = [about, headers, ...(letter.text === undefined ? [] : [letter.text])];
-    return ok(letter, parts.map(printable).join("\n\n"));
+    return ok({ ...letter, id }, parts.map(printable).join("\n\n"));
   };
 }
 

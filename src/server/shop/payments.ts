@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { paymentStates } from "../../contract/payments.ts";
+import { idsOf } from "../platform/ids.ts";
 import { showUsd } from "../platform/money.ts";
 import {
   type Decision,
@@ -12,6 +13,7 @@ import {
   type Act,
   type Answer,
   type Column,
+  type CommandContext,
   list,
   operator,
   refused,
@@ -54,7 +56,7 @@ export function addPaymentCommands({ program, noun, verb, choice }: Nouns): void
 
 function confirm(id: bigint, amount: string | undefined): Act {
   return async (context): Promise<Answer> => {
-    const payment = await paymentsOf(context).confirm(id, operator, amount);
+    const payment = await paymentsOf(context).confirm(idsOf(context.db).read(id), operator, amount);
     if (payment === "no payment") return refused(noPayment(id));
     if (payment === "payment closed")
       return refused(`The payment ${id} is confirmed, rejected or expired already.`);
@@ -65,13 +67,13 @@ function confirm(id: bigint, amount: string | undefined): Act {
       payment.state === "credited"
         ? `The payment ${id} is confirmed: ${showUsd(payment.credited)} dollars were credited.`
         : `The payment ${id} is ${payment.state}: ${payment.missing} ${payment.currencyName} are missing.`;
-    return ok(wire(payment), text);
+    return ok(wire(withTold(payment, context)), text);
   };
 }
 
 function decide(id: bigint, decision: Decision): Act {
   return async (context) => {
-    const payment = await paymentsOf(context).decide(id, decision);
+    const payment = await paymentsOf(context).decide(idsOf(context.db).read(id), decision);
     switch (payment) {
       case "no payment":
         return refused(noPayment(id));
@@ -83,7 +85,7 @@ function decide(id: bigint, decision: Decision): Act {
         return refused(`There is no rate now for the payment ${id}; --locked credits at the locked rate.`);
       default:
         return ok(
-          wire(payment),
+          wire(withTold(payment, context)),
           payment.state === "credited"
             ? `The payment ${id} is credited: ${showUsd(payment.credited)} dollars in all.`
             : `The payment ${id} is rejected.`,
@@ -134,14 +136,16 @@ const columns: Column<PaymentView>[] = [
 
 function listPayments({ state, open: onlyOpen, look, size }: Listed): Act {
   return async (context) => {
-    if (look) return listReported(await paymentsOf(context).reported(size));
+    if (look) return listReported(await paymentsOf(context).reported(size), context);
     const filter = state ? { states: [state], size } : onlyOpen ? { states: open, size } : { size };
     const payments = await paymentsOf(context).list(filter);
-    return ok(payments.map(wire), table(payments, columns, "There is no such payment."));
+    const shown = payments.map((payment) => withTold(payment, context));
+    return ok(shown.map(wire), table(shown, columns, "There is no such payment."));
   };
 }
 
-function listReported(payments: readonly ReportedPayment[]): Answer {
+function listReported(reported: readonly ReportedPayment[], context: CommandContext): Answer {
+  const payments = reported.map((payment) => withTold(payment, context));
   const why = ({ reasons, reviewWhy }: ReportedPayment) =>
     reasons.map((reason) => (reason === "review" && reviewWhy ? `review: ${reviewWhy}` : reason)).join(", ");
   const text = table(
@@ -152,14 +156,16 @@ function listReported(payments: readonly ReportedPayment[]): Answer {
   return ok(payments.map(wire), text);
 }
 
-function show(id: bigint): Act {
+function show(told: bigint): Act {
   return async (context) => {
     const payments = paymentsOf(context);
+    const id = idsOf(context.db).read(told);
     const [payment] = await payments.list({ before: id + 1n, size: 1 });
-    if (payment?.id !== id) return refused(noPayment(id));
+    if (payment?.id !== id) return refused(noPayment(told));
     const history = await payments.history(id);
     const facts = list({
-      payment: String(id),
+      payment: String(told),
+      "in the log": String(id),
       user: String(payment.userId),
       state: payment.state,
       dollars: showUsd(payment.usd),
@@ -179,9 +185,15 @@ function show(id: bigint): Act {
       ],
       "Nothing has happened to it yet.",
     );
-    return ok({ ...wire(payment), history }, `${facts}\n\n${events}`);
+    return ok({ ...wire(withTold(payment, context)), history }, `${facts}\n\n${events}`);
   };
 }
+
+/** With its id as buyers know it. */
+const withTold = <Payment extends PaymentView>(payment: Payment, { db }: CommandContext): Payment => ({
+  ...payment,
+  id: BigInt(idsOf(db).show(payment.id)),
+});
 
 function wire(payment: PaymentView) {
   const { usd, rate, credited } = payment;

@@ -53,6 +53,7 @@ export function readCount(max: number): (text: string) => number {
   };
 }
 
+/** As it was told; `idsOf(db).read` makes it that of the database. */
 export function readId(text: string): bigint {
   if (!/^[0-9]{1,18}$/.test(text)) throw new InvalidArgumentError("An id has only digits.");
   return BigInt(text);

@@ -3,6 +3,7 @@ import type { Config } from "../platform/config/config.ts";
 import { connect } from "../platform/db/db.ts";
 import { deadlines } from "../platform/db/deadlines.ts";
 import { startEmbedded } from "../platform/db/embedded.ts";
+import { openIds } from "../platform/ids.ts";
 import { createLog } from "../platform/log.ts";
 import { checkMigrated } from "../platform/db/migrate.ts";
 import type { Act, Answer } from "./answer.ts";
@@ -23,7 +24,10 @@ export async function work(act: Act, config: Config, progress: (line: string) =>
     });
     try {
       // A command of a new version, said while the old one runs, must not change the database under it.
-      if (act !== migrateDatabase) await checkMigrated(db);
+      if (act !== migrateDatabase) {
+        await checkMigrated(db);
+        await openIds(db);
+      }
       return await act({ db, url, config, log, progress });
     } finally {
       await db.end({ timeout: 5 });

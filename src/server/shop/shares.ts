@@ -7,6 +7,7 @@ import { openOffice } from "../office/office.ts";
 import { decideComplaint, decideShares, setShareLimit, shareLimit } from "../orders/orders.ts";
 import { type Act, type Column, operator, refused, ok, showTime, table, withPages } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
+import { idsOf } from "../platform/ids.ts";
 import { type Paged, pageOption, readCount, readId, type Reasoned, reasonOption } from "./read.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -125,7 +126,13 @@ function limitShares(text?: string): Act {
 
 function judge(orderId: bigint, state: "refunded" | "rejected", reason?: string): Act {
   return async ({ db }) => {
-    const done = await decideComplaint(db, { orderId, state, reason, by: operator, at: now() });
+    const done = await decideComplaint(db, {
+      orderId: idsOf(db).read(orderId),
+      state,
+      reason,
+      by: operator,
+      at: now(),
+    });
     if (done === "no complaint") return refused(`No complaint about order ${orderId} is under review.`);
     const price = showUsd(done.price);
     return ok(

@@ -47,8 +47,6 @@ export interface RequestFacts {
   readonly idempotencyKey: string | undefined;
   /** Unchecked. */
   readonly cookie: (name: string) => string | undefined;
-  /** Unchecked. */
-  readonly lastEventId: string | undefined;
   /** The unread body of a call that takes a file; undefined when its type differs. */
   readonly file: AsyncIterable<Uint8Array> | undefined;
   /** Whether the token still has its rights, for long requests. */
@@ -57,7 +55,7 @@ export interface RequestFacts {
   readonly gone: AbortSignal;
 }
 
-/** Extra fields of a refusal: parameter, alternatives, missing, did_you_mean, retry_after. */
+/** Extra fields of a refusal: parameter, alternatives, missing, did_you_mean, retry_after. A bigint is an id. */
 export type RefusalExtras = Readonly<Record<string, unknown>>;
 
 export class Refused {

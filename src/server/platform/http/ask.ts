@@ -1,6 +1,8 @@
 import type { Asking, Endpoint, Reply } from "../../../contract/endpoint.ts";
+import { plainIds } from "../ids.ts";
 import { type Caller, Limited, Refused, type Route } from "./answer.ts";
 import { barredFrom, type CallHooks, handling, readAsked } from "./call.ts";
+import { showIds } from "./shown-ids.ts";
 
 /** Runs a call within the process for a known user, with the checks of parameters, access and rate. */
 export type Ask = <E extends Endpoint>(
@@ -14,13 +16,15 @@ const facts = {
   isByUntrustedProxy: false,
   idempotencyKey: undefined,
   file: undefined,
-  lastEventId: undefined,
   cookie: () => undefined,
   isValid: async () => true,
   gone: new AbortController().signal,
 };
 
-export function openAsk(routes: readonly Route[], { admit, changed }: Omit<CallHooks, "callerOf">): Ask {
+export function openAsk(
+  routes: readonly Route[],
+  { admit, changed, ids = plainIds }: Omit<CallHooks, "callerOf">,
+): Ask {
   const known = new Map(routes.map((route) => [route.endpoint.name, route]));
   return async (endpoint, given, caller) => {
     const route = known.get(endpoint.name);
@@ -29,12 +33,15 @@ export function openAsk(routes: readonly Route[], { admit, changed }: Omit<CallH
     if (wait !== undefined) return new Limited(wait);
     const barred = barredFrom(endpoint, caller);
     if (barred) return barred;
-    const asked = readAsked(endpoint, given);
+    const asked = readAsked(endpoint, given, ids);
     if (asked instanceof Refused) return asked;
-    return handling(
+    const outcome = await handling(
       endpoint,
       { caller, changed },
-      async () => (await route.handle(asked, caller, facts)) as Reply<typeof endpoint>,
+      async () => (await route.handle(asked, caller, facts)) as Reply<typeof endpoint> | Refused | Limited,
     );
+    return outcome instanceof Refused || outcome instanceof Limited
+      ? outcome
+      : showIds(endpoint.reply, outcome, ids);
   };
 }

@@ -40,9 +40,6 @@ export class Facts implements RequestFacts {
     // A handler that stops reading must still answer.
     return raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   }
-  get lastEventId(): string | undefined {
-    return this.#header("last-event-id");
-  }
   cookie(name: string): string | undefined {
     return this.#call.request.cookies[name];
   }

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import { type Endpoint, headerOf, withoutBlanks, withoutEdges } from "../../../contract/endpoint.ts";
 import type { TokenLimit } from "../../../contract/refusals.ts";
-import { type Caller, Limited, Refused, type Route } from "./answer.ts";
+import { type Caller, Limited, type RefusalExtras, Refused, type Route } from "./answer.ts";
 import { BatcherFull } from "../db/batcher.ts";
 import { wasLost } from "../db/db.ts";
+import { type Ids, plainIds } from "../ids.ts";
 import { type Call, Facts } from "./call.facts.ts";
 import { addressOf } from "./client-address.ts";
 import { isKnown, tagOf } from "./etag.ts";
@@ -22,6 +23,8 @@ export interface CallHooks {
   /** Of a call beyond a limit too, with the value "limit". */
   readonly refused?: (call: RefusedCall) => void;
   readonly done?: (call: DoneCall) => void;
+  /** How ids are told; left out: as they are. */
+  readonly ids?: Ids;
 }
 
 export interface DoneCall {
@@ -48,7 +51,8 @@ const lostPauseMs = 500;
 export async function runCall(route: Route, call: Call, hooks: CallHooks): Promise<unknown> {
   const { endpoint } = route;
   const { request, reply, open } = call;
-  const parameters = endpoint.file !== undefined ? headersOf(endpoint, request) : parametersOf(request);
+  const parameters =
+    endpoint.file !== undefined ? headersOf(endpoint, request) : parametersOf(endpoint, request);
   const key = parameters["client_order_id"] ?? request.headers["idempotency-key"];
   const hasKey = "client_order_id" in endpoint.ask && endpoint.file === undefined && Boolean(key);
   const until = performance.now() + lostSeconds * 1000;
@@ -86,7 +90,7 @@ async function runOnce(
     tell(barred.value);
     return barred;
   }
-  const asked = readAsked(endpoint, parameters);
+  const asked = readAsked(endpoint, parameters, hooks.ids);
   if (asked instanceof Refused) return asked;
   return handling(endpoint, { caller, changed: hooks.changed }, async () => {
     const { version: naming } = route;
@@ -99,7 +103,7 @@ async function runOnce(
     );
     if (outcome instanceof Refused) {
       tell(outcome.value, asked);
-      return named(endpoint, outcome);
+      return named(endpoint, outcome, hooks.ids);
     }
     if (outcome instanceof Limited) tell("limit", asked);
     else hooks.done?.({ endpoint, caller, address, asked });
@@ -141,9 +145,16 @@ export async function handling<Outcome>(
 const mayChange = ({ method, alsoPost, reads }: Endpoint) =>
   reads !== true && (method !== "GET" || alsoPost === true);
 
-function parametersOf(request: FastifyRequest): Parameters {
+function parametersOf({ ask }: Endpoint, request: FastifyRequest): Parameters {
   const body = typeof request.body === "object" && request.body !== null ? request.body : {};
-  return { ...(request.query as Parameters), ...(body as Parameters), ...(request.params as Parameters) };
+  // The header is newer: a client that reconnects to a stream sends it with its first address.
+  const resumed = "last_event_id" in ask ? request.headers["last-event-id"] : undefined;
+  return {
+    ...(request.query as Parameters),
+    ...(body as Parameters),
+    ...(resumed && { last_event_id: resumed }),
+    ...(request.params as Parameters),
+  };
 }
 
 /** Calls with a file as body take parameters as headers (spec O §7). */
@@ -169,22 +180,29 @@ function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
 }
 
 /** Names the parameter of a refusal when exactly one can cause it. */
-function named({ ask }: Endpoint, { value, extras }: Refused): Refused {
+function named({ ask }: Endpoint, { value, extras }: Refused, ids = plainIds): Refused {
   const [parameter, ...others] = Object.keys(ask).filter((name) => ask[name]?.refusal === value);
-  return new Refused(value, parameter && others.length === 0 ? { parameter, ...extras } : extras);
+  const shown = Object.entries(extras).map(([name, told]) => [
+    name,
+    typeof told === "bigint" ? ids.show(told) : told,
+  ]);
+  const all = Object.fromEntries(shown) as RefusalExtras;
+  return new Refused(value, parameter && others.length === 0 ? { parameter, ...all } : all);
 }
 
-/** Parses parameters in declared order; the first wrong one is the refusal. */
+/** Parses parameters in declared order, ids to those of the database; the first wrong one is the refusal. */
 export function readAsked(
   endpoint: Endpoint,
   parameters: Readonly<Record<string, unknown>>,
+  ids = plainIds,
 ): Record<string, unknown> | Refused {
   const asked: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(endpoint.ask)) {
     const given = withoutBlanks(field, parameters[name]);
     const parsed = field.schema.safeParse(field.optional && given === "" ? undefined : given);
     if (!parsed.success) return new Refused(field.refusal, { parameter: name });
-    asked[name] = parsed.data;
+    asked[name] =
+      field.form.kind === "id" && typeof parsed.data === "bigint" ? ids.read(parsed.data) : parsed.data;
   }
   return asked;
 }

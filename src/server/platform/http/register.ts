@@ -81,7 +81,7 @@ function registerAll(
         );
         // Else the client keeps its connection and delays the stop.
         if (open.isEnding) reply.header("connection", "close");
-        return send(reply, endpoint, outcome);
+        return send(reply, endpoint, outcome, hooks.ids);
       },
     });
     if (app.hasRoute({ method: "OPTIONS", url })) continue;

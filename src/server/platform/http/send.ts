@@ -1,7 +1,9 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { Endpoint } from "../../../contract/endpoint.ts";
+import { plainIds } from "../ids.ts";
 import { errorBody, Html, Limited, Refused, Streamed } from "./answer.ts";
+import { showIds } from "./shown-ids.ts";
 
 /** Any origin may call: only the token identifies the caller. An answer is no page: it loads nothing, and nobody frames it. */
 export const corsHeaders = {
@@ -28,18 +30,23 @@ export class Versioned {
 }
 
 /** Business errors are HTTP 200, as clients expect. */
-export function send(reply: FastifyReply, endpoint: Endpoint, outcome: unknown): FastifyReply {
+export function send(
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  outcome: unknown,
+  ids = plainIds,
+): FastifyReply {
   reply.headers(corsHeaders);
   if (outcome instanceof Unchanged)
     return reply.code(304).header("etag", outcome.version).header("cache-control", "no-store").send();
   if (outcome instanceof Versioned)
-    return send(reply.header("etag", outcome.version), endpoint, outcome.outcome);
+    return send(reply.header("etag", outcome.version), endpoint, outcome.outcome, ids);
   if (outcome instanceof Limited) return sendLimited(reply, outcome);
   if (outcome instanceof Refused) return json(reply, errorBody(outcome, endpoint.path));
   if (outcome instanceof Html) return html(reply, outcome);
   if (outcome instanceof Streamed) return stream(reply, outcome);
   // Parsed again, so that undeclared fields never leave.
-  const told = endpoint.reply.parse(outcome) as Record<string, unknown>;
+  const told = showIds(endpoint.reply, endpoint.reply.parse(outcome) as Record<string, unknown>, ids);
   return json(reply, endpoint.carried === "bare" ? told : { status: "success", ...told });
 }
 
