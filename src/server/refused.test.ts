@@ -36,6 +36,7 @@ async function shop() {
       ...userRoutes({ db, users, limits, captcha, partners, passwords, events }),
       ...tokenRoutes({
         users,
+        limits,
         catalog: { siteOf: async () => ({ refused: "site" }), siteNames: async () => new Map() },
       }),
       answer(adminCheck, () => ({})),

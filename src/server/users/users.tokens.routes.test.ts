@@ -97,3 +97,22 @@ test("a limited token orders and reads, and can do nothing else, also one of an 
   expect(allowed.map(({ path }) => path)).toContain("/email/order");
   expect(await shop.get("/user/balance", { token: String(limited) })).toMatchObject({ balance: "0.0" });
 });
+
+test("an account names 300 new sites a day in limited tokens; what is refused leaves none, and known sites are no matter", async () => {
+  const token = await shop.member();
+  const count = async () =>
+    (await shop.db<{ count: number }[]>`select count(*)::integer as count from site`)[0]?.count ?? 0;
+  const before = await count();
+  const named = async (round: number) => {
+    const sites = Array.from({ length: 100 }, (_, nth) => `site${nth}-of-${round}.com`);
+    const added = await shop.post("/user/tokens/add", { token, name: "many", sites: sites.join(",") });
+    const { id } = (added["data"] ?? {}) as { id?: string };
+    if (id !== undefined) await shop.post("/user/tokens/remove", { token, id });
+    return added.value ?? added.status;
+  };
+  const heard: string[] = [];
+  for (let round = 0; round < 5; round++) heard.push(await named(round));
+  expect(heard).toEqual(["success", "success", "success", "limit", "limit"]);
+  expect(await count()).toBe(before + 300);
+  expect(await named(0)).toBe("success");
+});

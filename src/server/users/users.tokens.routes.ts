@@ -1,7 +1,8 @@
 import type { z } from "zod/mini";
 import { tokenSitesMax } from "../../contract/limits.ts";
 import { addToken, type LimitedToken as ToldToken, removeToken, tokens } from "../../contract/tokens.ts";
-import { answer, type Route } from "../platform/http/answer.ts";
+import { answer, Limited, type Route } from "../platform/http/answer.ts";
+import type { Limits } from "../platform/http/rate-limits.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import { showUsd, usd } from "../platform/money.ts";
 import type { LimitedToken, Tokens } from "./users.ts";
@@ -18,9 +19,10 @@ interface Sites {
 interface Services {
   readonly users: { readonly tokens: Tokens };
   readonly catalog: Sites;
+  readonly limits: Pick<Limits, "take">;
 }
 
-export function tokenRoutes({ users, catalog }: Services): Route[] {
+export function tokenRoutes({ users, catalog, limits }: Services): Route[] {
   return [
     answer(tokens, async ({ caller }) => {
       const listed = await users.tokens.list(caller.userId, now());
@@ -28,12 +30,15 @@ export function tokenRoutes({ users, catalog }: Services): Route[] {
       return { data: listed.map((token) => told(token, names)) };
     }),
 
-    answer(addToken, async ({ asked, caller, refuse }) => {
+    answer(addToken, async ({ asked, caller, request, refuse }) => {
       const at = now();
       const expiresAt = asked.expires_at === undefined ? undefined : new Date(asked.expires_at * 1000);
       if (expiresAt && expiresAt <= at) return refuse("expires_at");
-      const sites = asked.sites === undefined ? undefined : await sitesOf(catalog, asked.sites);
+      const who = { account: String(caller.userId), address: request.address };
+      const admit = () => limits.take("new sites", who, at);
+      const sites = asked.sites === undefined ? undefined : await sitesOf(catalog, asked.sites, admit);
       if (sites === "sites") return refuse(sites);
+      if (sites instanceof Limited) return sites;
       const wanted = {
         name: asked.name,
         siteIds: sites && [...sites.keys()],
@@ -54,11 +59,24 @@ export function tokenRoutes({ users, catalog }: Services): Route[] {
 }
 
 /** The sites of a list. An empty list must not become a token for every site. */
-async function sitesOf(catalog: Sites, list: string): Promise<ReadonlyMap<number, string> | "sites"> {
+async function sitesOf(
+  catalog: Sites,
+  list: string,
+  admit: () => Promise<number | undefined>,
+): Promise<ReadonlyMap<number, string> | "sites" | Limited> {
   const words = [...new Set(list.split(",").map((word) => word.trim()))].filter(Boolean);
   if (words.length === 0 || words.length > tokenSitesMax) return "sites";
   // First all are checked, then the new ones get rows: a refusal leaves no row behind.
-  for (const word of words) if ("refused" in (await catalog.siteOf(word))) return "sites";
+  let made = 0;
+  for (const word of words) {
+    const site = await catalog.siteOf(word);
+    if ("refused" in site) return "sites";
+    if (site.id === 0) made++;
+  }
+  for (; made > 0; made--) {
+    const wait = await admit();
+    if (wait !== undefined) return new Limited(wait);
+  }
   const sites = new Map<number, string>();
   for (const word of words) {
     const site = await catalog.siteOf(word, { make: true });

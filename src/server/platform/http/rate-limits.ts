@@ -44,6 +44,11 @@ const rules = {
   "webhook sends": [{ by: "account", max: 300, seconds: 60 * 60 }],
   // Each is a batch to check; probing mailboxes would need many.
   uploads: [{ by: "account", max: 50, seconds: 24 * 60 * 60 }],
+  // Sites that a limited token names and nobody has ordered for: each is a row for ever.
+  "new sites": [
+    { by: "account", max: 300, seconds: 24 * 60 * 60 },
+    { by: "address", max: 3_000, seconds: 24 * 60 * 60 },
+  ],
   pictures: [{ by: "account", max: 300, seconds: 60 * 60 }],
 } satisfies Record<string, Rule[]>;
 
