@@ -83,7 +83,9 @@ export function languageOf(pathname: string): Language {
 /** Stores the choice, and sets the cookie by which the server redirects `/`. */
 export function saveLanguage(language: Language): void {
   stored.language.write(language);
-  document.cookie = `language=${language}; path=/; max-age=31536000; SameSite=Lax`;
+  // No other host of the domain can set it so; browsers take the prefix on https alone.
+  const [prefix, secure] = location.protocol === "https:" ? ["__Host-", "; Secure"] : ["", ""];
+  document.cookie = `${prefix}language=${language}; path=/; max-age=31536000; SameSite=Lax${secure}`;
 }
 
 export function markDocument(language: Language): void {

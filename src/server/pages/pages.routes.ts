@@ -188,7 +188,8 @@ function queryOf(request: FastifyRequest): string {
 }
 
 function savedLanguage(request: FastifyRequest): Language | undefined {
-  const saved = request.cookies["language"];
+  // The second is of plain http, or of a browser that was here before the first.
+  const saved = request.cookies["__Host-language"] ?? request.cookies["language"];
   return isLanguage(saved) ? saved : undefined;
 }
 

@@ -214,6 +214,8 @@ test.each(["/en/nope", "/de/docs", "/constructor"])(
 
 test("an unknown address speaks the saved language", async () => {
   expect((await get("/nope", { cookie: "language=ru" })).body).toContain('<html lang="ru"');
+  const both = "language=ru; __Host-language=hi";
+  expect((await get("/nope", { cookie: both })).body).toContain('<html lang="hi"');
 });
 
 test.each([
