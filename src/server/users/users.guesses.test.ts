@@ -216,3 +216,22 @@ test("a wrong code waits for no password that is hashed, and nobody who signs in
   // In one queue with them it would be the last.
   expect(done.at(-1)).toBe("hashed");
 });
+
+test("a crowd that guesses codes waits in a queue of its own, which has an end: who signs in does not wait for it", async () => {
+  const { email } = await member();
+  const captcha = await solved();
+  const done: string[] = [];
+  const crowd = Array.from({ length: 400 }, async (_, n) => {
+    const guess = { email: `crowd${n}@example.com`, code: "123456", password: "new horse" };
+    const answer = await call(contract.changePassword, guess, { from: `2001:db8:${n}::1` });
+    done.push(answer.value ?? "");
+    return answer;
+  });
+  await call(contract.authorize, { email, password, captcha }).then(() => done.push("signed in"));
+  const answers = await Promise.all(crowd);
+  const refused = answers.filter(({ http }) => http === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const body of refused) expect(body).toMatchObject({ value: "limit", retry_after: expect.any(Number) });
+  expect(done.filter((value) => value === "invalid code")).toHaveLength(400 - refused.length);
+  expect(done.slice(done.indexOf("signed in"))).toContain("invalid code");
+});

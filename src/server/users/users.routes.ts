@@ -14,11 +14,18 @@ import {
 } from "../../contract/users.ts";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
 import type { Events } from "../events/events.ts";
-import { answer, Limited, Refused, type RequestFacts, type Route } from "../platform/http/answer.ts";
+import {
+  answer,
+  Limited,
+  type Outcome,
+  Refused,
+  type RequestFacts,
+  type Route,
+} from "../platform/http/answer.ts";
 import type { Captcha } from "../platform/http/captcha.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
-import { BatcherFull } from "../platform/db/batcher.ts";
+import { Batcher, BatcherFull } from "../platform/db/batcher.ts";
 import type { Limits, Who } from "../platform/http/rate-limits.ts";
 import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
@@ -168,32 +175,47 @@ function codes(services: Services): Route[] {
     }),
 
     answer(changePassword, ({ asked, request, refuse }) =>
-      unlessBusy(async () => {
-        if (asked.password.length < passwordLengthMin) return refuse("password too short");
-        if (await passwords.isCommon(asked.password, asked.email)) return refuse("password too common");
-        const { address } = request;
-        const at = now();
-        const userId = await users.idOf(asked.email);
-        const wait = await takeTry(services, { userId, account: asked.email, address }, asked.code);
-        if (wait !== undefined) return new Limited(wait);
-        if (await passwords.isLeaked(asked.password)) return refuse("password too common");
-        const { code, password, keep_programs: keepPrograms } = asked;
-        const language = isLanguage(asked.language) ? asked.language : undefined;
-        // Must not reveal which accounts exist: without one the code is wrong.
-        const refused = await users.changePassword(
-          userId,
-          { code, password, keepPrograms, language },
-          at,
-          address,
-        );
-        if (refused || userId === undefined) return refuse(refused ?? "invalid code");
-        await limits.forgive("login", { account: asked.email, address });
-        await users.identifiers.note(userId, { address }, at);
-        return { message: "password changed" };
-      }),
+      unlessBusy(() =>
+        attempts.submit(async () => {
+          if (asked.password.length < passwordLengthMin) return refuse("password too short");
+          if (await passwords.isCommon(asked.password, asked.email)) return refuse("password too common");
+          const { address } = request;
+          const at = now();
+          const userId = await users.idOf(asked.email);
+          const wait = await takeTry(services, { userId, account: asked.email, address }, asked.code);
+          if (wait !== undefined) return new Limited(wait);
+          if (await passwords.isLeaked(asked.password)) return refuse("password too common");
+          const { code, password, keep_programs: keepPrograms } = asked;
+          const language = isLanguage(asked.language) ? asked.language : undefined;
+          // Must not reveal which accounts exist: without one the code is wrong.
+          const refused = await users.changePassword(
+            userId,
+            { code, password, keepPrograms, language },
+            at,
+            address,
+          );
+          if (refused || userId === undefined) return refuse(refused ?? "invalid code");
+          await limits.forgive("login", { account: asked.email, address });
+          await users.identifiers.note(userId, { address }, at);
+          return { message: "password changed" };
+        }),
+      ),
     ),
   ];
 }
+
+type Attempt = () => Promise<Outcome<typeof changePassword>>;
+
+/** Anyone may call it, without an account and without a captcha: a crowd waits here, and not before the log-ins of others. */
+const attempts = new Batcher<Attempt, Awaited<ReturnType<Attempt>>>(
+  (works) => Promise.all(works.map((work) => work())),
+  {
+    concurrency: 2,
+    batchMax: 1,
+    queueMax: 200,
+    mayRepeat: () => false,
+  },
+);
 
 async function sendCode(
   { limits, users }: Services,
