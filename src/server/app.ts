@@ -11,7 +11,7 @@ import { commonHeaders } from "./platform/http/headers.ts";
 import { answerUnknown, createHttp } from "./http.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
-import type { Config, Role } from "./platform/config/config.ts";
+import { type Config, pageSettings, type Role } from "./platform/config/config.ts";
 import { now } from "./platform/clock.ts";
 import { makeDataDir } from "./platform/config/data-dir.ts";
 import type { Log } from "./platform/log.ts";
@@ -222,14 +222,10 @@ async function serve(
   open.defer(() => app.close());
   app.addHook("preClose", () => services.streams.close());
   health(app, { config, services, parts, bot, watchdog }, [watch.metric]);
-  const { kind, siteKey } = services.captcha;
   const pages = await openPages({
     dist: distFolder,
-    publicUrl: config.publicUrl,
-    demo: config.demo,
-    supportUrl: config.supportUrl,
+    settings: pageSettings(config),
     telegram: bot !== undefined,
-    captcha: siteKey === undefined ? { kind } : { kind, siteKey },
     domains: () => onSale(services),
     news: async (language) => (await services.news.list(language)).map(onWire),
     stories: async (language) =>
