@@ -8,7 +8,7 @@ import type { Db, Tx } from "./platform/db/db.ts";
 import { type Address, openPools, warmPools } from "./platform/db/pools.ts";
 import { openReplica, useReplica } from "./platform/db/replica.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
-import { checkServer } from "./platform/db/check-server.ts";
+import { checkServer, lackOfConnections } from "./platform/db/check-server.ts";
 import { checkSecretKey } from "./platform/secret-key.ts";
 import { type Limits, openLimits } from "./platform/http/rate-limits.ts";
 import type { Log } from "./platform/log.ts";
@@ -70,9 +70,11 @@ export interface Services {
 
 /** Starts the database when it is ours, migrates it and opens the services in the order in which they stand on each other. */
 export async function openServices(config: Config, log: Log, open: AsyncDisposableStack): Promise<Services> {
-  const db = await openDatabase(config, log, open);
+  const { db, address } = await openDatabase(config, log, open);
   const events = await openEvents(db);
   open.defer(() => events.close());
+  // Now that this process listens, it is counted among the others.
+  await warnOfConnections(db, address, log);
   const streams = events.openStreams({
     describe: (rows) => describe(db, rows),
     isValid: async ({ userId, token }) => (await users.callerOf(token))?.userId === userId,
@@ -183,9 +185,23 @@ function imapOf(log: Log, db: Db, seal: Seal, { keepWith }: Letters): Imap {
   return openImap({ db, seal, log, keepWith });
 }
 
+async function warnOfConnections(db: Db, address: Address, log: Log): Promise<void> {
+  const lack = await lackOfConnections(db, address);
+  if (lack)
+    log.warn(
+      lack,
+      `${lack.processes} processes of the shop may open ${lack.need} connections, but the database gives ${lack.given}: raise its max_connections`,
+    );
+}
+
 /** The pools on the database of the settings, migrated. */
-export async function openDatabase(config: Config, log: Log, open: AsyncDisposableStack): Promise<Db> {
-  const { db, end } = openPools(await addressOf(config, log, open));
+async function openDatabase(
+  config: Config,
+  log: Log,
+  open: AsyncDisposableStack,
+): Promise<{ db: Db; address: Address }> {
+  const address = await addressOf(config, log, open);
+  const { db, end } = openPools(address);
   open.defer(end);
   await migrate(db);
   await warmPools(db);
@@ -195,7 +211,7 @@ export async function openDatabase(config: Config, log: Log, open: AsyncDisposab
     await replica.check(db);
     useReplica(db, replica);
   }
-  return db;
+  return { db, address };
 }
 
 async function addressOf(config: Config, log: Log, open: AsyncDisposableStack): Promise<Address> {

@@ -148,14 +148,12 @@ export function pageSettings(config: Config): PageSettings {
   return { ...marked(plain, config), captcha: marked(table.captcha, config.captcha) } as PageSettings;
 }
 
-/** Variables that are almost the name of a setting, each with that name: typing errors. */
-export function misspelt(
-  env: Environment = process.env,
-): { readonly given: string; readonly meant: string }[] {
+/** Variables that are almost the name of a setting, with that name: typing errors. */
+export function misspelt(env: Environment = process.env): { given: string; meant: string }[] {
   const names = [...settings.values()].flat().map(({ name }) => name);
   return Object.keys(env).flatMap((given) => {
     if (names.includes(given)) return [];
-    // Many a system sets HTTP_PROXY, which is no SMTP_PROXY.
+    // Few mistype the first letter, and HTTP_PROXY, which many systems have, is no SMTP_PROXY.
     const alike = names.filter((name) => name[0] === given[0]?.toUpperCase());
     const meant = nearest(given.toUpperCase(), alike, Math.max(1, Math.floor(given.length / 5)));
     return meant === undefined ? [] : [{ given, meant }];
