@@ -31,6 +31,7 @@ const examples: Record<string, { example: string; written: RegExp }> = {
   },
   "A setting": { example: "LETTER_KEEP_DAYS", written: /\b(?:LETTER_KEEP_DAYS|letterKeepDays)\b/ },
   "A setting that pages read": { example: "SUPPORT_URL", written: /\b(?:SUPPORT_URL|supportUrl)\b/ },
+  "A refusal": { example: "already complained", written: /already complained|alreadyComplained/ },
   "An endpoint": { example: "releaseLetter", written: /\breleaseLetter\b/ },
   "A page of the back office": {
     example: "complaints",
