@@ -70,11 +70,11 @@ export interface Services {
 
 /** Starts the database when it is ours, migrates it and opens the services in the order in which they stand on each other. */
 export async function openServices(config: Config, log: Log, open: AsyncDisposableStack): Promise<Services> {
-  const { db, address } = await openDatabase(config, log, open);
+  const db = await openDatabase(config, log, open);
   const events = await openEvents(db);
   open.defer(() => events.close());
   // Now that this process listens, it is counted among the others.
-  await warnOfConnections(db, address, log);
+  await warnOfConnections(db, config, log);
   const streams = events.openStreams({
     describe: (rows) => describe(db, rows),
     isValid: async ({ userId, token }) => (await users.callerOf(token))?.userId === userId,
@@ -185,8 +185,8 @@ function imapOf(log: Log, db: Db, seal: Seal, { keepWith }: Letters): Imap {
   return openImap({ db, seal, log, keepWith });
 }
 
-async function warnOfConnections(db: Db, address: Address, log: Log): Promise<void> {
-  const lack = await lackOfConnections(db, address);
+async function warnOfConnections(db: Db, { databaseSessionUrl }: Config, log: Log): Promise<void> {
+  const lack = await lackOfConnections(db, databaseSessionUrl);
   if (lack)
     log.warn(
       lack,
@@ -195,13 +195,8 @@ async function warnOfConnections(db: Db, address: Address, log: Log): Promise<vo
 }
 
 /** The pools on the database of the settings, migrated. */
-async function openDatabase(
-  config: Config,
-  log: Log,
-  open: AsyncDisposableStack,
-): Promise<{ db: Db; address: Address }> {
-  const address = await addressOf(config, log, open);
-  const { db, end } = openPools(address);
+async function openDatabase(config: Config, log: Log, open: AsyncDisposableStack): Promise<Db> {
+  const { db, end } = openPools(await addressOf(config, log, open));
   open.defer(end);
   await migrate(db);
   await warmPools(db);
@@ -211,7 +206,7 @@ async function openDatabase(
     await replica.check(db);
     useReplica(db, replica);
   }
-  return { db, address };
+  return db;
 }
 
 async function addressOf(config: Config, log: Log, open: AsyncDisposableStack): Promise<Address> {

@@ -13,6 +13,7 @@ import {
   settingsOfWallet,
   walletNames,
 } from "../platform/config/config.ts";
+import { lackOfConnections } from "../platform/db/check-server.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { showUsd } from "../platform/money.ts";
@@ -143,8 +144,9 @@ function purposeOf(config: Config, domain: string, known: MailDomain | undefined
 
 async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Promise<Standing> {
   const { db, config } = parts;
-  const [domains, acting, outside] = await Promise.all([
+  const [domains, connections, acting, outside] = await Promise.all([
     listDomains(db),
+    lackOfConnections(db, config.databaseSessionUrl),
     administrators(db, config.adminEmails),
     lastFromOutside(db),
   ]);
@@ -152,6 +154,7 @@ async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Pr
   const facts: Omit<Standing, "done" | "steps"> = {
     demo: config.demo,
     proxy_untrusted: isByUntrustedProxy || lacksProxy(config),
+    ...(connections && { connections }),
     admin: {
       administrators: acting,
       awaited: [...config.adminEmails].filter((email) => !acting.includes(email)),

@@ -54,7 +54,7 @@ async function checkOne(setting: string, db: Db): Promise<string> {
 const Connections = z.object({ processes: z.int(), given: z.int() });
 
 /** The processes of the shop, the connections that they may open together, and those that the server gives; undefined: it gives enough. */
-export async function lackOfConnections(db: Db, address: Address) {
+export async function lackOfConnections(db: Db, sessionUrl: string | undefined) {
   const { processes, given } = await one(
     Connections,
     db`select (select count(*) from pg_stat_activity
@@ -62,7 +62,7 @@ export async function lackOfConnections(db: Db, address: Address) {
               current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
                 - coalesce(current_setting('reserved_connections', true)::integer, 0) as given`,
   );
-  const need = Math.max(processes, 1) * connectionsMax(address);
+  const need = Math.max(processes, 1) * connectionsMax(sessionUrl);
   return need > given ? { processes, need, given } : undefined;
 }
 

@@ -45,7 +45,7 @@ export interface Pools {
 }
 
 /** How many connections a process opens at most to the server itself, not to a pooler that shares them. */
-export function connectionsMax({ sessionUrl }: Address): number {
+export function connectionsMax(sessionUrl: string | undefined): number {
   const opened = sessionUrl === undefined ? Object.values(kinds) : [kinds.sessions];
   return opened.reduce((sum, { max }) => sum + max, 1);
 }
