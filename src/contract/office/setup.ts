@@ -38,8 +38,6 @@ export const setup = endpoint({
     steps: z.array(Step),
     /** A proxy is in front that TRUST_PROXY does not name: all its visitors are counted as one. */
     proxy_untrusted: z.boolean(),
-    /** Present when all processes may open more connections than the database gives. */
-    connections: z.optional(z.object({ processes: z.int(), need: z.int(), given: z.int() })),
     admin: z.object({
       administrators: z.array(z.string()),
       /** Addresses of ADMIN_EMAILS without an activated account. */
@@ -86,6 +84,8 @@ export const setup = endpoint({
         chains: z.array(z.object({ chain: z.string(), missing: z.array(z.string()) })),
       }),
     ),
+    /** Present when all processes may open more connections than the database gives. */
+    connections: z.optional(z.object({ processes: z.int(), need: z.int(), given: z.int() })),
     btcpay: z.boolean(),
     bot: z.object({
       set: z.boolean(),

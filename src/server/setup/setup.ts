@@ -144,17 +144,16 @@ function purposeOf(config: Config, domain: string, known: MailDomain | undefined
 
 async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Promise<Standing> {
   const { db, config } = parts;
-  const [domains, connections, acting, outside] = await Promise.all([
+  const [domains, acting, outside] = await Promise.all([
     listDomains(db),
-    lackOfConnections(db, config.databaseSessionUrl),
     administrators(db, config.adminEmails),
     lastFromOutside(db),
   ]);
   const checks = await checksOf(parts, domains);
+  const connections = await lackOfConnections(db, config.databaseSessionUrl);
   const facts: Omit<Standing, "done" | "steps"> = {
     demo: config.demo,
     proxy_untrusted: isByUntrustedProxy || lacksProxy(config),
-    ...(connections && { connections }),
     admin: {
       administrators: acting,
       awaited: [...config.adminEmails].filter((email) => !acting.includes(email)),
@@ -163,6 +162,7 @@ async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Pr
     domains: domains.slice(0, domainsShown).map((domain) => domainOf(domain, checks)),
     reception: receptionOf(config, checks, outside),
     wallets: walletsOf(config),
+    ...(connections && { connections }),
     btcpay: config.btcpay !== undefined,
     bot: {
       set: config.telegramBotToken !== undefined,

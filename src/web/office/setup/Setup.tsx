@@ -83,12 +83,12 @@ function Steps({ setup }: { setup: SetupState }) {
           {t("setup.proxy.text")}
         </Notice>
       )}
+      {demo && <Notice title={t("setup.demo")}>{t("setup.demo.text")}</Notice>}
       {setup.connections && (
-        <Notice tone="bad" title={t("setup.connections")}>
-          {t("setup.connections.text", setup.connections)}
+        <Notice tone="bad" title={t("setup.tooFewConnections")}>
+          {t("setup.tooFewConnections.text", setup.connections)}
         </Notice>
       )}
-      {demo && <Notice title={t("setup.demo")}>{t("setup.demo.text")}</Notice>}
       {setup.done ? (
         <Notice tone="good" title={t("setup.done")}>
           {t("setup.done.text")}
