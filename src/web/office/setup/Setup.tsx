@@ -84,11 +84,7 @@ function Steps({ setup }: { setup: SetupState }) {
         </Notice>
       )}
       {demo && <Notice title={t("setup.demo")}>{t("setup.demo.text")}</Notice>}
-      {setup.connections && (
-        <Notice tone="bad" title={t("setup.tooFewConnections")}>
-          {t("setup.tooFewConnections.text", setup.connections)}
-        </Notice>
-      )}
+      {setup.connections && <TooFewConnections {...setup.connections} />}
       {setup.done ? (
         <Notice tone="good" title={t("setup.done")}>
           {t("setup.done.text")}
@@ -170,4 +166,14 @@ function StateBadge({ step: { state, needed } }: { step: Step }) {
   const t = useOfficeText();
   if (state === "todo" && !needed) return <Badge>{t("setup.state.optional")}</Badge>;
   return <Badge tone={tones[state]}>{t(`setup.state.${state}`)}</Badge>;
+}
+
+/** Each start says it in the log, too. */
+function TooFewConnections(figures: NonNullable<SetupState["connections"]>) {
+  const t = useOfficeText();
+  return (
+    <Notice tone="bad" title={t("setup.tooFewConnections")}>
+      {t("setup.tooFewConnections.text", figures)}
+    </Notice>
+  );
 }
