@@ -46,6 +46,7 @@ export function Setup() {
       </div>
       {refused && <RefusalNotice refused={refused} onRetry={reload} />}
       {!setup && !refused && <Loading lines={7} />}
+      {setup?.connections && <TooFewConnections {...setup.connections} />}
       {setup && <Steps setup={setup} />}
     </div>
   );
@@ -84,7 +85,6 @@ function Steps({ setup }: { setup: SetupState }) {
         </Notice>
       )}
       {demo && <Notice title={t("setup.demo")}>{t("setup.demo.text")}</Notice>}
-      {setup.connections && <TooFewConnections {...setup.connections} />}
       {setup.done ? (
         <Notice tone="good" title={t("setup.done")}>
           {t("setup.done.text")}
