@@ -127,6 +127,8 @@ test.skipIf(promtool === "")(
         still('postern_imap_refused{host="imap.test:993"}', 0, 1),
         [{ host: "imap.test:993" }],
       ],
+      ["FilesExhausted", still("postern_files_exhausted_seconds_total", 0, 1), [{}]],
+      ["FilesExhausted", still("postern_files_exhausted_seconds_total", 7), []],
       ["ChainFails", still('postern_chain_failing{chain="litecoin"}', 1), [{ chain: "litecoin" }]],
       ["ChainLate", still('postern_chain_lag_seconds{chain="litecoin"}', 0, 61), [{ chain: "litecoin" }]],
       [

@@ -30,6 +30,8 @@ const examples: Record<string, { example: string; written: RegExp }> = {
     written: /webhook-disabled|readonly webhook: string }/,
   },
   "A setting": { example: "LETTER_KEEP_DAYS", written: /\b(?:LETTER_KEEP_DAYS|letterKeepDays)\b/ },
+  "A setting that pages read": { example: "SUPPORT_URL", written: /\b(?:SUPPORT_URL|supportUrl)\b/ },
+  "A refusal": { example: "already complained", written: /already complained|alreadyComplained/ },
   "An endpoint": { example: "releaseLetter", written: /\breleaseLetter\b/ },
   "A page of the back office": {
     example: "complaints",

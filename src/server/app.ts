@@ -8,13 +8,14 @@ import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
 import { registerHealth, type Part, partsDown, type Metric } from "./health.ts";
 import { commonHeaders } from "./platform/http/headers.ts";
-import { answerUnknown, createHttp } from "./http.ts";
+import { answerUnknown, createHttp, httpConnectionsMax } from "./http.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
-import type { Config, Role } from "./platform/config/config.ts";
+import { type Config, pageSettings, type Role } from "./platform/config/config.ts";
 import { now } from "./platform/clock.ts";
 import { makeDataDir } from "./platform/config/data-dir.ts";
 import type { Log } from "./platform/log.ts";
+import { type OpenFiles, watchOpenFiles } from "./platform/open-files.ts";
 import { showUsd } from "./platform/money.ts";
 import { onWire } from "./news/news.routes.ts";
 import {
@@ -22,6 +23,7 @@ import {
   ownCertificate,
   readCertificate,
   type ReceptionOptions,
+  smtpConnectionsMax,
 } from "./reception/reception.ts";
 import { describe } from "./orders/orders.events.ts";
 import { receiveBtcpay } from "./payments/payments.btcpay.ts";
@@ -63,6 +65,8 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
   const open = new AsyncDisposableStack();
   try {
     makeDataDir(config.dataDir);
+    const files = watchOpenFiles(log, filesMax(config));
+    open.defer(() => files.close());
     const services = await openServices(config, log, open);
     if (config.demo) await stockDemo({ db: services.db, log });
     await tellOfAdministrator({ db: services.db, config }, log);
@@ -73,7 +77,7 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     const start: Record<Role, () => Promise<unknown>> = {
       smtp: async () => parts.push(await receive(config, log, services, open)),
       jobs: async () => parts.push(await work(log, services, open)),
-      web: () => serve({ config, log, services, parts, bot, watchdog }, open),
+      web: () => serve({ config, log, services, parts, bot, watchdog, files }, open),
       bot: async () => {
         const speaking = bot?.start();
         open.defer(() => speaking?.stop());
@@ -82,7 +86,7 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     for (const role of ["smtp", "jobs", "web", "bot"] as const) {
       if (config.roles.has(role)) await start[role]();
     }
-    if (!config.roles.has("web")) await tellHealth({ config, services, parts, bot, watchdog }, open);
+    if (!config.roles.has("web")) await tellHealth({ config, services, parts, bot, watchdog, files }, open);
     return {
       smtpUrl: `smtp://${config.smtpHost}:${config.smtpPort}`,
       warmUp: async () => {
@@ -100,6 +104,15 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     throw fault;
   }
 }
+
+/** Beside connections of callers: to the database and to other machines, files of the program, pipes of its threads. */
+const filesOfItsOwn = 250;
+
+/** How many files and connections a process has open at most; a connection of the reception may have a file of its letter. */
+const filesMax = ({ roles }: Config): number =>
+  filesOfItsOwn +
+  (roles.has("web") ? httpConnectionsMax : 0) +
+  (roles.has("smtp") ? 2 * smtpConnectionsMax : 0);
 
 /** The bot of the settings, undefined without a token for it. */
 function botOf(
@@ -205,13 +218,12 @@ interface Serving {
   readonly parts: readonly Part[];
   readonly bot: Bot | undefined;
   readonly watchdog: Watchdog;
+  readonly files: OpenFiles;
 }
 
 /** The role web: the API, the pages, health. */
-async function serve(
-  { config, log, services, parts, bot, watchdog }: Serving,
-  open: AsyncDisposableStack,
-): Promise<FastifyInstance> {
+async function serve(serving: Serving, open: AsyncDisposableStack): Promise<FastifyInstance> {
+  const { config, log, services, parts, bot } = serving;
   const watch = openWatch({ log, idOf: services.users.idOf });
   const app = await createHttp({
     config,
@@ -221,15 +233,11 @@ async function serve(
   });
   open.defer(() => app.close());
   app.addHook("preClose", () => services.streams.close());
-  health(app, { config, services, parts, bot, watchdog }, [watch.metric]);
-  const { kind, siteKey } = services.captcha;
+  health(app, serving, [watch.metric]);
   const pages = await openPages({
     dist: distFolder,
-    publicUrl: config.publicUrl,
-    demo: config.demo,
-    supportUrl: config.supportUrl,
+    settings: pageSettings(config),
     telegram: bot !== undefined,
-    captcha: siteKey === undefined ? { kind } : { kind, siteKey },
     domains: () => onSale(services),
     news: async (language) => (await services.news.list(language)).map(onWire),
     stories: async (language) =>
@@ -260,27 +268,30 @@ async function doorOf<Door>(settings: string, opening: Promise<Door>): Promise<D
 }
 
 /** A process that serves no pages has a door for its health alone, if the settings give it one. */
-async function tellHealth(
-  { config, services, parts, bot, watchdog }: Omit<Serving, "log">,
-  open: AsyncDisposableStack,
-): Promise<void> {
+async function tellHealth(serving: Omit<Serving, "log">, open: AsyncDisposableStack): Promise<void> {
+  const { config } = serving;
   if (config.healthPort === undefined) return;
   const app = Fastify();
   app.addHook("onRequest", async (_request, reply) => void reply.headers(commonHeaders(config.publicUrl)));
-  health(app, { config, services, parts, bot, watchdog });
+  health(app, serving);
   open.defer(() => app.close());
   await doorOf("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));
 }
 
 function health(
   app: FastifyInstance,
-  { config, services, parts, bot, watchdog }: Omit<Serving, "log">,
+  { config, services, parts, bot, watchdog, files }: Omit<Serving, "log">,
   more: readonly Metric[] = [],
 ): void {
   const counts = {
     postern_event_streams: () => services.streams.count,
     postern_waiting_calls: () => services.events.waits.count(),
   };
-  const told = [...metrics(services, bot), ...more];
+  const exhausted: Metric = {
+    name: "postern_files_exhausted_seconds_total",
+    labels: [],
+    read: () => new Map([["", files.exhaustedSeconds()]]),
+  };
+  const told = [...metrics(services, bot), exhausted, ...more];
   registerHealth(app, parts, config.metricsToken, counts, told, () => watchdog.still());
 }

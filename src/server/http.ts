@@ -38,8 +38,9 @@ const bodySeconds = 30;
 /** For a file, whose silence is bounded besides (platform/http/register.ts): 150 MB over a slow line. */
 const fileSeconds = 60 * 60;
 
+export const httpConnectionsMax = 20_000;
 /** A network may have a thousand event streams open, and beside them what asks. */
-const connectionLimits = { perProcess: 20_000, perNetwork: 1_500, silentPerNetwork: 100 };
+const connectionLimits = { perProcess: httpConnectionsMax, perNetwork: 1_500, silentPerNetwork: 100 };
 
 /** Paths of programs, also mistyped: unknown ones are answered in JSON, not with a page. */
 const apiPath = /^\/+(?:api|email|investor|payments|stats|user)(?:[/?]|$)/i;

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { openShop } from "./app.ts";
-import { ConfigError, readConfig } from "./platform/config/config.ts";
+import { ConfigError, misspelt, readConfig } from "./platform/config/config.ts";
 import { createLog } from "./platform/log.ts";
 
 // For later threads: a larger young generation makes none faster and costs each 50 MB (bench/README.md, letters).
@@ -9,6 +9,8 @@ setFlagsFromString("--min-semi-space-size=8");
 
 const config = readOrExit();
 const log = createLog(config.logLevel);
+for (const { given, meant } of misspelt())
+  log.warn({ variable: given }, `${given} is not a setting and changes nothing: is ${meant} meant?`);
 
 // Before the start: a start ended by the default handler would leave its PostgreSQL running.
 const stopping = new AbortController();

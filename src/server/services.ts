@@ -8,7 +8,7 @@ import type { Db, Tx } from "./platform/db/db.ts";
 import { type Address, openPools, warmPools } from "./platform/db/pools.ts";
 import { openReplica, useReplica } from "./platform/db/replica.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
-import { checkServer } from "./platform/db/check-server.ts";
+import { checkServer, lackOfConnections } from "./platform/db/check-server.ts";
 import { checkSecretKey } from "./platform/secret-key.ts";
 import { type Limits, openLimits } from "./platform/http/rate-limits.ts";
 import type { Log } from "./platform/log.ts";
@@ -74,6 +74,8 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   const db = await openDatabase(config, log, open);
   const events = await openEvents(db);
   open.defer(() => events.close());
+  // Now that this process listens, it is counted among the others.
+  await warnOfConnections(db, config, log);
   const streams = events.openStreams({
     describe: (rows) => describe(db, rows),
     isValid: async ({ userId, token }) => (await users.callerOf(token))?.userId === userId,
@@ -184,8 +186,17 @@ function imapOf(log: Log, db: Db, seal: Seal, { keepWith }: Letters): Imap {
   return openImap({ db, seal, log, keepWith });
 }
 
+async function warnOfConnections(db: Db, { databaseSessionUrl }: Config, log: Log): Promise<void> {
+  const lack = await lackOfConnections(db, databaseSessionUrl);
+  if (lack)
+    log.warn(
+      lack,
+      `${lack.processes} processes of the shop may open ${lack.need} connections, but the database gives ${lack.given}: raise its max_connections`,
+    );
+}
+
 /** The pools on the database of the settings, migrated. */
-export async function openDatabase(config: Config, log: Log, open: AsyncDisposableStack): Promise<Db> {
+async function openDatabase(config: Config, log: Log, open: AsyncDisposableStack): Promise<Db> {
   const { db, end } = openPools(await addressOf(config, log, open));
   open.defer(end);
   await migrate(db);

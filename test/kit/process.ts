@@ -24,11 +24,15 @@ export interface ShopProcess {
   remove(): Promise<void>;
 }
 
+/** `openFiles`: how many files and connections it may have open. */
 export function spawnShop(
   env: Record<string, string>,
   flags: readonly string[] = [],
+  openFiles?: number,
 ): ChildProcessByStdio<null, Readable, null> {
-  return spawn(process.execPath, [...flags, "src/server/main.ts"], {
+  const limit = openFiles === undefined ? "" : `ulimit -n ${openFiles}; `;
+  const words = [process.execPath, ...flags, "src/server/main.ts"];
+  return spawn("sh", ["-c", `${limit}exec "$0" "$@"`, ...words], {
     cwd: root,
     env: { ...guarded(), ...env },
     stdio: ["ignore", "pipe", "inherit"],

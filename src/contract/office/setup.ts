@@ -84,6 +84,8 @@ export const setup = endpoint({
         chains: z.array(z.object({ chain: z.string(), missing: z.array(z.string()) })),
       }),
     ),
+    /** Present when all processes may open more connections than the database gives. */
+    connections: z.optional(z.object({ processes: z.int(), need: z.int(), given: z.int() })),
     btcpay: z.boolean(),
     bot: z.object({
       set: z.boolean(),

@@ -15,8 +15,12 @@ export type BotText = Translator<SaidKey>;
 const read = (path: string) =>
   JSON.parse(readFileSync(new URL(`../../../i18n/${path}.json`, import.meta.url), "utf8")) as object;
 
+// What is not translated yet is said in English.
 const catalogueOf = (language: Language) =>
-  ({ ...read(`app/${language}`), ...read(`bot/${language}`) }) as Catalogue<SaidKey>;
+  Object.assign(
+    {},
+    ...["app/en", "bot/en", `app/${language}`, `bot/${language}`].map(read),
+  ) as Catalogue<SaidKey>;
 
 /** As Telegram's HTML, with escaped values. */
 export const texts = Object.fromEntries(

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nearest, readSite } from "./catalog.sites.ts";
+import { nearest } from "../platform/nearest.ts";
+import { readSite } from "./catalog.sites.ts";
 
 test.each([
   ["instagram.com", "instagram.com"],

@@ -1,7 +1,8 @@
 import type { Db } from "../platform/db/db.ts";
 import { openCache } from "../platform/cache.ts";
 import { channel } from "./catalog.admin.ts";
-import { nearest, readSite } from "./catalog.sites.ts";
+import { nearest } from "../platform/nearest.ts";
+import { readSite } from "./catalog.sites.ts";
 import * as rows from "./catalog.sql.ts";
 
 export {

@@ -1,12 +1,10 @@
+import type { PageSettings } from "../platform/config/config.ts";
 import { commonHeaders } from "../platform/http/headers.ts";
 
 /** Its scripts and frames must be allowed. */
-export interface PagesCaptcha {
-  readonly kind: "altcha" | "recaptcha" | "turnstile" | "hcaptcha" | "off";
-  readonly siteKey?: string;
-}
+type Captcha = PageSettings["captcha"];
 
-const hosts: Record<PagesCaptcha["kind"], string> = {
+const hosts: Record<Captcha["kind"], string> = {
   altcha: "",
   off: "",
   recaptcha: " https://www.google.com https://www.gstatic.com",
@@ -15,7 +13,7 @@ const hosts: Record<PagesCaptcha["kind"], string> = {
 };
 
 /** Scripts only from this origin. Inline styles are allowed, as the frame of a letter inherits this policy; scripts stay blocked there. */
-export function securityHeaders(publicUrl: string, captcha: PagesCaptcha): Record<string, string> {
+export function securityHeaders(publicUrl: string, captcha: Captcha): Record<string, string> {
   const service = hosts[captcha.kind];
   const policy = [
     "default-src 'self'",

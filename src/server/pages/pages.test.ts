@@ -53,11 +53,13 @@ beforeAll(async () => {
   await app.register(cookie);
   const pages = await openPages({
     dist,
-    publicUrl: "https://shop.example",
-    demo: true,
-    supportUrl: "https://t.me/support",
+    settings: {
+      publicUrl: "https://shop.example",
+      demo: true,
+      supportUrl: "https://t.me/support",
+      captcha: { kind: "altcha" },
+    },
     telegram: false,
-    captcha: { kind: "altcha" },
     domains: async () => domains,
     news: async (language) => news.map(({ title }) => ({ title: `${title} (${language})` })),
     stories: async (language) => [{ title: `Meadow in pictures (${language})` }],

@@ -7,16 +7,14 @@ import { type AppTexts, writeManifest } from "./pages.manifest.ts";
 import { pack, type Page } from "./pages.pack.ts";
 import { openTexts, type TextsRenderer } from "./pages.texts.ts";
 import { writeWorker } from "./pages.worker.ts";
-import { type PagesCaptcha, securityHeaders } from "./pages.policy.ts";
+import type { PageSettings } from "../platform/config/config.ts";
+import { securityHeaders } from "./pages.policy.ts";
 
 export interface PagesParts {
   readonly dist: string;
-  readonly publicUrl: string;
-  readonly demo: boolean;
-  /** The help link's messaging channel; undefined: the help page. */
-  readonly supportUrl: string | undefined;
+  /** What pages read of the settings. */
+  readonly settings: PageSettings;
   readonly telegram: boolean;
-  readonly captcha: PagesCaptcha;
   /** Mail domains on sale with the price of a letter in dollars, the preselected one first. */
   readonly domains: () => Promise<readonly { name: string; price: string }[]>;
   readonly news: (language: Language) => Promise<readonly unknown[]>;
@@ -70,7 +68,8 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
   const renderer = (await import(pathToFileURL(join(parts.dist, "ssr/render.js")).href)) as Renderer;
   const template = templateOf(readFileSync(join(client, "index.html"), "utf8"));
   const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")) as Manifest;
-  const { publicUrl, demo, supportUrl, telegram, captcha, hasPartner } = parts;
+  const { settings, telegram, hasPartner } = parts;
+  const { publicUrl, captcha } = settings;
   const kept = new Map<string, Kept>();
 
   const draw = async (language: Language, pathname: string, data: unknown) => {
@@ -86,7 +85,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     const isHome = pathname === `/${language}`;
     const news = isHome ? await parts.news(language) : undefined;
     const stories = isHome || desk.test(pathname) ? await parts.stories(language) : undefined;
-    const data = { demo, supportUrl, telegram, publicUrl, captcha, domains, news, stories };
+    const data = { ...settings, telegram, domains, news, stories };
     const state = JSON.stringify(data);
     const known = kept.get(pathname);
     if (known?.data === state) return known.page;

@@ -24,11 +24,13 @@ export interface Reception {
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
 
+export const smtpConnectionsMax = 2_000;
+
 const defaults: ReceptionLimits = {
   sizeBytes: 10 * megabyte,
   postmasterBytes: megabyte,
   recipients: 100, // RFC 5321 §4.5.3.1.8
-  connections: 2000,
+  connections: smtpConnectionsMax,
   connectionsPerAddress: 100,
   errorsPerMinute: 100,
   postmasterPerAddress: 10,

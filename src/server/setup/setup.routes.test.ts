@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HDKey, hdKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { solved } from "../../../test/kit/captcha.ts";
 import { openNameServer, type NameServer } from "../../../test/kit/dns.ts";
 import { freePort } from "../../../test/kit/port.ts";
@@ -12,6 +12,8 @@ import { addDomain, setDomain } from "../catalog/catalog.ts";
 import { addStock } from "../inventory/inventory.ts";
 import { list as journal } from "../journal/journal.ts";
 import { readConfig } from "../platform/config/config.ts";
+import { connect } from "../platform/db/db.ts";
+import { listenerName } from "../platform/db/pools.ts";
 import type { Log } from "../platform/log.ts";
 import { usd } from "../platform/money.ts";
 import { ownCertificate } from "../reception/reception.ts";
@@ -215,6 +217,19 @@ test("a call through a proxy that is not trusted says so to the administrator wh
   };
   expect(await look({})).toMatchObject({ proxy_untrusted: false });
   expect(await look({ "x-forwarded-for": "203.0.113.9" })).toMatchObject({ proxy_untrusted: true });
+});
+
+test("a database that gives too few connections for all processes says so to the administrator who looks", async () => {
+  const look = async () => (await demo.get("/api/admin/setup", { token: admin }))["connections"];
+  expect(await look()).toBeUndefined();
+  // As if eleven more processes ran.
+  const others = connect(demo.databaseUrl, { max: 11, name: listenerName });
+  const sessions = await Promise.all(Array.from({ length: 11 }, () => others.reserve()));
+  onTestFinished(async () => {
+    for (const session of sessions) session.release();
+    await others.end();
+  });
+  expect(await look()).toEqual({ processes: 12, need: 12 * 37, given: 397 });
 });
 
 test("the bot is known by its own answer, and its token is told to nobody", async () => {

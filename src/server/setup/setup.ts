@@ -13,6 +13,7 @@ import {
   settingsOfWallet,
   walletNames,
 } from "../platform/config/config.ts";
+import { lackOfConnections } from "../platform/db/check-server.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { showUsd } from "../platform/money.ts";
@@ -149,6 +150,7 @@ async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Pr
     lastFromOutside(db),
   ]);
   const checks = await checksOf(parts, domains);
+  const connections = await lackOfConnections(db, config.databaseSessionUrl);
   const facts: Omit<Standing, "done" | "steps"> = {
     demo: config.demo,
     proxy_untrusted: isByUntrustedProxy || lacksProxy(config),
@@ -160,6 +162,7 @@ async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Pr
     domains: domains.slice(0, domainsShown).map((domain) => domainOf(domain, checks)),
     reception: receptionOf(config, checks, outside),
     wallets: walletsOf(config),
+    ...(connections && { connections }),
     btcpay: config.btcpay !== undefined,
     bot: {
       set: config.telegramBotToken !== undefined,

@@ -43,23 +43,27 @@ test("the page says in English of each refusal what the contract says", () => {
     expect(english[refusalMeaning(value as DocumentedRefusal)]).toBe(refusals[value]);
 });
 
-test.each(languageCodes)("the page says all that in its own words in %s", async (language) => {
-  const catalogue = await docsCatalogue(language);
-  const t = translator(language, catalogue);
-  const said = [
-    ...names.map(callText),
-    ...names.map(callName),
-    ...fields.map(parameterText),
-    ...values.map((value) => refusalMeaning(value as DocumentedRefusal)),
-    ...values.map((value) => againText(value as DocumentedRefusal)),
-    ...Object.values(sandboxTexts),
-  ];
-  for (const key of said) {
-    expect(t(key), key).not.toBe("");
-    if (language !== "en") expect(t(key), key).not.toBe(english[key]);
-  }
-  for (const { form, summary } of fields) expect(formText(t, form), summary).not.toMatch(/[{}]|undefined/);
-});
+test.each(languageCodes)(
+  "the page says all that in its own words in %s",
+  { tags: ["slow"] },
+  async (language) => {
+    const catalogue = await docsCatalogue(language);
+    const t = translator(language, catalogue);
+    const said = [
+      ...names.map(callText),
+      ...names.map(callName),
+      ...fields.map(parameterText),
+      ...values.map((value) => refusalMeaning(value as DocumentedRefusal)),
+      ...values.map((value) => againText(value as DocumentedRefusal)),
+      ...Object.values(sandboxTexts),
+    ];
+    for (const key of said) {
+      expect(t(key), key).not.toBe("");
+      if (language !== "en") expect(t(key), key).not.toBe(english[key]);
+    }
+    for (const { form, summary } of fields) expect(formText(t, form), summary).not.toMatch(/[{}]|undefined/);
+  },
+);
 
 test("no text is kept of a call, a parameter or a refusal that is gone", () => {
   const said = new Set<string>([

@@ -2,15 +2,19 @@ import { type Coin, currencies, currencyIds, type PaymentChain } from "../../../
 import { topUpMaxDollars, topUpMinDollars } from "../../../contract/limits.ts";
 import {
   ConfigError,
+  href,
   list,
-  parseUrl,
+  made,
+  parsed,
+  read,
   refuseUnknown,
+  setting,
   shaped,
-  text,
-  urls,
+  type Table,
   whole,
+  Wrong,
   type Environment,
-} from "./config.read.ts";
+} from "./config.fields.ts";
 
 export const chainNames = ["eth", "bsc", "tron", "ton", "ltc"] as const;
 export type ChainName = (typeof chainNames)[number];
@@ -57,91 +61,131 @@ const tokenAddresses = {
 const tokensOn = (chain: ChainName) =>
   currencies.filter((one) => one.contract !== undefined && settingOf[one.chain] === chain);
 
-/** The CHAIN_ settings. Throws ConfigError on a wrong value or an unknown name. */
-export function readChains(env: Environment): Chains {
-  refuseUnknown(env, "CHAIN_", chainNames.flatMap(settingsOf));
+const nodeSays =
+  "Nodes of a chain in order of preference, separated by commas; unset: nothing is sold on it.";
+const litecoinSays =
+  "Nodes of Litecoin in order of preference: a litecoind as http://user:password@127.0.0.1:9332, or an Esplora as https://host/api.";
+function chainTable(chain: ChainName) {
+  const name = (rest: string) => `CHAIN_${chain.toUpperCase()}_${rest}`;
+  const urls = list(href("https", "http"));
   return {
-    eth: readChain(env, "eth"),
-    bsc: readChain(env, "bsc"),
-    tron: readChain(env, "tron"),
-    ton: readChain(env, "ton"),
-    ltc: readChain(env, "ltc"),
+    urls: setting(name("URLS"), urls, "", { secret: true, says: chain === "ltc" ? litecoinSays : nodeSays }),
+    id: setting(name("ID"), whole(1, Number.MAX_SAFE_INTEGER), undefined, {
+      says: "The id of the chain, where it is not that of the main network.",
+    }),
+    confirmations: setting(name("CONFIRMATIONS"), whole(0, 100_000), undefined, {
+      unit: "blocks",
+      says: "After how many blocks a transfer is credited; unset: by the rule of its chain.",
+    }),
+    pollSeconds: setting(name("POLL_S"), whole(1, 3_600), undefined, {
+      unit: "seconds",
+      says: "How often nodes are asked; unset: by chain.",
+    }),
   };
 }
 
-/** The RATES setting: `live`, or `fixed:eth=3000,ltc=80` in a demo. */
-export function readRates(env: Environment, demo: boolean): Rates {
-  const value = text(env, "RATES") ?? "live";
-  const urls = readRateUrls(env);
-  if (value === "live") return urls ? { source: "live", urls } : { source: "live" };
-  if (urls) throw new ConfigError("RATES_URLS is of no use with fixed RATES: remove one of both.");
-  const fixed = /^fixed:([a-z0-9]+=\d+(\.\d+)?)(,[a-z0-9]+=\d+(\.\d+)?)*$/.test(value);
-  if (!fixed) throw new ConfigError('RATES must be "live" or of the form fixed:eth=3000,ltc=80.');
-  if (!demo)
-    throw new ConfigError("RATES can be fixed only with DEMO=true, because real payments need real rates.");
-  const pairs = value
+/** The contracts of tokens, by their coins. */
+function contractTable(chain: ChainName): Table {
+  const form = tokenAddresses[chain];
+  if (form === undefined) return {};
+  const field = shaped(form, `a contract address of the chain ${chain}`);
+  const row = (coin: Coin) =>
+    setting(`CHAIN_${chain.toUpperCase()}_${coin}`, field, undefined, {
+      says: "The contract of the token, where it is not that of the main network.",
+    });
+  return Object.fromEntries(tokensOn(chain).map(({ coin }) => [coin, row(coin)]));
+}
+
+const tables = chainNames.map((chain) => {
+  const { urls, id, ...facts } = chainTable(chain);
+  // EIP-155 ids exist on EVM chains and TRON only.
+  const hasId = chain !== "ton" && chain !== "ltc";
+  return { chain, facts: { urls, ...(hasId && { id }), ...facts }, contracts: contractTable(chain) };
+});
+
+export const chains: readonly Table[] = tables.flatMap(({ facts, contracts }) => [facts, contracts]);
+
+/** The CHAIN_ settings. Throws ConfigError on a wrong value or an unknown name. */
+export function readChains(env: Environment): Chains {
+  refuseUnknown(env, "CHAIN_", chains);
+  const entries = tables.map(({ chain, facts, contracts }) => {
+    const given = read(env, facts);
+    const known = Object.entries(read(env, contracts)).filter(([, contract]) => contract !== undefined);
+    return [
+      chain,
+      Object.freeze({ ...given, id: given.id, contracts: Object.freeze(Object.fromEntries(known)) }),
+    ];
+  });
+  return Object.fromEntries(entries) as Chains;
+}
+
+/** fixed:eth=3000,ltc=80 */
+const rates = made((given): Rates => {
+  if (given === "live") return { source: "live" };
+  if (!/^fixed:([a-z0-9]+=\d+(\.\d+)?)(,[a-z0-9]+=\d+(\.\d+)?)*$/.test(given))
+    throw new Wrong('must be "live" or of the form fixed:eth=3000,ltc=80');
+  const pairs = given
     .slice("fixed:".length)
     .split(",")
     .map((pair) => pair.split("=") as [string, string]);
   const free = pairs.find(([, usd]) => Number(usd) === 0);
-  if (free) throw new ConfigError(`RATES gives ${free[0]} the value 0, but a rate must be above 0.`);
+  if (free) throw new Wrong(`gives ${free[0]} the value 0, but a rate must be above 0`);
   return { source: "fixed", usd: Object.freeze(Object.fromEntries(pairs)) };
-}
+});
 
-/** The PAYMENT_MIN setting: erc=25,usdttrc20=10, dollars by currency id. */
-export function readMinimums(env: Environment): Readonly<Record<string, string>> {
-  const pairs = list(env, "PAYMENT_MIN").map((item) => {
-    const [id = "", dollars = ""] = item.split("=");
-    if (!currencyIds.includes(id))
-      throw new ConfigError(`PAYMENT_MIN names ${id}, but the currencies are ${currencyIds.join(", ")}.`);
-    if (
-      !/^\d{1,6}(\.\d{1,2})?$/.test(dollars) ||
-      Number(dollars) < topUpMinDollars ||
-      Number(dollars) > topUpMaxDollars
-    )
-      throw new ConfigError(
-        `PAYMENT_MIN gives ${id} "${dollars}" but must give dollars from ${topUpMinDollars} to ${topUpMaxDollars}.`,
-      );
-    return [id, dollars] as const;
-  });
-  return Object.freeze(Object.fromEntries(pairs));
-}
-
-/** The RATES_URLS setting: kraken=https://…; then only those are asked. */
-function readRateUrls(env: Environment): Partial<Record<RateSource, string>> | undefined {
-  const pairs = list(env, "RATES_URLS").map((item) => {
-    const [name = "", ...rest] = item.split("=");
-    const source = rateSources.find((one) => one === name);
-    if (!source)
-      throw new ConfigError(`RATES_URLS names ${name}, but the sources are ${rateSources.join(", ")}.`);
-    return [source, parseUrl("RATES_URLS", rest.join("="), ["https", "http"]).href] as const;
-  });
-  if (pairs.length === 0) return undefined;
+/** kraken=https://…; then only those are asked. */
+const rateUrl = made((given) => {
+  const [name = "", ...rest] = given.split("=");
+  const source = rateSources.find((one) => one === name);
+  if (!source) throw new Wrong(`names ${name}, but the sources are ${rateSources.join(", ")}`);
+  return [source, parsed(href("https", "http"), rest.join("="))] as const;
+});
+const rateUrls = made((given): Readonly<Partial<Record<RateSource, string>>> => {
+  const pairs = parsed(list(rateUrl), given);
   if (new Set(pairs.map(([source]) => source)).size < 2)
-    throw new ConfigError("RATES_URLS must name two sources at least, because a rate is what two agree on.");
+    throw new Wrong("must name two sources at least, because a rate is what two agree on");
   return Object.freeze(Object.fromEntries(pairs));
-}
+});
 
-function settingsOf(chain: ChainName): string[] {
-  const common = ["URLS", "CONFIRMATIONS", "POLL_S"];
-  // EIP-155 ids exist on EVM chains and TRON only.
-  const id = chain === "ton" || chain === "ltc" ? [] : ["ID"];
-  const tokens = tokensOn(chain).map(({ coin }) => coin);
-  return [...common, ...id, ...tokens].map((setting) => `CHAIN_${chain.toUpperCase()}_${setting}`);
-}
+/** erc=25 */
+const minimum = made((given) => {
+  const [id = "", dollars = ""] = given.split("=");
+  if (!currencyIds.includes(id))
+    throw new Wrong(`names ${id}, but the currencies are ${currencyIds.join(", ")}`);
+  const isRight = /^\d{1,6}(\.\d{1,2})?$/.test(dollars);
+  if (!isRight || Number(dollars) < topUpMinDollars || Number(dollars) > topUpMaxDollars)
+    throw new Wrong(
+      `gives ${id} "${dollars}" but must give dollars from ${topUpMinDollars} to ${topUpMaxDollars}`,
+    );
+  return [id, dollars] as const;
+});
+const minimums = made((given): Readonly<Record<string, string>> =>
+  Object.freeze(Object.fromEntries(parsed(list(minimum), given))),
+);
 
-function readChain(env: Environment, chain: ChainName): ChainConfig {
-  const setting = (name: string) => `CHAIN_${chain.toUpperCase()}_${name}`;
-  const form = tokenAddresses[chain];
-  const contracts = tokensOn(chain).flatMap(({ coin }) => {
-    const contract = form && shaped(env, setting(coin), form, `a contract address of the chain ${chain}`);
-    return contract === undefined ? [] : [[coin, contract] as const];
-  });
-  return Object.freeze({
-    urls: urls(env, setting("URLS"), ["https", "http"]),
-    id: whole(env, setting("ID"), { min: 1, max: Number.MAX_SAFE_INTEGER }),
-    contracts: Object.freeze(Object.fromEntries(contracts)),
-    confirmations: whole(env, setting("CONFIRMATIONS"), { min: 0, max: 100_000 }),
-    pollSeconds: whole(env, setting("POLL_S"), { min: 1, max: 3_600 }),
-  });
+export const payments = {
+  rates: setting("RATES", rates, "live", {
+    says: "live, or fixed:eth=3000,ltc=80 in dollars by coin (only with DEMO=true).",
+  }),
+  rateUrls: setting("RATES_URLS", rateUrls, undefined, {
+    says: "Which public sources of rates are asked, and where: kraken=…,binance=…,coinbase=…,coingecko=…, two of them at least; unset: all four, at their own addresses.",
+  }),
+  paymentMinimums: setting("PAYMENT_MIN", minimums, "", {
+    says: "From how many dollars a currency is taken, where moving it costs more: erc=25,usdttrc20=10; 1 for each that is not named.",
+  }),
+  paymentTtlSeconds: setting("PAYMENT_TTL_S", whole(1, 604_800), undefined, {
+    unit: "seconds",
+    says: "For how long a payment's locked rate lives; unset: by coin.",
+  }),
+};
+
+/** The settings of rates and payments. Throws ConfigError when they do not go together. */
+export function readPayments(env: Environment, demo: boolean) {
+  const { rateUrls: urls, ...given } = read(env, payments);
+  const isFixed = given.rates.source === "fixed";
+  if (isFixed && urls) throw new ConfigError("RATES_URLS is of no use with fixed RATES: remove one of both.");
+  if (isFixed && !demo)
+    throw new ConfigError("RATES can be fixed only with DEMO=true, because real payments need real rates.");
+  const rates: Rates = isFixed || !urls ? given.rates : { source: "live", urls };
+  return { ...given, rates };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 
-import { ConfigError, readConfig, resolveSecret } from "./config.ts";
+import { ConfigError, misspelt, readConfig, resolveSecret } from "./config.ts";
 
 const key = "0123456789abcdef0123456789abcdef";
 const database = { DATABASE_URL: "postgres://shop:pw@db:5432/shop", SECRET_KEY: key };
@@ -90,6 +90,33 @@ test("the example lists every setting, and its values are the defaults", () => {
   delete example["DATABASE_PASSWORD"];
   expect(Object.keys(example).toSorted()).toEqual([...asked].toSorted());
   expect(readConfig(example)).toEqual(readConfig({}));
+});
+
+test.each([
+  ["TRUST_PROXI", "TRUST_PROXY"],
+  ["DATABASE_URI", "DATABASE_URL"],
+  ["DATADIR", "DATA_DIR"],
+  ["ADMIN_EMAIL", "ADMIN_EMAILS"],
+  ["ACTIVATION_TTL", "ACTIVATION_TTL_S"],
+  ["CHAIN_ETH_URL", "CHAIN_ETH_URLS"],
+  ["smtp_port", "SMTP_PORT"],
+  ["PROT", "PORT"],
+  ["HOTS", "HOST"],
+])("%s is taken for a misspelt %s", (given, meant) => {
+  expect(misspelt({ [given]: "x" })).toEqual([{ given, meant }]);
+});
+
+test("what systems, supervisors and package managers set is taken for no misspelt setting", () => {
+  const usual =
+    "PATH HOME HOSTNAME HOSTTYPE USER LOGNAME SHELL SHLVL PWD OLDPWD TERM LANG LC_ALL TZ EDITOR PAGER DISPLAY MAIL MAILTO " +
+    "PS1 SUDO_USER SSH_TTY SSH_AUTH_SOCK XDG_RUNTIME_DIR TMPDIR TEMP TMP INVOCATION_ID JOURNAL_STREAM MAINPID NOTIFY_SOCKET " +
+    "HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy no_proxy NODE_ENV NODE_OPTIONS NODE_VERSION " +
+    "NODE_EXTRA_CA_CERTS NODE_COMPILE_CACHE YARN_VERSION PGHOST PGPORT PGUSER PGDATABASE POSTGRES_USER POSTGRES_DB " +
+    "POSTGRES_PASSWORD KUBERNETES_PORT KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT POSTERN_PORT DATABASE_PORT " +
+    "npm_config_cache npm_package_name npm_lifecycle_event INIT_CWD COLOR CI DEBUG MALLOC_MMAP_THRESHOLD_ LD_PRELOAD " +
+    "SYSTEMROOT COMSPEC PATHEXT WINDIR APPDATA USERPROFILE PROCESSOR_LEVEL OS LOGON_SERVER ROWS COLUMNS ROLE_ARN _";
+  expect(misspelt(Object.fromEntries(usual.split(" ").map((name) => [name, "x"])))).toEqual([]);
+  expect(misspelt(process.env)).toEqual([]);
 });
 
 test("settings cannot be changed once they are read", () => {

@@ -1,5 +1,13 @@
 import { evmAddress, tonAddress, tronAddress } from "./config.chains.ts";
-import { ConfigError, refuseUnknown, shaped, text, type Environment } from "./config.read.ts";
+import {
+  ConfigError,
+  read,
+  refuseUnknown,
+  setting,
+  shaped,
+  text,
+  type Environment,
+} from "./config.fields.ts";
 
 /** Chains that share keys share a wallet. */
 export const walletNames = ["evm", "tron", "ltc", "ton"] as const;
@@ -31,13 +39,38 @@ const extendedKey = /^[A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{107}$/;
 const tonKey = /^[0-9a-fA-F]{64}$/;
 
 export function settingsOfWallet(wallet: WalletName): { key: string; first: string } {
-  return { key: keySettings[wallet], first: `WALLET_${wallet.toUpperCase()}_FIRST` };
+  const { key, first } = table[wallet];
+  return { key: key.name, first: first.name };
 }
+
+const keySays =
+  "Account-level extended public keys; a currency is on sale when its wallet, its chain and its rate are there.";
+const tonKeySays = "The public key of the TON wallet, in hex.";
+const firstSays = "The first address of each wallet, as your own wallet shows it; required with its key.";
+
+function walletTable(wallet: WalletName) {
+  const key =
+    wallet === "ton"
+      ? shaped(tonKey, "a public key of 64 hexadecimal digits")
+      : shaped(extendedKey, "an account-level extended public key (111 characters, for example xpub…)");
+  const first = shaped(firstAddresses[wallet], "an address of that chain, as your own wallet shows it");
+  return {
+    key: setting(keySettings[wallet], key, undefined, { says: wallet === "ton" ? tonKeySays : keySays }),
+    first: setting(`WALLET_${wallet.toUpperCase()}_FIRST`, first, undefined, { says: firstSays }),
+  };
+}
+
+const table = {
+  evm: walletTable("evm"),
+  tron: walletTable("tron"),
+  ltc: walletTable("ltc"),
+  ton: walletTable("ton"),
+};
+export const wallets = Object.values(table);
 
 /** The WALLET_ settings. A key without its first address is refused: the check is not optional. */
 export function readWallets(env: Environment): Wallets {
-  const settings = walletNames.map(settingsOfWallet);
-  refuseUnknown(env, "WALLET_", [...settings.map(({ key }) => key), ...settings.map(({ first }) => first)]);
+  refuseUnknown(env, "WALLET_", wallets);
   return {
     evm: readWallet(env, "evm"),
     tron: readWallet(env, "tron"),
@@ -48,14 +81,8 @@ export function readWallets(env: Environment): Wallets {
 
 function readWallet(env: Environment, wallet: WalletName): WalletConfig | undefined {
   const settings = settingsOfWallet(wallet);
-  for (const setting of Object.values(settings)) refusePrivate(env, setting, wallet);
-  const [pattern, form] =
-    wallet === "ton"
-      ? ([tonKey, "a public key of 64 hexadecimal digits"] as const)
-      : ([extendedKey, "an account-level extended public key (111 characters, for example xpub…)"] as const);
-  const key = shaped(env, settings.key, pattern, form);
-  const asShown = "an address of that chain, as your own wallet shows it";
-  const first = shaped(env, settings.first, firstAddresses[wallet], asShown);
+  for (const name of Object.values(settings)) refusePrivate(env, name, wallet);
+  const { key, first } = read(env, table[wallet]);
   if (key !== undefined && first === undefined)
     throw new ConfigError(
       `${settings.first} is required with ${settings.key}: the first address your wallet shows.`,

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { connect, type Db, one } from "./db.ts";
 import { poolerOf } from "./db.pooler.ts";
-import type { Address } from "./pools.ts";
+import { type Address, connectionsMax, listenerName } from "./pools.ts";
 
 const versionMin = 15;
 const ServerFacts = z.object({ version: z.string(), encoding: z.string(), server: z.string() });
@@ -49,6 +49,21 @@ async function checkOne(setting: string, db: Db): Promise<string> {
   if (encoding !== "UTF8")
     throw new Error(`${setting} names a database in ${encoding}, but one in UTF8 is needed.`);
   return server;
+}
+
+const Connections = z.object({ processes: z.int(), given: z.int() });
+
+/** The processes of the shop, the connections that they may open together, and those that the server gives; undefined: it gives enough. */
+export async function lackOfConnections(db: Db, sessionUrl: string | undefined) {
+  const { processes, given } = await one(
+    Connections,
+    db`select (select count(*) from pg_stat_activity
+               where datname = current_database() and application_name = ${listenerName})::integer as processes,
+              current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+                - coalesce(current_setting('reserved_connections', true)::integer, 0) as given`,
+  );
+  const need = Math.max(processes, 1) * connectionsMax(sessionUrl);
+  return need > given ? { processes, need, given } : undefined;
 }
 
 /** A name with several addresses fails at each of them, and says nothing of its own. */

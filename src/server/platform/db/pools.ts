@@ -23,6 +23,9 @@ const kinds = {
 
 export type Kind = keyof typeof kinds;
 
+/** The name of the session that hears channels: each process of a shop has one, always. */
+export const listenerName = "postern-listener";
+
 const chosen = new AsyncLocalStorage<Kind>();
 
 /** Has `work` ask the database in the pool of this kind, and all that it begins. A pool that was opened by `connect` is the only one. */
@@ -41,6 +44,12 @@ export interface Pools {
   readonly end: () => Promise<void>;
 }
 
+/** How many connections a process opens at most to the server itself, not to a pooler that shares them. */
+export function connectionsMax(sessionUrl: string | undefined): number {
+  const opened = sessionUrl === undefined ? Object.values(kinds) : [kinds.sessions];
+  return opened.reduce((sum, { max }) => sum + max, 1);
+}
+
 /** Opens the pools of a shop as one: what is asked goes to the pool that `inPool` has chosen. Nothing is sent before the first query. */
 export function openPools({ url, sessionUrl, isPooled }: Address): Pools {
   const opened = (kind: Kind): Db =>
@@ -55,7 +64,7 @@ export function openPools({ url, sessionUrl, isPooled }: Address): Pools {
     sessions: opened("sessions"),
   };
   // Who listens does so on a session, but hears of its silence as soon as calls do.
-  const dial = { ...pools.sessions.dial, silenceMs: deadlines.calls.silenceMs };
+  const dial = { ...pools.sessions.dial, name: listenerName, silenceMs: deadlines.calls.silenceMs };
   const pool = () => pools[chosen.getStore() ?? "calls"];
   const db = new Proxy(pools.calls, {
     apply: (_pool, _this, said) => Reflect.apply(pool(), undefined, said) as unknown,

@@ -46,6 +46,7 @@ export function Setup() {
       </div>
       {refused && <RefusalNotice refused={refused} onRetry={reload} />}
       {!setup && !refused && <Loading lines={7} />}
+      {setup?.connections && <TooFewConnections {...setup.connections} />}
       {setup && <Steps setup={setup} />}
     </div>
   );
@@ -165,4 +166,14 @@ function StateBadge({ step: { state, needed } }: { step: Step }) {
   const t = useOfficeText();
   if (state === "todo" && !needed) return <Badge>{t("setup.state.optional")}</Badge>;
   return <Badge tone={tones[state]}>{t(`setup.state.${state}`)}</Badge>;
+}
+
+/** Each start says it in the log, too. */
+function TooFewConnections(figures: NonNullable<SetupState["connections"]>) {
+  const t = useOfficeText();
+  return (
+    <Notice tone="bad" title={t("setup.tooFewConnections")}>
+      {t("setup.tooFewConnections.text", figures)}
+    </Notice>
+  );
 }

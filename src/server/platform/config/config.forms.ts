@@ -1,0 +1,98 @@
+// The forms of single settings.
+import { hkdfSync } from "node:crypto";
+import { isIP } from "node:net";
+import { z } from "zod/mini";
+import { as, type Field, http, isHostName, item, list, made, parsed, url } from "./config.fields.ts";
+
+/** A process has one or several; any number of processes share a database. */
+export const roles = ["web", "smtp", "jobs", "bot"] as const;
+export type Role = (typeof roles)[number];
+
+export const roleList = list(
+  as(
+    (value) => roles.find((each) => each === value),
+    (value) => `has "${value}" but the roles are ${roles.join(", ")}`,
+  ),
+);
+
+const postgres = url("postgres", "postgresql");
+/** Several hosts are no URL to the platform: the first of them is looked at. */
+export const databaseUrl: Field<string> = made((given) => {
+  const one = given.replace(/^(\w+:\/\/(?:[^/?]*@)?[^/?,]*)[^/?]*/, "$1");
+  const { href } = parsed(postgres, one);
+  return one === given ? href : given;
+});
+
+export const replicaUrl = databaseUrl.check(
+  z.refine((given) => !/^\w+:\/\/(?:[^/?]*@)?[^/?]*,/.test(given), {
+    error: "names several hosts, but takes one: a replica, or what leads to replicas",
+  }),
+);
+
+/** A scheme, a host and a port. */
+export const origin = z.pipe(
+  http.check(
+    z.refine(
+      ({ search, hash, username, pathname }) =>
+        search === "" && hash === "" && username === "" && pathname === "/",
+      { error: "must be only a scheme, a host and a port, for example https://shop.example" },
+    ),
+  ),
+  z.transform(({ origin: given }: URL) => given),
+);
+
+const opensslHint = "`openssl rand -hex 32` makes one";
+export const keyMissing = `SECRET_KEY is required with DATABASE_URL; ${opensslHint}.`;
+export const key = as(
+  (given) => (given.length < 32 ? undefined : deriveKey(given)),
+  () => `must have at least 32 characters; ${opensslHint}`,
+);
+
+/** A key of the right length from any text (RFC 5869). */
+export function deriveKey(given: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", given, "", "postern SECRET_KEY", 32));
+}
+
+const emailForm = /^[^\s@<>,:]+@[\p{L}\p{N}.-]+$/u;
+export const emails = z.pipe(
+  list(
+    as(
+      (given) => (emailForm.test(given) ? given.toLowerCase() : undefined),
+      (given) => `has "${given}", which is not an email address`,
+    ),
+  ),
+  z.transform((given: string[]): ReadonlySet<string> => new Set(given)),
+);
+
+const named = ["loopback", "linklocal", "uniquelocal"];
+const trusted = list(
+  item(
+    (proxy) => named.includes(proxy) || isNetwork(proxy),
+    "true or false alone, or addresses and networks (10.0.0.0/8)",
+  ),
+);
+export const trustProxy: Field<boolean | string[]> = made((given) => {
+  if (given === "true" || given === "false") return given === "true";
+  return parsed(trusted, given);
+});
+
+export const networkOrHost = item(
+  (entry) => isNetwork(entry) || isHostName(entry),
+  "host names, addresses and networks (10.0.0.0/8)",
+);
+
+export const ports = as<readonly [first: number, last: number]>(
+  (entry) => {
+    const [, first = "", last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(entry) ?? [];
+    const [from, to] = [Number(first), Number(last)];
+    return first === "" || from < 1 || to > 65_535 || from > to ? undefined : [from, to];
+  },
+  (entry) => `has "${entry}" but takes ports from 1 to 65535, each alone or as first-last (9000-9010)`,
+);
+
+function isNetwork(value: string): boolean {
+  const [given = "", bits, ...rest] = value.split("/");
+  const version = isIP(given);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
