@@ -25,6 +25,7 @@ import {
   UnixSeconds,
   Wait,
 } from "./fields.ts";
+import { historyLettersMax, timelineLettersMax } from "./limits.ts";
 import { Cut, filterAsk, gone, listAsk, ListedMessage } from "./lists.ts";
 
 export const Ordered = z.object({
@@ -318,7 +319,9 @@ export const HistoryItem = z.object({
   status: z.literal(["ok", "wait", "cancel"]),
   /** How an order without a letter ended. */
   ended: z.optional(z.literal(["canceled", "expired"])),
-  messages: z.array(ListedMessage),
+  messages: z
+    .array(ListedMessage)
+    .check(z.describe(`The newest letters, at most ${historyLettersMax}: getmessage has their number`)),
   letters: z.array(z.object({ ...letterShape, attachments: Attachments })),
   price: z.number(),
   created_at: UnixSeconds,
@@ -380,7 +383,13 @@ export const timeline = endpoint({
   summary:
     "What happened to an activation: the order, each letter and why it did or did not match, the charge, the refund",
   ask: { id: ActivationId },
-  reply: z.object({ data: z.array(TimelineStep) }),
+  reply: z.object({
+    data: z
+      .array(TimelineStep)
+      .check(
+        z.describe(`Of letters the newest ${timelineLettersMax} that were delivered, and as many others`),
+      ),
+  }),
   refusals: ["token", "no activation"],
 });
 
