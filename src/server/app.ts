@@ -280,6 +280,7 @@ function health(
   const counts = {
     postern_event_streams: () => services.streams.count,
     postern_waiting_calls: () => services.events.waits.count(),
+    postern_clock_ahead_seconds: () => services.clock.secondsAhead(),
   };
   const told = [...metrics(services, bot), ...more];
   registerHealth(app, parts, config.metricsToken, counts, told, () => watchdog.still());

@@ -8,39 +8,40 @@ export async function timeOf(sql: Sql): Promise<Date> {
   return (await one(z.object({ at: z.date() }), sql`select clock_timestamp() as at`)).at;
 }
 
-/** Twice the second that a clock kept by NTP is never off by, and what a busy machine adds. */
 const toleratedSeconds = 5;
 
 export interface ClockWatch {
-  /** By how many seconds this process's clock was ahead of the database's at the last look; below zero, behind. */
+  /** By how many seconds this machine's clock was ahead of the database's at the last look; below zero, behind. */
   readonly secondsAhead: () => number;
+  /** The same in whole seconds, 0 while that does not matter. */
+  readonly secondsOff: () => number;
   readonly close: () => void;
 }
 
-/** Compares both clocks now and each minute. Logs a difference that matters once, and its end. */
+/** Compares both clocks now and each minute. Logs once that they differ, and once that they do no more. */
 export async function openClockWatch(
   sql: Sql,
   log: Pick<Log, "info" | "warn" | "error">,
   seconds = 60,
 ): Promise<ClockWatch> {
   let ahead = 0;
-  let isWrong = false;
+  const secondsOff = () => (Math.abs(ahead) > toleratedSeconds ? Math.round(ahead) : 0);
   const look = async (): Promise<void> => {
+    const was = secondsOff();
     ahead = await lookAt(sql);
-    const was = isWrong;
-    isWrong = Math.abs(ahead) > toleratedSeconds;
-    if (isWrong && !was)
+    const is = secondsOff();
+    if (is !== 0 && was === 0)
       log.warn(
-        { aheadSeconds: ahead },
-        "the clock of this machine is not that of the database: set both by NTP",
+        { aheadSeconds: is },
+        "the clocks of this machine and of the database differ: set both by NTP",
       );
-    if (was && !isWrong) log.info("the clock of this machine is that of the database again");
+    if (is === 0 && was !== 0) log.info("the clocks of this machine and of the database agree again");
   };
   await look();
   const timer = setInterval(() => {
-    look().catch((fault: unknown) => log.error({ err: fault }, "the clock could not be compared"));
+    look().catch((fault: unknown) => log.error({ err: fault }, "the clocks could not be compared"));
   }, seconds * 1000).unref();
-  return { secondsAhead: () => ahead, close: () => clearInterval(timer) };
+  return { secondsAhead: () => ahead, secondsOff, close: () => clearInterval(timer) };
 }
 
 /** Only what the time on the way cannot explain. */

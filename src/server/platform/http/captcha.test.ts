@@ -3,11 +3,10 @@ import type { AddressInfo } from "node:net";
 import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createDatabase } from "../../../../test/kit/database.ts";
+import { createDatabase, withOwnClock } from "../../../../test/kit/database.ts";
 import { type Captcha, forgetUsed, openCaptcha } from "./captcha.ts";
 import { now, secondsAfter } from "../clock.ts";
-import { connect, type Db } from "../db/db.ts";
-import { clockPath, makeClock, setClock } from "../../life.sql.ts";
+import type { Db } from "../db/db.ts";
 import { createSeal } from "../seal.ts";
 
 let db: Db;
@@ -25,17 +24,6 @@ const altchaOn = (base: Db, secret = 3) =>
     cost: 20,
   });
 const altcha = (secret?: number) => altchaOn(db, secret);
-
-/** The same database, which says another time on these connections. */
-async function databaseAt(at: Date): Promise<Db> {
-  await makeClock(db);
-  await setClock(db, at);
-  const address = new URL(url);
-  address.searchParams.set("options", `-c search_path=${clockPath}`);
-  const other = connect(address.href, { max: 1 });
-  onTestFinished(() => other.end());
-  return other;
-}
 
 async function solved(captcha: Captcha, change: (solved: Solved) => void = () => {}): Promise<string> {
   const challenge = (await captcha.challenge()) as Challenge;
@@ -75,7 +63,8 @@ describe("the proof of work", () => {
   );
 
   test("a solution that comes after ten minutes is too late", async () => {
-    const before = await databaseAt(secondsAfter(now(), -601));
+    const { db: before, set } = await withOwnClock({ db, url });
+    await set(secondsAfter(now(), -601));
     const payload = await solved(altchaOn(before));
     expect(await altchaOn(before).verify(payload, here)).toBe(true);
     expect(await altcha().verify(await solved(altchaOn(before)), here)).toBe(false);

@@ -83,6 +83,11 @@ function Steps({ setup }: { setup: SetupState }) {
           {t("setup.proxy.text")}
         </Notice>
       )}
+      {setup.clock_ahead !== 0 && (
+        <Notice tone="bad" title={t("setup.clock")}>
+          {t("setup.clock.text", { seconds: Math.abs(setup.clock_ahead) })}
+        </Notice>
+      )}
       {demo && <Notice title={t("setup.demo")}>{t("setup.demo.text")}</Notice>}
       {setup.done ? (
         <Notice tone="good" title={t("setup.done")}>
