@@ -103,7 +103,9 @@ async function webBeside(shop: TestShop) {
     DEMO: "true",
   };
   let child: ChildProcess | undefined;
-  const stop = async (signal?: NodeJS.Signals) => void (child && (await end(child, signal)));
+  const stop = async (signal?: NodeJS.Signals) => {
+    if (child) await end(child, signal);
+  };
   onTestFinished(() => stop());
   const start = async () => {
     const started = spawnShop(env);

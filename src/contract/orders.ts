@@ -25,8 +25,7 @@ import {
   UnixSeconds,
   Wait,
 } from "./fields.ts";
-import { historyLettersMax, timelineLettersMax } from "./limits.ts";
-import { Cut, filterAsk, gone, listAsk, ListedMessage } from "./lists.ts";
+import { Cut, filterAsk, gone, listAsk, ListedMessage, ListedMessages, newestSteps } from "./lists.ts";
 
 export const Ordered = z.object({
   id: IdText,
@@ -319,9 +318,7 @@ export const HistoryItem = z.object({
   status: z.literal(["ok", "wait", "cancel"]),
   /** How an order without a letter ended. */
   ended: z.optional(z.literal(["canceled", "expired"])),
-  messages: z
-    .array(ListedMessage)
-    .check(z.describe(`The newest letters, at most ${historyLettersMax}: getmessage has their number`)),
+  messages: ListedMessages,
   letters: z.array(z.object({ ...letterShape, attachments: Attachments })),
   price: z.number(),
   created_at: UnixSeconds,
@@ -383,13 +380,7 @@ export const timeline = endpoint({
   summary:
     "What happened to an activation: the order, each letter and why it did or did not match, the charge, the refund",
   ask: { id: ActivationId },
-  reply: z.object({
-    data: z
-      .array(TimelineStep)
-      .check(
-        z.describe(`Of letters the newest ${timelineLettersMax} that were delivered, and as many others`),
-      ),
-  }),
+  reply: z.object({ data: z.array(TimelineStep).check(newestSteps) }),
   refusals: ["token", "no activation"],
 });
 
