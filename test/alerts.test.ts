@@ -101,6 +101,9 @@ test.skipIf(promtool === "")(
     const lag = "postern_webhook_deliveries_lag_seconds";
     const cases: [string, ReturnType<typeof still>, Record<string, string>[]][] = [
       ["PartDown", still('postern_up{part="database"}', 0), [{ part: "database" }]],
+      ["ClockWrong", still("postern_clock_ahead_seconds", 6), [{}]],
+      ["ClockWrong", still("postern_clock_ahead_seconds", -600), [{}]],
+      ["ClockWrong", still("postern_clock_ahead_seconds", 5), []],
       ["JobFails", still('postern_job_failures{job="close the day"}', 3), [{ job: "close the day" }]],
       ["JobFails", still('postern_job_failures{job="close the day"}', 2), []],
       ["JobLate", still('postern_job_late_seconds{job="expire"}', 61), [{ job: "expire" }]],

@@ -61,6 +61,22 @@ console.log(letter.code);
 // @ts-expect-error An order needs a mail domain.
 export const wrong = () => orderEmail({ query: { site: "sandbox-ok" } });`,
   },
+  {
+    name: "orval",
+    words: [tool("orval/dist/bin/orval.mjs"), "--config=orval.config.js"],
+    settings: `const output = { target: "made.ts", client: "fetch", baseUrl: { getBaseUrlFromSpecification: true } };
+export default { shop: { input: "openapi.json", output } };`,
+    program: `import { getMessageByPost, orderEmail } from "./made.js";
+
+const headers = { Authorization: \`Bearer \${process.env["POSTERN_TOKEN"]}\` };
+const { data: ordered } = await orderEmail({ site: "sandbox-ok", domain: "letters.test" }, { headers });
+if (ordered.status !== "success" || !("id" in ordered)) throw new Error(JSON.stringify(ordered));
+const { data: letter } = await getMessageByPost({ id: ordered.id, wait: 60, preview: "0" }, { headers });
+if (typeof letter !== "object" || letter.status !== "success") throw new Error(JSON.stringify(letter));
+console.log(letter.code);
+// @ts-expect-error A flag is "0" or "1".
+export const wrong = () => getMessageByPost({ id: ordered.id, preview: "yes" });`,
+  },
 ];
 
 const options = {
@@ -97,13 +113,14 @@ describe.skipIf(!isHere)(
 
     test.each(clients)(
       "of $name compiles, orders an address and reads the code",
-      async ({ words, program }) => {
+      async ({ words, settings = "", program }) => {
         // Within, where the packages are found.
         const folder = mkdtempSync(join(generators, "client-"));
         folders.push(folder);
         writeFileSync(join(folder, "package.json"), `{ "type": "module" }`);
         writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(options));
         writeFileSync(join(folder, "openapi.json"), document);
+        writeFileSync(join(folder, "orval.config.js"), settings);
         writeFileSync(join(folder, "program.ts"), program);
         const env = {
           ...guarded(),

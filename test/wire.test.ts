@@ -289,6 +289,21 @@ test.each(["/openapi.json", "/openapi.operator.json"])(
   },
 );
 
+test.each(["/openapi.json", "/openapi.operator.json"])(
+  "the choices of %s are of one type and differ as text, as generators name them after it",
+  async (path) => {
+    const choices: unknown[][] = [];
+    JSON.stringify(await documentAt(path), (key, value: unknown) => {
+      if (key === "enum") choices.push(value as unknown[]);
+      return value;
+    });
+    expect(choices.length).toBeGreaterThan(10);
+    const isPlain = (all: unknown[]) =>
+      new Set(all.map((each) => typeof each)).size === 1 && new Set(all.map(String)).size === all.length;
+    expect(choices.filter((all) => !isPlain(all))).toEqual([]);
+  },
+);
+
 test("the OpenAPI document names every call with its parameters and refusals", async () => {
   const document = await documentAt("/openapi.json");
   const answerOf = (

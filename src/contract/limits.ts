@@ -19,6 +19,9 @@ export const idempotencyKeyLengthMax = 255;
 export const idempotencyHours = 24;
 export const pageSize = 10;
 export const listSizes = [10, 50, 100] as const;
+/** Of one order. */
+export const historyLettersMax = 50;
+export const timelineLettersMax = 200;
 export const searchLengthMax = 100;
 export const pageMax = 1_000_000;
 export const quantityMax = 10;

@@ -1,7 +1,14 @@
 // Parameters of the two lists of orders. Without them both answer as they always did.
 import * as z from "zod/mini";
 import { bounded, flag, flagged, optional, textOf, wholeNumber } from "./fields.ts";
-import { domainLengthMax, listSizes, searchLengthMax, siteLengthMax } from "./limits.ts";
+import {
+  domainLengthMax,
+  historyLettersMax,
+  listSizes,
+  searchLengthMax,
+  siteLengthMax,
+  timelineLettersMax,
+} from "./limits.ts";
 
 const timeMax = 9_999_999_999;
 const states = ["pending", "received", "canceled", "expired"] as const;
@@ -65,6 +72,14 @@ export const gone = "empty when the letter is no longer stored (30 days, unless 
 export const ListedMessage = z
   .string()
   .check(z.describe(`The letter without the pictures that it carries: /email/getmessage has them; ${gone}`));
+
+export const ListedMessages = z
+  .array(ListedMessage)
+  .check(z.describe(`The newest letters, at most ${historyLettersMax}: /email/getmessage has their number`));
+
+export const newestSteps = z.describe(
+  `Of letters the newest ${timelineLettersMax} that were delivered, and as many others`,
+);
 
 export const Cut = z.optional(
   z

@@ -25,7 +25,7 @@ import {
   UnixSeconds,
   Wait,
 } from "./fields.ts";
-import { Cut, filterAsk, gone, listAsk, ListedMessage } from "./lists.ts";
+import { Cut, filterAsk, gone, listAsk, ListedMessage, ListedMessages, newestSteps } from "./lists.ts";
 
 export const Ordered = z.object({
   id: IdText,
@@ -318,7 +318,7 @@ export const HistoryItem = z.object({
   status: z.literal(["ok", "wait", "cancel"]),
   /** How an order without a letter ended. */
   ended: z.optional(z.literal(["canceled", "expired"])),
-  messages: z.array(ListedMessage),
+  messages: ListedMessages,
   letters: z.array(z.object({ ...letterShape, attachments: Attachments })),
   price: z.number(),
   created_at: UnixSeconds,
@@ -380,7 +380,7 @@ export const timeline = endpoint({
   summary:
     "What happened to an activation: the order, each letter and why it did or did not match, the charge, the refund",
   ask: { id: ActivationId },
-  reply: z.object({ data: z.array(TimelineStep) }),
+  reply: z.object({ data: z.array(TimelineStep).check(newestSteps) }),
   refusals: ["token", "no activation"],
 });
 

@@ -286,6 +286,7 @@ function health(
   const counts = {
     postern_event_streams: () => services.streams.count,
     postern_waiting_calls: () => services.events.waits.count(),
+    postern_clock_ahead_seconds: () => services.clock.secondsAhead(),
   };
   const exhausted: Metric = {
     name: "postern_files_exhausted_seconds_total",

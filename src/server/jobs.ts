@@ -1,3 +1,4 @@
+import { timeOf } from "./platform/db/time.ts";
 import { forgetUsed } from "./platform/http/captcha.ts";
 import { now, secondsAfter } from "./platform/clock.ts";
 import { passMarks } from "./platform/ids.ts";
@@ -37,7 +38,7 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ["forget bodies of letters", 10 * minute, (signal) => letters.forgetOld(signal)],
     ["forget what was fetched", 60 * minute, () => imap.forget(now())],
     ["forget notices", 60 * minute, () => mailer.forget(now())],
-    ["forget captchas", 10 * minute, () => forgetUsed(db, now())],
+    ["forget captchas", 10 * minute, async () => forgetUsed(db, await timeOf(db))],
     ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],
     ["forget limited tokens", 60 * minute, () => users.tokens.forget(now())],
     ["forget marks of accounts", 60 * minute, () => users.identifiers.forget(now())],

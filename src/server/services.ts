@@ -5,6 +5,7 @@ import { type Config, resolveSecret } from "./platform/config/config.ts";
 import { type Events, openEvents, type Streams } from "./events/events.ts";
 import { secondsAfter } from "./platform/clock.ts";
 import type { Db, Tx } from "./platform/db/db.ts";
+import { type ClockWatch, openClockWatch } from "./platform/db/time.ts";
 import { type Address, openPools, warmPools } from "./platform/db/pools.ts";
 import { openReplica, useReplica } from "./platform/db/replica.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
@@ -44,6 +45,7 @@ export interface Services {
   readonly db: Db;
   readonly captcha: Captcha;
   readonly catalog: Catalog;
+  readonly clock: ClockWatch;
   /** Play addresses for play money. */
   readonly demo: boolean;
   /** Only accounts that the bot has confirmed may order (CONFIRM_GATE). */
@@ -72,6 +74,8 @@ export interface Services {
 /** Starts the database when it is ours, migrates it and opens the services in the order in which they stand on each other. */
 export async function openServices(config: Config, log: Log, open: AsyncDisposableStack): Promise<Services> {
   const db = await openDatabase(config, log, open);
+  const clock = await openClockWatch(db, log);
+  open.defer(() => clock.close());
   const events = await openEvents(db);
   open.defer(() => events.close());
   // Now that this process listens, it is counted among the others.
@@ -107,6 +111,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     db,
     captcha: openCaptcha({ setting: config.captcha, seal, db }),
     catalog,
+    clock,
     confirmFirst: config.confirmGate === "orders",
     demo: config.demo,
     events,
@@ -121,7 +126,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     passwords: passwordsOf(config, log, catalog),
     payments,
     stories,
-    setup: openSetup({ db, config }),
+    setup: openSetup({ db, config, clock }),
     streams,
     sandbox: openSandbox(db, letters.keep),
     users,

@@ -110,6 +110,23 @@ test("each letter of an activation can be read by its id, and those of others ca
   });
 });
 
+test("all letters of an activation are counted and can be read, also beyond those that the history shows", async () => {
+  const ask = await received({ letters: 51 });
+  const { data } = await shop.get("/email/timeline", ask);
+  const steps = data as { step: string; letter_id: string; subject: string }[];
+  const [oldest] = steps.filter(({ step }) => step === "letter");
+  const letter = oldest?.letter_id ?? "";
+  expect(await shop.get("/email/getmessage", { ...ask, letter })).toMatchObject({
+    letter_id: letter,
+    subject: "Letter 1",
+    messages: 51,
+  });
+  expect(await shop.get("/email/getmessage", { ...ask, letter: "1" })).toMatchObject({ value: "no letter" });
+  const source = new URLSearchParams({ ...ask, letter });
+  expect(await (await fetch(`${shop.url}/email/lettersource?${source}`)).text()).toContain("Letter 1");
+  expect(await historyOf(ask)).toMatchObject([{ letters: { length: 50 } }]);
+}, 60_000);
+
 test("the document of a letter is kept in a sandbox, framed by nobody else, remembered and told of to nobody", async () => {
   const ask = await received();
   const read = async (more: Record<string, string>) => {

@@ -4,7 +4,7 @@ import { botStage } from "../kit/bot.ts";
 import { listenTo } from "../kit/listener.ts";
 import { outboxCode } from "../kit/outbox.ts";
 import { startShop } from "../kit/shop.ts";
-import { openTelegramServer } from "../kit/telegram.ts";
+import { openTelegramServer, senderlessOf } from "../kit/telegram.ts";
 
 const stage = botStage();
 const { somebody } = stage;
@@ -133,6 +133,14 @@ test("many at once with one account's token, and one with many accounts', make o
   for (const _ of tokens) await ann.hear();
   const given = await Promise.all(tokens.map(bonuses));
   expect(given.flat()).toHaveLength(1);
+});
+
+test("updates without a sender are left out, and the message behind them is answered", async () => {
+  const ann = stage.somebody();
+  for (const update of senderlessOf(ann.id)) stage.telegram.tell(update);
+  ann.say("hello");
+  expect((await ann.hear()).text).toContain("dashboard");
+  expect(stage.telegram.written.filter(({ chatId }) => chatId === ann.id)).toHaveLength(1);
 });
 
 test("who guesses tokens is told to wait", async () => {

@@ -19,8 +19,9 @@ export async function easilySolved(dataDir: string): Promise<string> {
   const known = easy.get(dataDir);
   if (known) return solved(await known.challenge());
   const seal = createSeal(resolveSecret({ secretKey: undefined, dataDir }));
-  // The database notes what was used, which is nothing to who only asks.
-  const made = openCaptcha({ setting: { kind: "altcha" }, seal, db: undefined as unknown as Db, cost: 1 });
+  // Who only asks for a puzzle asks the database for the time alone, and both are on this machine.
+  const db = (async () => [{ at: new Date() }]) as unknown as Db;
+  const made = openCaptcha({ setting: { kind: "altcha" }, seal, db, cost: 1 });
   easy.set(dataDir, made);
   return solved(await made.challenge());
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { inject } from "vitest";
+import { inject, onTestFinished } from "vitest";
 
+import { clockPath, makeClock, setClock } from "../../src/server/life.sql.ts";
 import { connect, type Db } from "../../src/server/platform/db/db.ts";
 
 export interface TestDatabase {
@@ -28,6 +29,19 @@ export async function createDatabase(
   const database: TestDatabase = { db, url: address.href, drop: () => dropDatabase(database, name) };
   open.add(database);
   return database;
+}
+
+/** Connections to the database on which it says the time that is set. */
+export async function withOwnClock({
+  db,
+  url,
+}: Pick<TestDatabase, "db" | "url">): Promise<{ db: Db; set(at: Date): Promise<unknown> }> {
+  await makeClock(db);
+  const address = new URL(url);
+  address.searchParams.set("options", `-c search_path=${clockPath}`);
+  const other = connect(address.href, { max: 1 });
+  onTestFinished(() => other.end());
+  return { db: other, set: (at) => setClock(db, at) };
 }
 
 const shops = new Set<() => Promise<void>>();

@@ -31,6 +31,8 @@ export interface TelegramServer {
   answer: (method: string, payload: Payload) => Answer | "do it and hang up" | "say nothing" | undefined;
   person(id: number, language?: string): Person;
   repeat(update: number): void;
+  /** An update of any shape. */
+  tell(what: Payload): number;
   until(method: string, count?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -65,6 +67,21 @@ export async function openTelegramServer(): Promise<TelegramServer> {
       await new Promise((down) => server.close(down));
     },
   });
+}
+
+/** Updates that no person sent: of a channel, an administrator without a name, and what no server should send. */
+export function senderlessOf(chatId: number): (Payload & { update_id: number })[] {
+  const [channel, group] = ["channel", "supergroup"].map((type) => ({ id: -chatId, type, title: "Shops" }));
+  const chat = { id: chatId, type: "private", first_name: "Nobody" };
+  const message = { message_id: 1, date: 1, text: "hello" };
+  return [
+    { channel_post: { ...message, chat: channel, sender_chat: channel } },
+    { message: { ...message, chat: group, sender_chat: group } },
+    { message: { ...message, chat } },
+    { callback_query: { id: "1", chat_instance: "1", data: "menu", message: { ...message, chat } } },
+    { message },
+    {},
+  ].map((what, at) => ({ update_id: 900 + at, ...what }));
 }
 
 const yes = (result: unknown): Answer => ({ ok: true, result });
@@ -129,7 +146,7 @@ class World {
         const command = /^\/\w+/.exec(text)?.[0];
         const entities = command && [{ type: "bot_command", offset: 0, length: command.length }];
         const message = { message_id: ++this.#lastMessage, date: 1, from, chat, text };
-        return this.#tell({ message: { ...message, ...(entities && { entities }) } });
+        return this.tell({ message: { ...message, ...(entities && { entities }) } });
       },
       press: ({ messageId, text, buttons }, wanted) => {
         const button = buttons.find(
@@ -138,7 +155,7 @@ class World {
         if (!button) throw new Error(`no button ${wanted} among ${JSON.stringify(buttons)}`);
         const message = { message_id: messageId, date: 1, chat, text };
         const query = { id: String(this.#lastUpdate), from, chat_instance: "1", message, data: button.data };
-        return this.#tell({ callback_query: query });
+        return this.tell({ callback_query: query });
       },
       hear: async (fitting = /(?:)/) => {
         for (;;) {
@@ -161,7 +178,7 @@ class World {
           ...(status === "kicked" && { until_date: 0 }),
         });
         const [was, is] = blocked ? ["member", "kicked"] : ["kicked", "member"];
-        this.#tell({
+        this.tell({
           my_chat_member: {
             chat,
             from,
@@ -177,14 +194,14 @@ class World {
   repeat(update: number): void {
     const told = this.#told.get(update);
     if (!told) throw new Error(`there was no update ${update}`);
-    this.#tell(told);
+    this.tell(told);
   }
 
   async until(method: string, count = 1): Promise<void> {
     while (this.calls.filter((call) => call.method === method).length < count) await this.#change.promise;
   }
 
-  #tell(what: Payload): number {
+  tell(what: Payload): number {
     const update = { ...what, update_id: ++this.#lastUpdate };
     this.#told.set(update.update_id, update);
     this.#waiting.push(update);

@@ -38,6 +38,8 @@ export const setup = endpoint({
     steps: z.array(Step),
     /** A proxy is in front that TRUST_PROXY does not name: all its visitors are counted as one. */
     proxy_untrusted: z.boolean(),
+    /** By how many seconds the clock of the process that answers is ahead of the database's; 0 where that does not matter. */
+    clock_ahead: z.int(),
     admin: z.object({
       administrators: z.array(z.string()),
       /** Addresses of ADMIN_EMAILS without an activated account. */

@@ -43,9 +43,9 @@ const free: Record<string, (talk: Talk, more: string) => Promise<void>> = {
   help: showHelp,
 };
 
-/** Only private chats: answers are for one person. */
+/** Only private chats: answers are for one person. An update that names none is not of a person. */
 export function registerHandlers(bot: Bot, parts: BotParts): void {
-  const person = bot.chatType("private");
+  const person = bot.chatType("private").filter(({ from }) => from !== undefined);
   person.command("start", async (ctx) => {
     const talk = await openTalk(ctx, parts);
     const [, token] = linkForm.exec(ctx.match) ?? [];

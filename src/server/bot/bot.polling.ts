@@ -86,8 +86,9 @@ async function takeAll(updates: readonly Update[], take: (update: Update) => Pro
   );
 }
 
+/** One that names no chat, against the types, stands alone. */
 const chatOf = ({ message, callback_query, my_chat_member, update_id }: Update): number =>
-  message?.chat.id ?? callback_query?.from.id ?? my_chat_member?.chat.id ?? update_id;
+  message?.chat?.id ?? callback_query?.from?.id ?? my_chat_member?.chat?.id ?? update_id;
 
 /** Retries our own faults, such as a restart of the database, then goes on with the next update. */
 async function tryTo(

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openTelegramServer } from "../../../test/kit/telegram.ts";
+import { openTelegramServer, senderlessOf } from "../../../test/kit/telegram.ts";
 import { startShop } from "../../../test/kit/shop.ts";
 
 test("Telegram is told where to bring updates, and only who knows the secret may bring one", async () => {
@@ -27,12 +27,12 @@ test("Telegram is told where to bring updates, and only who knows the secret may
       entities: [{ type: "bot_command", offset: 0, length: 6 }],
     },
   };
-  const bring = async (said: string) =>
+  const bring = async (said: string, brought: object = update) =>
     (
       await fetch(`${shop.url}/api/telegram`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-telegram-bot-api-secret-token": said },
-        body: JSON.stringify(update),
+        body: JSON.stringify(brought),
       })
     ).status;
   const about = async () => (await shop.get("/user/information", { token }))["data"];
@@ -42,5 +42,7 @@ test("Telegram is told where to bring updates, and only who knows the secret may
   // Telegram repeats an update without an answer.
   expect(await bring(secret)).toBe(200);
   expect(await about()).toMatchObject({ telegramConfirmed: true, balance: "0.1" });
+  // It would repeat these too, for nothing.
+  for (const senderless of senderlessOf(42)) expect(await bring(secret, senderless)).toBe(200);
   expect(telegram.calls.some(({ method }) => method === "getUpdates")).toBe(false);
 }, 60_000);

@@ -75,7 +75,8 @@ async function sender(port: number | undefined, dkim?: Dkim, way = "smtp://"): P
 
 const write = (notice: Notice, when = start) =>
   attempt(db, async (tx) => {
-    await queue(tx, seal, notice, when);
+    await queue(tx, seal, notice);
+    await tx`update notice set created_at = ${when}, due_at = ${when} where id = (select max(id) from notice)`;
     return undefined;
   });
 

@@ -14,12 +14,13 @@ const Due = z.object({
 });
 export type Due = z.infer<typeof Due>;
 
+/** Due by the database's time: senders take it by that, whichever machine wrote it. */
 export const insertNotice = (
   sql: Sql,
-  notice: { kind: string; address: string; language: string; sealed: Buffer; at: Date },
+  notice: { kind: string; address: string; language: string; sealed: Buffer },
 ) =>
   sql`insert into notice (kind, address, language, sealed, created_at, due_at)
-      values (${notice.kind}::notice_kind, ${notice.address}, ${notice.language}, ${notice.sealed}, ${notice.at}, ${notice.at})`;
+      values (${notice.kind}::notice_kind, ${notice.address}, ${notice.language}, ${notice.sealed}, now(), now())`;
 
 /** Drops queued notices to the same address with an older code. */
 export const dropOlder = (sql: Sql, kind: string, address: string) =>
@@ -35,8 +36,8 @@ export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, size: number) 
         returning id, kind, address, language, sealed, tries, created_at as "createdAt"`,
   );
 
-export const renew = (sql: Sql, ids: readonly bigint[], dueAt: Date) =>
-  sql`update notice set due_at = ${dueAt} where id = any (${ids}::bigint[]) and due_at is not null`;
+export const renew = (sql: Sql, ids: readonly bigint[], leaseSeconds: number) =>
+  sql`update notice set due_at = now() + make_interval(secs => ${leaseSeconds}) where id = any (${ids}::bigint[]) and due_at is not null`;
 
 export const markSent = (sql: Sql, id: bigint, at: Date) =>
   sql`update notice set sent_at = ${at}, due_at = null, sealed = null, failure = null where id = ${id}`;

@@ -10,7 +10,7 @@ import { soon } from "../../../test/kit/soon.ts";
 import { languageCodes, languages } from "../../i18n/languages.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
 import type { Dkim } from "../platform/config/config.ts";
-import { attempt, type Db } from "../platform/db/db.ts";
+import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import { createLog } from "../platform/log.ts";
 import { createSeal } from "../platform/seal.ts";
 import { type Notice, type Mailer, openMailer, queue } from "./mailer.ts";
@@ -57,14 +57,20 @@ async function sender(mailUrl?: string, dkim?: Dkim): Promise<Mailer> {
 const to = "ann@example.com";
 const write = (notice: Partial<Notice> = {}, when = at) =>
   attempt(db, async (tx) => {
-    await queue(
-      tx,
-      seal,
-      { to, kind: "activation-code", language: "en", values: { code: "493817" }, ...notice },
-      when,
-    );
+    await queue(tx, seal, {
+      to,
+      kind: "activation-code",
+      language: "en",
+      values: { code: "493817" },
+      ...notice,
+    });
+    await setTime(tx, when);
     return undefined;
   });
+
+/** As if the last one were of this time. */
+const setTime = (tx: Tx, at: Date) =>
+  tx`update notice set created_at = ${at}, due_at = ${at} where id = (select max(id) from notice)`;
 
 const files = () => readdir(join(dataDir, "outbox")).catch((): string[] => []);
 const rows = () =>
@@ -118,12 +124,29 @@ async function relay(no?: () => { responseCode: number; at: "rcpt" | "data" } | 
 test("a notice is out as soon as its transaction commits, and not a moment before", async () => {
   await sender();
   await attempt(db, async (tx) => {
-    await queue(tx, seal, { to, kind: "reset-code", language: "en", values: { code: "111222" } }, at);
+    await queue(tx, seal, { to, kind: "reset-code", language: "en", values: { code: "111222" } });
     return "undone";
   });
   await write();
   expect(await onlyMail()).toContain("493817");
 });
+
+test.each([-600, 600])(
+  "a process whose clock is off by %i s orders and sends mails that are due now",
+  async (seconds) => {
+    await sender();
+    vi.useFakeTimers({ toFake: ["Date"], now: secondsAfter(now(), seconds) });
+    onTestFinished(() => void vi.useRealTimers());
+    await attempt(db, async (tx) => {
+      await queue(tx, seal, { to, kind: "reset-code", language: "en", values: { code: "111222" } });
+      return undefined;
+    });
+    expect(await onlyMail()).toContain("111222");
+    const [times] =
+      await db`select created_at between now() - interval '1 minute' and now() as "isNow" from notice`;
+    expect(times).toMatchObject({ isNow: true });
+  },
+);
 
 test("without a relay each mail is a whole file, named after its time and reader, and the log names it", async () => {
   await sender();

@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
-import { now, secondsAfter } from "../platform/clock.ts";
+import { secondsAfter } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { type Db, listen, notify, type Tx } from "../platform/db/db.ts";
+import { timeOf } from "../platform/db/time.ts";
 import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
 import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
@@ -34,6 +35,7 @@ export interface Notice {
 }
 
 export interface Mailer {
+  /** Sends what is due, by the database's time if no other is given; answers how many. */
   sendDue(at?: Date): Promise<number>;
   forget(at: Date): Promise<number>;
   stop(): Promise<void>;
@@ -50,11 +52,11 @@ const failureLengthMax = 300;
 const markLength = 24;
 
 /** Writes a notice that is sent after the commit. A code replaces a waiting one of the same kind. Values are sealed until it is sent. */
-export async function queue(tx: Tx, seal: Seal, notice: Notice, at: Date): Promise<void> {
+export async function queue(tx: Tx, seal: Seal, notice: Notice): Promise<void> {
   const { kind, to: address, values } = notice;
   if ("code" in values) await dropOlder(tx, kind, address);
   const language = isLanguage(notice.language) ? notice.language : defaultLanguage;
-  await insertNotice(tx, { kind, address, language, sealed: seal.seal(JSON.stringify(values)), at });
+  await insertNotice(tx, { kind, address, language, sealed: seal.seal(JSON.stringify(values)) });
   await notify(tx, channel, "");
 }
 
@@ -78,7 +80,8 @@ export async function openMailer({ db, seal, config, log }: Parts): Promise<Mail
   let sending: Promise<void> | undefined;
   let rung = false;
 
-  const sendDue = async (at = now()): Promise<number> => {
+  const sendDue = async (time?: Date): Promise<number> => {
+    const at = time ?? (await timeOf(db));
     let sent = 0;
     for (;;) {
       if (stopping || rest.lastsAt(at)) return sent;
@@ -121,7 +124,7 @@ type MailParts = { db: Db; seal: Seal; log: Log; transport: Transport; rest: Res
 async function sendAll(parts: MailParts, notices: readonly Due[], at: Date): Promise<boolean[]> {
   const going = new Set(notices.map(({ id }) => id));
   const renewal = setInterval(() => {
-    renew(parts.db, [...going], secondsAfter(now(), leaseSeconds)).catch((fault: unknown) =>
+    renew(parts.db, [...going], leaseSeconds).catch((fault: unknown) =>
       parts.log.error({ err: fault }, "a notice that is being sent may be sent again"),
     );
   }, renewSeconds * 1000);

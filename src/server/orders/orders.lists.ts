@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { pageSize } from "../../contract/limits.ts";
+import { historyLettersMax, pageSize } from "../../contract/limits.ts";
 import type { OrderState } from "../../contract/order-states.ts";
 import type { Db, Sql } from "../platform/db/db.ts";
 import { idsOf } from "../platform/ids.ts";
@@ -37,7 +37,6 @@ interface ListPage {
   readonly ask: ListAsk;
 }
 
-const historyLetters = 50;
 const filePage = 1_000;
 const fillSize = 1_000;
 
@@ -47,7 +46,7 @@ export async function listed(
   { userId, isListed, page, ask }: ListPage,
 ): Promise<{ rows: OrderRow[]; total?: number; isCut: boolean }> {
   const { size = pageSize } = ask;
-  const letters = isListed ? 1 : historyLetters;
+  const letters = isListed ? 1 : historyLettersMax;
   const find = findOf(ask);
   if (!find) return { rows: await selectListed(db, { userId, isListed, page, size, letters }), isCut: false };
   const { numbers, total, isCut } = await selectFound(db, { userId, isListed, page, size }, find);
@@ -111,6 +110,8 @@ export type Order = Omit<OrderFields, "price"> & {
   letters: OrderLetter[];
   /** Whether the buyer may complain about the letter, or the state of the complaint; only of a single order. */
   notFromSite?: NonNullable<OrderRow["notFromSite"]>;
+  /** How many letters it has; only of a single order. */
+  messages?: number | undefined;
 };
 
 export function groupLetters(rows: readonly OrderRow[]): Order[] {
@@ -127,10 +128,16 @@ export function groupLetters(rows: readonly OrderRow[]): Order[] {
       expiresAt,
       regex,
       notFromSite,
+      messages,
       ...letter
     } = row;
     const known = { orderId, siteId, site, email, status, price: price as Usd, createdAt, expiresAt, regex };
-    const order = orders.get(orderId) ?? { ...known, letters: [], ...(notFromSite && { notFromSite }) };
+    const order = orders.get(orderId) ?? {
+      ...known,
+      letters: [],
+      messages,
+      ...(notFromSite && { notFromSite }),
+    };
     orders.set(orderId, order);
     if (letter.letterId !== null) order.letters.push(letter);
   }

@@ -50,8 +50,7 @@ function reading(services: Services): Route[] {
       async ({ asked, caller, request }) => {
         if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
         return readMessage(services, waiting, {
-          order: { userId: caller.userId, orderId: asked.id },
-          letterId: asked.letter,
+          order: { userId: caller.userId, orderId: asked.id, letterId: asked.letter },
           pictures: asked.images === true ? "all" : "carried",
           asDocument: asked.preview === true,
           seconds: Math.min(asked.wait ?? 0, waitAnsweredSeconds),
@@ -66,9 +65,10 @@ function reading(services: Services): Route[] {
 
     answer(letterSource, async ({ asked, caller, request, refuse }) => {
       if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
-      const order = await orders.read({ userId: caller.userId, orderId: asked.id });
+      const of = { userId: caller.userId, orderId: asked.id, letterId: asked.letter };
+      const order = await orders.read(of);
       if (!order) return refuse("no activation");
-      const letter = letterOf(order, asked.letter);
+      const letter = letterOf(order);
       if (!letter) return refuse("wait message");
       if (letter instanceof Refused) return letter;
       const source = await openSource(db, letter.letterId);
@@ -87,9 +87,8 @@ const sourceHeaders = (letterId: string) => ({
 });
 
 interface MessageAsk {
-  readonly order: { userId: bigint; orderId: bigint };
-  /** Undefined means the newest. */
-  readonly letterId: bigint | undefined;
+  /** Without a letter: the newest. */
+  readonly order: { userId: bigint; orderId: bigint; letterId: bigint | undefined };
   readonly pictures: Pictures;
   readonly asDocument: boolean;
   readonly seconds: number;
@@ -120,25 +119,23 @@ async function readMessage(
   return later === "full" ? new Limited(1) : (later ?? new Refused("wait message"));
 }
 
-/** The letter that was asked for, or the newest; undefined while none has come. */
-function letterOf(order: Order, letterId: bigint | undefined): OrderLetter | Refused | undefined {
-  if (order.status === "canceled" || order.status === "expired") return new Refused("activation canceled");
-  const [newest] = order.letters;
-  if (!newest || letterId === undefined) return newest;
-  return order.letters.find((each) => each.letterId === letterId) ?? new Refused("no letter");
+/** The letter that was asked for; undefined while none has come. */
+function letterOf({ status, letters, messages }: Order): OrderLetter | Refused | undefined {
+  if (status === "canceled" || status === "expired") return new Refused("activation canceled");
+  return letters[0] ?? (messages ? new Refused("no letter") : undefined);
 }
 
 function messageOf(
   order: Order | undefined,
-  { letterId, pictures, asDocument }: MessageAsk,
+  { pictures, asDocument }: Pick<MessageAsk, "pictures" | "asDocument">,
 ): Outcome<typeof getMessage> | undefined {
   if (!order) return new Refused("no activation");
-  const letter = letterOf(order, letterId);
+  const letter = letterOf(order);
   if (!letter || letter instanceof Refused) return letter;
   if (!asDocument) {
     const { notFromSite } = order;
     return {
-      ...readLetter(letter, { pictures, messages: order.letters.length }),
+      ...readLetter(letter, { pictures, messages: order.messages ?? 0 }),
       ...(notFromSite && { not_from_site: notFromSite }),
     };
   }

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, type Fragment, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { StoredHtml } from "../letters/letters.ts";
 
 const Status = z.enum(["pending", "received", "canceled", "expired"]);
@@ -105,6 +105,8 @@ const listed = {
   ...orderShape,
   /** Whether the buyer may complain, or the state of the complaint; only of a single order. */
   notFromSite: z.optional(z.nullable(z.enum(["possible", "review", "refunded", "rejected"]))),
+  /** How many letters it has; only of a single order. */
+  messages: z.optional(z.int()),
 };
 export const OrderRow = z.union([
   z.object({ ...listed, letterId: z.null() }),
@@ -118,20 +120,26 @@ export const selectSiteOf = (sql: Sql, userId: bigint, orderId: bigint) =>
     sql`select site_id as "siteId" from orders where id = ${orderId} and user_id = ${userId}`,
   );
 
-/** The newest `size` letters of an order. The primary key of delivery begins with the order: few rows are read. */
-export const orderLetters = (sql: Sql, size: number) => sql`
+/** The newest `size` letters of an order, or one of its letters. The primary key of delivery begins with the order: few rows are read. */
+export const orderLetters = (sql: Sql, size: number, letterId?: bigint) => sql`
   left join lateral (
     select ${letterColumns(sql)}, ${bodyColumns(sql)} from delivery ${letterTables(sql)}
-    where delivery.order_id = o.id
+    where delivery.order_id = o.id ${letterId === undefined ? sql`` : sql`and delivery.letter_id = ${letterId}`}
     order by letter.arrived_at desc, letter.id desc limit ${size}) l on true`;
 
-export const selectOrder = (sql: Sql, userId: bigint, orderId: bigint, letters: number) =>
+const lettersOf = (sql: Sql, orderId: Fragment) =>
+  sql`(select count(*)::integer from delivery e where e.order_id = ${orderId}) as messages`;
+
+/** An order with its newest letter, or the one that is named. */
+export const selectOrder = (
+  sql: Sql,
+  { userId, orderId, letterId }: { userId: bigint; orderId: bigint; letterId?: bigint | undefined },
+) =>
   all(
     OrderRow,
-    sql`select ${orderColumns(sql)}, l.*, coalesce(v.complaint, case when v.state = 'held' and v.earned_at > now() - interval '3 days' then 'possible' end) as "notFromSite"
-        from orders o ${orderNames(sql)} left join investor_share v on v.order_id = o.id ${orderLetters(sql, letters)}
-        where o.id = ${orderId} and o.user_id = ${userId}
-        order by l."arrivedAt" desc, l."letterId" desc`,
+    sql`select ${orderColumns(sql)}, l.*, ${lettersOf(sql, sql`o.id`)}, coalesce(v.complaint, case when v.state = 'held' and v.earned_at > now() - interval '3 days' then 'possible' end) as "notFromSite"
+        from orders o ${orderNames(sql)} left join investor_share v on v.order_id = o.id ${orderLetters(sql, 1, letterId)}
+        where o.id = ${orderId} and o.user_id = ${userId}`,
   );
 
 const OrderFields = z.object(orderShape);
@@ -188,8 +196,7 @@ export type DeliveredLetter = z.infer<typeof DeliveredLetter>;
 export const selectDelivered = (sql: Sql, orderId: bigint, letterId: bigint) =>
   maybe(
     DeliveredLetter,
-    sql`select ${letterColumns(sql)}, ${bodyColumns(sql)},
-               (select count(*)::integer from delivery e where e.order_id = delivery.order_id) as messages
+    sql`select ${letterColumns(sql)}, ${bodyColumns(sql)}, ${lettersOf(sql, sql`delivery.order_id`)}
         from delivery ${letterTables(sql)}
         where delivery.order_id = ${orderId} and delivery.letter_id = ${letterId}`,
   );

@@ -212,10 +212,10 @@ test("later letters of a living order are added, newest first, and cost nothing"
   const twice = [{ letterId: second, orderId, value: "123" }];
   expect(await deliver(db, twice)).toMatchObject([{ isFirst: false }]);
   expect(await deliver(db, twice)).toEqual([]);
-  expect((await orders.read({ userId, orderId }))?.letters).toMatchObject([
-    { html: "second", value: "123" },
-    { html: "<p>hello</p>", value: null },
-  ]);
+  const newest = [{ letterId: second, html: "second", value: "123" }];
+  expect(await orders.read({ userId, orderId })).toMatchObject({ letters: newest, messages: 2 });
+  const listed = (await orders.history(userId, 1)).orders;
+  expect(listed).toMatchObject([{ letters: [...newest, { html: "<p>hello</p>", value: null }] }]);
   expect(await ledger.balance(db, userId)).toBe(usd("0.9965"));
   await passTime(orderId);
   const late = await letter(db, [await mailboxOf(db, orderId)]);

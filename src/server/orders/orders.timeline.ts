@@ -1,4 +1,5 @@
 // Shows little of a letter that is not delivered: it may be another buyer's.
+import { timelineLettersMax } from "../../contract/limits.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import type { Usd } from "../platform/money.ts";
 import { hideCodes, prepare } from "../letters/letters.ts";
@@ -28,13 +29,14 @@ interface About {
   readonly subject: string;
 }
 
-const lettersMax = 200;
-
 /** Steps of an order, the oldest first; undefined when the user has none of that id. */
 export async function timelineOf(db: Db, order: OrderOf): Promise<Step[] | undefined> {
   const life = await selectLife(db, order);
   if (!life) return undefined;
-  const [money, seen] = await Promise.all([selectMoney(db, order), selectSeen(db, order, lettersMax)]);
+  const [money, seen] = await Promise.all([
+    selectMoney(db, order),
+    selectSeen(db, order, timelineLettersMax),
+  ]);
   return [
     { at: life.createdAt, step: "ordered" as const, amount: life.price as Usd },
     ...seen.flatMap((letter) => stepsOfLetter(letter, isLiving(life))),

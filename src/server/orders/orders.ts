@@ -49,8 +49,6 @@ export type {
 } from "./orders.place.ts";
 export type { Delivered, OrderLetter, Waiting } from "./orders.sql.ts";
 
-const lettersMax = 50;
-
 export type OrdersOptions = {
   ttlSeconds: number;
   /** How many paid orders an account may have open, besides one for each letter of its last 30 days; by default any number. */
@@ -71,7 +69,8 @@ export type Orders = {
   reorder: Buying["reorder"];
   /** Pending: refunds. Received: hides it from the activations, without a refund. */
   cancel: Buying["cancel"];
-  read(ask: { userId: bigint; orderId: bigint }): Promise<Order | undefined>;
+  /** An order with its newest letter, or with the one that is named, and with the number of its letters. */
+  read(ask: { userId: bigint; orderId: bigint; letterId?: bigint | undefined }): Promise<Order | undefined>;
   /** Page `page` (from 1) of visible orders, each with its newest letter. `waiting`: how many of the account wait, on all pages. */
   activations(
     userId: bigint,
@@ -110,7 +109,7 @@ export function openOrders(db: Db, options: OrdersOptions): Orders {
     reorder,
     cancel,
     drain,
-    read: async ({ userId, orderId }) => groupLetters(await selectOrder(db, userId, orderId, lettersMax))[0],
+    read: async (ask) => groupLetters(await selectOrder(db, ask))[0],
     activations: async (userId, page, ask = {}) => {
       const [buyer, found] = await Promise.all([
         selectBuyer(db, userId),

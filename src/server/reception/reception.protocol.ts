@@ -12,6 +12,7 @@ import { receive, type Storage } from "./reception.body.ts";
 import type { Clients } from "./reception.clients.ts";
 import { withLineEnds } from "./reception.newlines.ts";
 import { recipientsOf, type Recipient } from "./reception.recipients.ts";
+import { isUnicode } from "./reception.server.ts";
 import type { ReceptionLimits, ReceptionOptions } from "./reception.options.ts";
 
 type Whole = Pick<Incoming, "mailboxIds" | "isToPostmaster" | "receivedAt">;
@@ -56,8 +57,7 @@ export class Protocol {
         this.#clients.leave(session.id);
         this.#letters.get(session.id)?.abort();
       },
-      onMailFrom: ({ args }, _session, done) =>
-        done(Object.keys(args || {}).every((name) => mailParameters.has(name)) ? null : unknownParameter()),
+      onMailFrom: (address, session, done) => this.#reply(session, this.#sender(address, session), done),
       onRcptTo: (address, session, done) => this.#answer(session, this.#recipient(address, session), done),
       onData: (stream, session, done) => this.#answer(session, this.#letter(stream, session), done),
     };
@@ -81,11 +81,15 @@ export class Protocol {
       return new Refusal(451, "Not now, please try again");
     });
     void answered.then((no) => {
-      done(no);
-      // Refusals by number are counted where the library replies.
-      if (no instanceof Refusal && /^5\d\d ./.test(String(no.responseCode))) this.#count(session);
+      this.#reply(session, no, done);
       if (this.#isStopping) setImmediate(() => this.#cut(session, 421, "Server shutting down"));
     });
+  }
+
+  #reply(session: SMTPServerSession, no: Error | undefined, done: Done): void {
+    done(no);
+    // Refusals by number are counted where the library replies.
+    if (no instanceof Refusal && /^5\d\d ./.test(String(no.responseCode))) this.#count(session);
   }
 
   #greet(session: SMTPServerSession): Error | undefined {
@@ -106,6 +110,14 @@ export class Protocol {
   #count(session: SMTPServerSession): void {
     if (!this.#clients.refused(session.remoteAddress)) return;
     setImmediate(() => this.#cut(session, 421, "Too many errors, please try again later"));
+  }
+
+  #sender(address: SMTPServerAddress, { envelope }: SMTPServerSession): Error | undefined {
+    if (!Object.keys(address.args || {}).every((name) => mailParameters.has(name))) return unknownParameter();
+    // RFC 6531 §3.5.
+    if (isUnicode(address) && !envelope.smtpUtf8)
+      return new Refusal("553 5.6.7", "A sender beyond ASCII needs SMTPUTF8");
+    return undefined;
   }
 
   async #recipient(address: SMTPServerAddress, session: SMTPServerSession): Promise<Error | undefined> {

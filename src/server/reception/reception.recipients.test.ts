@@ -64,6 +64,36 @@ test("an address with a tag, in quotation marks or with a dot at the end of its 
   expect(kept).toMatchObject([{ mailboxIds: [1n, 2n] }]);
 });
 
+test("a name in quotation marks may have blanks and signs, in a tag and in a sender", async () => {
+  const { reception, kept } = await receptionWith();
+  const talk = await introduced(reception);
+  expect(await talk.ask('MAIL FROM:<@relay.test:"Bo \\"B\\" <b@c>"@b.test> SIZE=10')).toMatch(/^250 /);
+  for (const name of ["ann+a b", "ann+a@b", "ann+<a>", 'ann+\\"a\\\\\\ b', "a\\nn"])
+    expect(await talk.ask(`RCPT TO:<"${name}"@letters.test>`)).toMatch(/^250 /);
+  for (const name of ["a nn", "ann@letters.test", "an\\\\n", "<ann>"])
+    expect(await talk.ask(`RCPT TO:<"${name}"@letters.test>`)).toMatch(/^550 /);
+  expect(await talk.ask('RCPT TO:<"ann@elsewhere.test"@elsewhere.test>')).toMatch(/^550 5\.7\.1 /);
+  for (const name of ['"ann', '"ann+a" b', '"ann"b"', '"ann+\\"', '"ann+\ta"'])
+    expect(await talk.ask(`RCPT TO:<${name}@letters.test>`)).toMatch(/^5(01|50) /);
+  await talk.ask("DATA");
+  talk.say("", ".");
+  expect(await talk.hear()).toMatch(/^250 /);
+  expect(kept).toMatchObject([{ mailboxIds: [1n], mailFrom: '"Bo \\"B\\" <b@c>"@b.test' }]);
+});
+
+test.each(["ü@b.test", "a@bücher.test"])(
+  "the sender %s is taken from a client that says SMTPUTF8 alone",
+  async (sender) => {
+    const { reception } = await receptionWith();
+    const talk = await introduced(reception);
+    expect(await talk.ask(`MAIL FROM:<${sender}>`)).toMatch(/^553 5\.6\.7 /);
+    expect(await talk.ask("RCPT TO:<ann@letters.test>")).toMatch(/^503 /);
+    expect(await talk.ask(`MAIL FROM:<${sender}> SMTPUTF8`)).toMatch(/^250 /);
+    await talk.ask("RSET");
+    expect(await talk.ask("MAIL FROM:<a@xn--bcher-kva.test>")).toMatch(/^250 /);
+  },
+);
+
 test("where mailboxes are is remembered for a moment, that there is none is not", async () => {
   const asked: string[] = [];
   const { reception } = await receptionWith({

@@ -41,7 +41,8 @@ export function recipientsOf(directory: Directory): (address: string) => Promise
 }
 
 /** `"user"@` is `user@` (RFC 5321 §4.1.2). */
-const unquoted = (local: string) => /^"(.*)"$/s.exec(local)?.[1]?.replaceAll(/\\(.)/gs, "$1") ?? local;
+const unquoted = (local: string) =>
+  /^"((?:[^"\\]|\\.)*)"$/s.exec(local)?.[1]?.replaceAll(/\\(.)/gs, "$1") ?? local;
 
 const rememberedSeconds = 30;
 const rememberedMax = 10_000;

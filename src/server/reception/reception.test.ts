@@ -226,6 +226,7 @@ test.each([
   ["broken addresses", "MAIL FROM:<a@b"],
   ["commands out of order", "DATA"],
   ["relaying", "RCPT TO:<ann@elsewhere.test>"],
+  ["lines that are too long", "x".repeat(5000)],
 ])("%s count as errors too", async (_what, command) => {
   const { reception } = await receptionWith({ limits: { errorsPerMinute: 3 }, isTrusted: () => false });
   const talk = await introduced(reception);
@@ -281,13 +282,28 @@ test("who does not greet, or with nothing, may send nothing", async () => {
   expect(await talk.ask(`EHLO ${"a".repeat(400)}.test`)).toMatch(/^501/);
 });
 
+test("a line that is too long is refused, and the letter behind it is taken", async () => {
+  const { reception, kept } = await receptionWith();
+  const talk = await introduced(reception);
+  for (const command of ["BLAH", "NOOP", "MAIL FROM:<a@b.test>", "RCPT TO:<ann@letters.test>"])
+    expect(await talk.ask(`${command} ${"x".repeat(5000)}`)).toMatch(/^500 5\.5\.2 /);
+  expect(await talk.ask(`HELP ${"x".repeat(60_000)}`)).toMatch(/^500 5\.5\.2 /);
+  expect(await talk.ask(`NOOP ${"x".repeat(4000)}`)).toMatch(/^250 /);
+  await toData(talk);
+  talk.say("x".repeat(70_000), ".");
+  expect(await talk.hear()).toMatch(/^250 /);
+  expect(kept).toHaveLength(1);
+  talk.say(...Array<string>(10).fill("x".repeat(5000)));
+  expect(await talk.bye()).toMatch(/421 .*$/);
+});
+
 test("ten words that are no commands end the conversation, and so does a line without end", async () => {
   const { reception } = await receptionWith();
   const talk = await introduced(reception);
   talk.say(...Array<string>(10).fill("BLAH"));
   expect(await talk.bye()).toMatch(/421 .*$/);
   const long = await introduced(reception);
-  long.send("A".repeat(5000));
+  long.send("A".repeat(66_000));
   expect(await long.bye()).toMatch(/^421 /);
 });
 

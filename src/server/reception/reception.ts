@@ -1,6 +1,6 @@
 import { constants } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import type { SMTPServerOptions } from "smtp-server";
 import { isLoopback } from "../platform/network-address.ts";
 import type { Certificate } from "../platform/certificate.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
@@ -8,6 +8,7 @@ import { memoryBudget } from "../platform/memory-budget.ts";
 import { welcome } from "./reception.clients.ts";
 import type { ReceptionLimits, ReceptionOptions } from "./reception.options.ts";
 import { Protocol } from "./reception.protocol.ts";
+import { readBytesMax, Server } from "./reception.server.ts";
 import { openSpool } from "./reception.spool.ts";
 import { validUntil } from "./reception.tls.ts";
 
@@ -65,7 +66,7 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
   };
   const clients = welcome(limits, options.isTrusted ?? isLoopback);
   const protocol = new Protocol(options, limits, clients, storage);
-  const server = new SMTPServer({ ...settings(options, limits, certificate), ...protocol.handlers() });
+  const server = new Server({ ...settings(options, limits, certificate), ...protocol.handlers() });
   // Includes connections that are being closed; beyond it the system drops them silently.
   server.server.maxConnections = 2 * limits.connections;
   protocol.server = server;
@@ -98,7 +99,7 @@ function settings(
     rejectOversized: true,
     maxRecipients: limits.recipients,
     maxClients: limits.connections,
-    maxCommandLength: 4096,
+    maxCommandLength: readBytesMax,
     socketTimeout: limits.idleSeconds * 1000,
     closeTimeout: limits.stopSeconds * 1000,
     disabledCommands: [
@@ -131,7 +132,7 @@ const soonSeconds = 7 * 24 * 3600;
 
 /** Reloads the certificate: it is renewed every few weeks without a restart. */
 function renew(
-  server: SMTPServer,
+  server: Server,
   first: Certificate,
   { certificate, log }: ReceptionOptions,
   seconds: number,

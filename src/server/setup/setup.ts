@@ -15,6 +15,7 @@ import {
 } from "../platform/config/config.ts";
 import { lackOfConnections } from "../platform/db/check-server.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
+import type { ClockWatch } from "../platform/db/time.ts";
 import type { Log } from "../platform/log.ts";
 import { showUsd } from "../platform/money.ts";
 import { recordOf } from "../mailer/mailer.ts";
@@ -56,6 +57,7 @@ const domainsShown = 50;
 interface Parts {
   readonly db: Db;
   readonly config: Config;
+  readonly clock: Pick<ClockWatch, "secondsOff">;
 }
 
 export function openSetup(parts: Parts): Setup {
@@ -90,7 +92,10 @@ export function openSetup(parts: Parts): Setup {
 }
 
 /** Logs how a shop without an administrator gets its first one. No page makes the first visitor one. */
-export async function tellOfAdministrator({ db, config }: Parts, log: Log): Promise<void> {
+export async function tellOfAdministrator(
+  { db, config }: Pick<Parts, "db" | "config">,
+  log: Log,
+): Promise<void> {
   if (config.demo || (await administrators(db, [])).length > 0) return;
   const { publicUrl, adminEmails } = config;
   if (adminEmails.size === 0)
@@ -143,7 +148,7 @@ function purposeOf(config: Config, domain: string, known: MailDomain | undefined
 }
 
 async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Promise<Standing> {
-  const { db, config } = parts;
+  const { db, config, clock } = parts;
   const [domains, acting, outside] = await Promise.all([
     listDomains(db),
     administrators(db, config.adminEmails),
@@ -154,6 +159,7 @@ async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Pr
   const facts: Omit<Standing, "done" | "steps"> = {
     demo: config.demo,
     proxy_untrusted: isByUntrustedProxy || lacksProxy(config),
+    clock_ahead: clock.secondsOff(),
     admin: {
       administrators: acting,
       awaited: [...config.adminEmails].filter((email) => !acting.includes(email)),

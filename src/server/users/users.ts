@@ -370,7 +370,7 @@ async function sendCode(
   const values = await issueCode(tx, seal, to, at);
   if (typeof values === "number") return values;
   const { email, language, purpose } = to;
-  await notices.queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values }, at);
+  await notices.queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values });
   return 0;
 }
 

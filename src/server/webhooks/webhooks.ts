@@ -250,12 +250,7 @@ async function endByItself(
 ): Promise<void> {
   if (!(await end(tx, { id: webhookId, userId }, reason, at))) return;
   const { email, language } = await rows.selectOwner(tx, userId);
-  await notices.queue(
-    tx,
-    seal,
-    { to: email, kind: "webhook-disabled", language, values: { webhook: host } },
-    at,
-  );
+  await notices.queue(tx, seal, { to: email, kind: "webhook-disabled", language, values: { webhook: host } });
   log.warn({ webhook: String(webhookId), user: String(userId), host, reason }, "a webhook was switched off");
 }
 

@@ -3,20 +3,27 @@ import type { AddressInfo } from "node:net";
 import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createDatabase } from "../../../../test/kit/database.ts";
+import { createDatabase, withOwnClock } from "../../../../test/kit/database.ts";
 import { type Captcha, forgetUsed, openCaptcha } from "./captcha.ts";
 import { now, secondsAfter } from "../clock.ts";
 import type { Db } from "../db/db.ts";
 import { createSeal } from "../seal.ts";
 
 let db: Db;
+let url: string;
 beforeAll(async () => {
-  ({ db } = await createDatabase());
+  ({ db, url } = await createDatabase());
 });
 
 const here = "127.0.0.1";
-const altcha = (secret = 3) =>
-  openCaptcha({ setting: { kind: "altcha" }, seal: createSeal(Buffer.alloc(32, secret)), db, cost: 20 });
+const altchaOn = (base: Db, secret = 3) =>
+  openCaptcha({
+    setting: { kind: "altcha" },
+    seal: createSeal(Buffer.alloc(32, secret)),
+    db: base,
+    cost: 20,
+  });
+const altcha = (secret?: number) => altchaOn(db, secret);
 
 async function solved(captcha: Captcha, change: (solved: Solved) => void = () => {}): Promise<string> {
   const challenge = (await captcha.challenge()) as Challenge;
@@ -56,11 +63,25 @@ describe("the proof of work", () => {
   );
 
   test("a solution that comes after ten minutes is too late", async () => {
-    const payload = await solved(altcha());
-    vi.useFakeTimers({ toFake: ["Date"], now: secondsAfter(now(), 601) });
-    onTestFinished(() => void vi.useRealTimers());
-    expect(await altcha().verify(payload, here)).toBe(false);
+    const { db: before, set } = await withOwnClock({ db, url });
+    await set(secondsAfter(now(), -601));
+    const payload = await solved(altchaOn(before));
+    expect(await altchaOn(before).verify(payload, here)).toBe(true);
+    expect(await altcha().verify(await solved(altchaOn(before)), here)).toBe(false);
   });
+
+  test.each([-601, 601])(
+    "a process whose clock is off by %i s agrees with the others on how long a challenge lives",
+    async (seconds) => {
+      const theirs = await solved(altcha());
+      vi.useFakeTimers({ toFake: ["Date"], now: secondsAfter(now(), seconds) });
+      onTestFinished(() => void vi.useRealTimers());
+      expect(await altcha().verify(theirs, here)).toBe(true);
+      const ours = await solved(altcha());
+      vi.useRealTimers();
+      expect(await altcha().verify(ours, here)).toBe(true);
+    },
+  );
 
   test("a challenge lives for ten minutes, and its mark is deleted after them", async () => {
     const challenge = (await altcha().challenge()) as Challenge;

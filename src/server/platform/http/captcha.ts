@@ -1,9 +1,10 @@
 import { createChallenge, randomInt, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import * as z from "zod/mini";
-import { now, secondsAfter } from "../clock.ts";
+import { secondsAfter, unixSeconds } from "../clock.ts";
 import type { Captcha as Setting } from "../config/config.ts";
 import type { Db } from "../db/db.ts";
+import { timeOf } from "../db/time.ts";
 import type { Seal } from "../seal.ts";
 
 export interface Captcha {
@@ -63,32 +64,46 @@ const Payload = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 });
 
-/** Local proof of work. The key derives from SECRET_KEY, so all processes agree. */
+/**
+ * Local proof of work. The keys derive from SECRET_KEY, so all processes agree. How long a challenge lives is in its key and compared
+ * with the database's time: the library would compare it with the clock of this machine.
+ */
 function altcha(seal: Seal, db: Db, cost: number): Captcha {
-  const keys = {
-    hmacSignatureSecret: seal.hash("altcha", "challenge").toString("hex"),
+  const keysFor = (expiresAt: number) => ({
+    hmacSignatureSecret: seal.hash("altcha", `challenge until ${expiresAt}`).toString("hex"),
     hmacKeySignatureSecret: seal.hash("altcha", "solution").toString("hex"),
-  };
+  });
   return {
     kind: "altcha",
-    challenge: () =>
-      createChallenge({
+    challenge: async () => {
+      const expiresAt = unixSeconds(secondsAfter(await timeOf(db), lifeSeconds));
+      const { parameters, signature } = await createChallenge({
         algorithm: "PBKDF2/SHA-256",
         cost,
         counter: randomInt(counterMin, counterMax),
-        expiresAt: secondsAfter(now(), lifeSeconds),
         deriveKey,
-        ...keys,
-      }),
+        ...keysFor(expiresAt),
+      });
+      return { parameters: { ...parameters, expiresAt }, signature };
+    },
     verify: async (payload) => {
       const read = Payload.safeParse(decode(payload));
       if (!read.success) return false;
       const { challenge, solution } = read.data;
-      const judged = await verifySolution({ challenge, solution, deriveKey, ...keys });
+      const { signature } = challenge;
+      const { expiresAt, ...parameters } = challenge.parameters;
+      const challenged = { parameters, signature };
+      const judged = await verifySolution({
+        challenge: challenged,
+        solution,
+        deriveKey,
+        ...keysFor(expiresAt),
+      });
       if (!judged.verified) return false;
-      const expiresAt = new Date(challenge.parameters.expiresAt * 1000);
+      const until = new Date(expiresAt * 1000);
       const noted = await db`
-        insert into captcha_used (hash, expires_at) values (${seal.hash("captcha used", challenge.signature)}, ${expiresAt})
+        insert into captcha_used (hash, expires_at)
+        select ${seal.hash("captcha used", signature)}, ${until} where clock_timestamp() < ${until}
         on conflict do nothing`;
       return noted.count === 1;
     },

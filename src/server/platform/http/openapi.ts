@@ -201,11 +201,13 @@ function parameter(endpoint: Endpoint, name: string, where: "path" | "query"): J
   };
 }
 
-/** Values that code checks (choices, numbers, ids) need more than the schema. */
+/** One plain type where the server takes several spellings: generators make code that does not compile of mixed ones. */
 function askedOf({ schema, form }: Field): Json {
   switch (form.kind) {
     case "choice":
-      return { enum: form.of, ...schemaOf(schema, "input") };
+      return { type: "string", enum: form.of };
+    case "flag":
+      return { type: "string", enum: ["0", "1"] };
     case "whole":
     case "time":
       return { type: "integer", minimum: form.min, maximum: form.max };
@@ -245,9 +247,12 @@ function requestBody(endpoint: Endpoint, names: string[], parts: Parts): Json {
   const name = `${capitalized(endpoint.name)}Request`;
   parts.schemas.set(name, schema);
   const content = { schema: refTo("schemas", name) };
-  const kinds = ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"];
+  const kinds = endpoint.body === "json" ? ["application/json"] : bodyKinds;
   return { required: true, content: Object.fromEntries(kinds.map((kind) => [kind, content])) };
 }
+
+/** Lists within a body go into JSON alone; the server takes the other kinds there too. */
+const bodyKinds = ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"];
 
 /** A call that is taken as GET and POST has its answer once. */
 function answerOf(endpoint: Endpoint, isVersioned: boolean, parts: Parts): Json {

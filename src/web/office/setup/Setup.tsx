@@ -52,6 +52,24 @@ export function Setup() {
   );
 }
 
+function Warnings({ setup }: { setup: SetupState }) {
+  const t = useOfficeText();
+  return (
+    <>
+      {setup.proxy_untrusted && (
+        <Notice tone="bad" title={t("setup.proxy")}>
+          {t("setup.proxy.text")}
+        </Notice>
+      )}
+      {setup.clock_ahead !== 0 && (
+        <Notice tone="bad" title={t("setup.clock")}>
+          {t("setup.clock.text", { seconds: Math.abs(setup.clock_ahead) })}
+        </Notice>
+      )}
+    </>
+  );
+}
+
 function Steps({ setup }: { setup: SetupState }) {
   const t = useOfficeText();
   const { steps, demo } = setup;
@@ -79,11 +97,7 @@ function Steps({ setup }: { setup: SetupState }) {
   };
   return (
     <>
-      {setup.proxy_untrusted && (
-        <Notice tone="bad" title={t("setup.proxy")}>
-          {t("setup.proxy.text")}
-        </Notice>
-      )}
+      <Warnings setup={setup} />
       {demo && <Notice title={t("setup.demo")}>{t("setup.demo.text")}</Notice>}
       {setup.done ? (
         <Notice tone="good" title={t("setup.done")}>

@@ -41,10 +41,9 @@ export function LetterDialog({ item, known, onClose, onTimeline, onPrevious, onN
   });
   // A long page of the list comes without the letters' text.
   const shown = letter.data ? letterOf(letter.data) : known?.message ? known : undefined;
-  const earlier = known || !letter.data ? 0 : letter.data.messages - 1;
   return (
     <Frame item={item} onClose={onClose} onTimeline={onTimeline} onPrevious={onPrevious} onNext={onNext}>
-      {shown && <LetterView id={id} letter={shown} earlier={earlier} />}
+      {shown && <LetterView id={id} letter={shown} messages={known ? 1 : (letter.data?.messages ?? 1)} />}
       {letter.data?.not_from_site && (
         <LetterComplaint id={id} site={item.site} complaint={letter.data.not_from_site} />
       )}

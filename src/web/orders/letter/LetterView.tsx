@@ -1,3 +1,4 @@
+import { historyLettersMax } from "../../../contract/limits.ts";
 import { Moment } from "../../Moment.tsx";
 import { useAppText } from "../../language.tsx";
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
@@ -13,11 +14,13 @@ import styles from "./LetterView.module.css";
 interface LetterViewProps {
   id: string;
   letter: Letter;
-  earlier?: number;
+  /** How many letters the order has; without it the others are not told of. */
+  messages?: number;
 }
 
-export function LetterView({ id, letter, earlier = 0 }: LetterViewProps) {
+export function LetterView({ id, letter, messages = 1 }: LetterViewProps) {
   const t = useAppText();
+  const earlier = Math.min(messages, historyLettersMax) - 1;
   const link = webLink(letter.link);
   return (
     <>

@@ -65,7 +65,7 @@ export function TimelineDialog({ item, onClose }: TimelineDialogProps) {
     >
       <div className={styles.body}>
         <LetterTo item={{ site: item.site ?? `#${id}`, email: item.email }} />
-        {letter && <LetterView id={id} letter={letterOf(letter)} earlier={letter.messages - 1} />}
+        {letter && <LetterView id={id} letter={letterOf(letter)} messages={letter.messages} />}
         {!letter && timeline.isPending && timeline.isFetching && (
           <div role="status" className={styles.skeletons}>
             <VisuallyHidden>{t("ui.loading")}</VisuallyHidden>
