@@ -221,7 +221,7 @@ async function serve(
   });
   open.defer(() => app.close());
   app.addHook("preClose", () => services.streams.close());
-  health(app, { config, services, parts, bot, watchdog }, [watch.metric]);
+  health(app, { config, services, parts, bot, watchdog }, watch.metrics);
   const { kind, siteKey } = services.captcha;
   const pages = await openPages({
     dist: distFolder,

@@ -28,7 +28,7 @@ export function tokenRoutes({ users, catalog }: Services): Route[] {
       return { data: listed.map((token) => told(token, names)) };
     }),
 
-    answer(addToken, async ({ asked, caller, refuse }) => {
+    answer(addToken, async ({ asked, caller, request, refuse }) => {
       const at = now();
       const expiresAt = asked.expires_at === undefined ? undefined : new Date(asked.expires_at * 1000);
       if (expiresAt && expiresAt <= at) return refuse("expires_at");
@@ -41,7 +41,7 @@ export function tokenRoutes({ users, catalog }: Services): Route[] {
         budgetDay: asked.budget_day === undefined ? undefined : usd(asked.budget_day),
         expiresAt,
       };
-      const added = await users.tokens.add(caller.userId, wanted, at);
+      const added = await users.tokens.add(caller.userId, wanted, at, request);
       if (added === "too many") return refuse(added);
       return { token: added.text, data: told(added.made, sites ?? new Map()) };
     }),

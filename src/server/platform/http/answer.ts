@@ -46,6 +46,8 @@ export interface RequestFacts {
   /** Unchecked. */
   readonly idempotencyKey: string | undefined;
   /** Unchecked. */
+  readonly userAgent: string | undefined;
+  /** Unchecked. */
   readonly cookie: (name: string) => string | undefined;
   /** Unchecked. */
   readonly lastEventId: string | undefined;

@@ -13,6 +13,7 @@ const facts = {
   address: "127.0.0.1",
   isByUntrustedProxy: false,
   idempotencyKey: undefined,
+  userAgent: undefined,
   file: undefined,
   lastEventId: undefined,
   cookie: () => undefined,

@@ -43,6 +43,9 @@ export class Facts implements RequestFacts {
   get lastEventId(): string | undefined {
     return this.#header("last-event-id");
   }
+  get userAgent(): string | undefined {
+    return this.#header("user-agent");
+  }
   cookie(name: string): string | undefined {
     return this.#call.request.cookies[name];
   }
