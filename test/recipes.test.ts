@@ -25,10 +25,7 @@ const examples: Record<string, { example: string; written: RegExp }> = {
       /^\s*"?hi"?: |"hi"[,\]]|said\("hi"\)|\blang\(hi\)|\[lang=hi\]|"names-hi"|हिन्दी|(?:^|\/)hi\.(?:json|png)\b/m,
   },
   "A job": { example: "countDays", written: /\bcountDays\b/ },
-  "A mail that we send": {
-    example: "webhook-disabled",
-    written: /webhook-disabled|readonly webhook: string }/,
-  },
+  "A mail that we send": { example: "token-added", written: /\btoken-added\b/ },
   "A setting": { example: "LETTER_KEEP_DAYS", written: /\b(?:LETTER_KEEP_DAYS|letterKeepDays)\b/ },
   "An endpoint": { example: "releaseLetter", written: /\breleaseLetter\b/ },
   "A page of the back office": {
