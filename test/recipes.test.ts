@@ -25,10 +25,7 @@ const examples: Record<string, { example: string; written: RegExp }> = {
       /^\s*"?hi"?: |"hi"[,\]]|said\("hi"\)|\blang\(hi\)|\[lang=hi\]|"names-hi"|हिन्दी|(?:^|\/)hi\.(?:json|png)\b/m,
   },
   "A job": { example: "countDays", written: /\bcountDays\b/ },
-  "A mail that we send": {
-    example: "webhook-disabled",
-    written: /webhook-disabled|readonly webhook: string }/,
-  },
+  "A mail that we send": { example: "token-added", written: /\btoken-added\b/ },
   "A setting": { example: "LETTER_KEEP_DAYS", written: /\b(?:LETTER_KEEP_DAYS|letterKeepDays)\b/ },
   "A setting that pages read": { example: "SUPPORT_URL", written: /\b(?:SUPPORT_URL|supportUrl)\b/ },
   "A refusal": { example: "already complained", written: /already complained|alreadyComplained/ },

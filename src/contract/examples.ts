@@ -1,10 +1,12 @@
 import type { EndpointName, Endpoints } from "./api.ts";
 import type { Reply } from "./endpoint.ts";
 
+type OfPages = "captchaChallenge" | "disown" | "newsList" | "playPayment" | "testPost";
+type OfStories = "storyList" | "viewedStories" | "viewStory";
 /** The documented calls: the seven of spec B §2, then the rest, without those of the operator and the pages. */
 export type DocumentedName = Exclude<
   { [Name in EndpointName]: Endpoints[Name]["access"] extends "admin" ? never : Name }[EndpointName],
-  "captchaChallenge" | "playPayment" | "newsList" | "storyList" | "viewedStories" | "viewStory" | "testPost"
+  OfPages | OfStories
 >;
 
 interface Example<Name extends EndpointName> {

@@ -9,6 +9,8 @@ export const linkLetters = 23;
 export const codeResendSeconds = 60;
 export const codeLifeSeconds = 15 * 60;
 export const codeTries = 5;
+/** How long the link "this was not me" of a mail works. */
+export const disownSeconds = 7 * 24 * 60 * 60;
 export const tokenLength = 32;
 export const avatarMax = 5;
 export const siteLengthMax = 253; // RFC 1035 §2.3.4

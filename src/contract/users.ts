@@ -126,6 +126,20 @@ export const changePassword = endpoint({
   ],
 });
 
+/** Beyond the specification: the link in a mail that told of a change. */
+export const disown = endpoint({
+  name: "disown",
+  method: "POST",
+  path: "/user/disown",
+  access: "anyone",
+  caution: "ends",
+  summary:
+    "“This was not me”: with the code in the link of an email about the account, end all access to it; the token is replaced, limited tokens and webhooks end, the chat with the bot is unlinked, the password stops working, and a code to set a new one is emailed",
+  ask: { email: Email, code: Code },
+  reply: z.object({ message: z.string() }),
+  refusals: ["invalid email", "invalid code", "token expired"],
+});
+
 /** One of the six preset pictures. */
 export const Avatar = z.int().check(z.gte(0), z.lte(avatarMax));
 

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { filledCatalogue, untranslated } from "../../scripts/catalogues.mjs";
 import { endpoints } from "../contract/api.ts";
 import { refusals } from "../contract/refusals.ts";
+import { ownerTexts } from "../server/mailer/mailer.owner.texts.ts";
 import { texts as mails } from "../server/mailer/mailer.texts.ts";
 import { news } from "../server/demo.news.ts";
 import { stories } from "../server/demo.stories.ts";
@@ -127,6 +128,16 @@ describe.each(languageCodes)("in %s", (language) => {
     const holes = (mail: object) => Object.values(mail).map((text: string) => holesOf(text));
     for (const [kind, mail] of kinds)
       expect(holes(mail), kind).toEqual(holes(mails.en[kind as keyof typeof mails.en]));
+  });
+
+  test("so do the mails that tell the owner of an account what happened", () => {
+    const textsOf = (said: object): string[] =>
+      Object.values(said).flatMap((text: string | object) =>
+        typeof text === "string" ? text : textsOf(text),
+      );
+    const said = textsOf(ownerTexts[language]);
+    expect(broken(said)).toEqual([]);
+    expect(said.map(holesOf)).toEqual(textsOf(ownerTexts.en).map(holesOf));
   });
 
   test("the stories and announcements of the demonstration keep the rules", () => {

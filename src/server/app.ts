@@ -233,7 +233,7 @@ async function serve(serving: Serving, open: AsyncDisposableStack): Promise<Fast
   });
   open.defer(() => app.close());
   app.addHook("preClose", () => services.streams.close());
-  health(app, serving, [watch.metric]);
+  health(app, serving, watch.metrics);
   const pages = await openPages({
     dist: distFolder,
     settings: pageSettings(config),

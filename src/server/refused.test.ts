@@ -15,9 +15,10 @@ import { tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { openPasswords, openUsers } from "./users/users.ts";
 
+const seal = createSeal(Buffer.alloc(32, 4));
+
 async function shop() {
   const { db } = await createDatabase();
-  const seal = createSeal(Buffer.alloc(32, 4));
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });
   const config = readConfig({ DEMO: "true", CAPTCHA: "off" });
@@ -58,7 +59,8 @@ async function shop() {
       Record<string, unknown>
     >();
   };
-  return { ask, db, lines, counts: () => Object.fromEntries(watch.metric.read() as Map<string, number>) };
+  const counts = (place: number) => Object.fromEntries(watch.metrics[place]?.read() as Map<string, number>);
+  return { ask, db, lines, counts: () => counts(0), disowned: () => counts(1)[""] };
 }
 
 test("failed log-ins, wrong codes and refused calls of the back office are told without their secrets, and counted", async () => {
@@ -125,6 +127,29 @@ test("sign-ins, new passwords, tokens and limited tokens are told where they suc
     ...Object.values(secrets),
   ])
     expect(text).not.toContain(String(secret));
+});
+
+test("who ends all access by the link of a mail is told by the account's number, and counted, without the link", async () => {
+  const { ask, db, lines, counts, disowned } = await shop();
+  const email = "amy@example.com";
+  const secrets = { email, password: "correct horse" };
+  const made = await ask("/user/registration", { ...secrets, localization: "en", recaptcha: "off" });
+  const [user] = await db<{ id: bigint }[]>`
+    update users set activated_at = now() where email = ${email} returning id`;
+  await ask("/user/replacetoken", { token: String(made["token"]) });
+  const [notice] = await db<{ sealed: Buffer }[]>`select sealed from owner_notice`;
+  const { link } = JSON.parse(seal.open(notice?.sealed ?? Buffer.alloc(0))) as { link: string };
+  expect(disowned()).toBe(0);
+  await ask("/user/disown", { email, code: "x".repeat(link.length) });
+  await ask("/user/disown", { email, code: link });
+  await vi.waitFor(() => expect(lines).toHaveLength(3), soon);
+  const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(said.slice(1)).toEqual([
+    expect.objectContaining({ msg: "refused", kind: "code", call: "/user/disown", value: "invalid code" }),
+    expect.objectContaining({ msg: "done", call: "/user/disown", account: `user ${user?.id}` }),
+  ]);
+  expect([disowned(), counts()["code"]]).toEqual([1, 1]);
+  expect(lines.join("")).not.toContain(link);
 });
 
 test("calls beyond a limit are counted, and told once a minute for each caller and call, without an address of e-mail", async () => {

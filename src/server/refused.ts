@@ -8,7 +8,7 @@ type Kind = (typeof kinds)[number];
 
 const passwordFaults = new Set<string>(["user not found", "invalid password"]);
 const codeFaults = new Set<string>(["invalid code", "token expired"]);
-const codeCalls = new Set(["activate", "changePassword"]);
+const codeCalls = new Set(["activate", "changePassword", "disown"]);
 /** What opens an account, or changes who may enter it. */
 const accountCalls = new Set([
   ...codeCalls,
@@ -37,11 +37,12 @@ interface Parts {
 interface Watch {
   readonly refused: (call: RefusedCall) => void;
   readonly done: (call: DoneCall) => void;
-  readonly metric: Metric;
+  readonly metrics: readonly Metric[];
 }
 
 export function openWatch({ log, idOf }: Parts): Watch {
   const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
+  let disowned = 0;
   const isLimitNews = onceAMinute();
   return {
     refused: (call) => {
@@ -55,6 +56,7 @@ export function openWatch({ log, idOf }: Parts): Watch {
     },
     done: ({ endpoint, caller, address, asked }) => {
       if (!accountCalls.has(endpoint.name)) return;
+      if (endpoint.name === "disown") disowned++;
       const email = asked?.["email"];
       const found = typeof email === "string" ? idOf(email) : undefined;
       void Promise.resolve(caller?.userId ?? found).then(
@@ -64,7 +66,10 @@ export function openWatch({ log, idOf }: Parts): Watch {
           log.error({ err, call: endpoint.path, address }, "whose account it was is not known"),
       );
     },
-    metric: { name: "postern_refused_total", labels: ["kind"], read: () => counts },
+    metrics: [
+      { name: "postern_refused_total", labels: ["kind"], read: () => counts },
+      { name: "postern_disowned_total", labels: [], read: () => new Map([["", disowned]]) },
+    ],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { easilySolved } from "../kit/captcha.ts";
-import { newStranger } from "./buyer.ts";
-import { codeFor, linkFor } from "./mail.ts";
+import { enter, newBuyer, newStranger } from "./buyer.ts";
+import { codeFor, disownLinkFor, linkFor } from "./mail.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { place } from "./shopAddress.ts";
 import {
@@ -201,6 +201,47 @@ test("the link of the mail sets a new password without digits, and one that is s
     expect(page.url()).not.toContain("#");
     await page.goto("about:blank");
   }
+});
+
+test("the link “this was not me” of a mail ends nothing by itself, everything by its button, and asks for a new password", async ({
+  page,
+  request,
+}) => {
+  const { email, token: first } = await newBuyer(request, "0");
+  const replaced = await request.post("/user/replacetoken", { form: { token: first } });
+  const { token } = ((await replaced.json()) as { data: { token: string } }).data;
+  const isOpen = async () => {
+    const told = await request.get("/user/balance", { headers: { authorization: `Bearer ${token}` } });
+    return ((await told.json()) as { status: string }).status === "success";
+  };
+  const link = await disownLinkFor(email);
+  await enter(page, { token });
+  await page.goto(link);
+  const dialog = page.getByRole("dialog", { name: en["auth.disown"] });
+  await expect(dialog.getByText(email)).toBeVisible();
+  await expectFits(page);
+  await expectAccessible(page);
+  expect(page.url()).not.toContain("#");
+  expect(await isOpen()).toBe(true);
+
+  await dialog.getByRole("button", { name: en["auth.disown.do"] }).click();
+  const reset = page.getByRole("dialog", { name: en["auth.reset"] });
+  await expect(reset.getByRole("textbox").first()).toBeFocused();
+  await expect(reset.getByRole("checkbox", { name: en["auth.reset.keep"] })).toBeHidden();
+  expect(await isOpen()).toBe(false);
+  await page.keyboard.type(await codeFor(email, 2));
+  await reset.getByLabel(en["auth.password.new"]).fill("another horse");
+  await reset.getByLabel(en["auth.password.repeat"]).fill("another horse");
+  await reset.getByRole("button", { name: en["auth.reset.do"] }).click();
+  await expect(page.getByText(en["auth.done.password"])).toBeVisible();
+
+  await page.goto("about:blank");
+  await page.goto(link);
+  await dialog.getByRole("button", { name: en["auth.disown.do"] }).click();
+  await expect(dialog.getByText(en["auth.error.disown"])).toBeVisible();
+  await dialog.getByRole("button", { name: en["auth.reset"] }).click();
+  await expect(reset.getByLabel(en["auth.email"])).toHaveValue(email);
+  await expect(reset.getByRole("button", { name: en["auth.reset.send"] })).toBeVisible();
 });
 
 test("mistakes are told next to their fields, while typing where it helps", async ({ page }) => {

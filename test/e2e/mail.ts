@@ -1,4 +1,5 @@
-import { linksFor, outboxCode } from "../kit/outbox.ts";
+import { expect } from "@playwright/test";
+import { linksFor, noticesFor, outboxCode } from "../kit/outbox.ts";
 import { place } from "./shopAddress.ts";
 
 export const codeFor = (email: string, count = 1): Promise<string> => outboxCode(place.dataDir, email, count);
@@ -9,4 +10,11 @@ export async function linkFor(email: string, count = 1): Promise<string> {
   const link = (await linksFor(place.dataDir, email)).at(-1);
   if (link === undefined) throw new Error(`the mail to ${email} has no link`);
   return link;
+}
+
+/** The link "this was not me" of the mail that told of a change. */
+export async function disownLinkFor(email: string): Promise<string> {
+  const isHere = () => noticesFor(place.dataDir, email);
+  await expect.poll(async () => (await isHere()).length).toBeGreaterThan(0);
+  return (await isHere()).at(-1)?.link ?? "";
 }

@@ -21,7 +21,7 @@ export const newEmail = (): string => `visitor-${process.pid}-${Date.now()}-${ma
 
 export async function openAuth(
   page: Page,
-  mode: Exclude<AuthMode, "activate"> = "login",
+  mode: Exclude<AuthMode, "activate" | "disown"> = "login",
   language: Walked = "en",
 ) {
   const t = texts[language];

@@ -42,6 +42,28 @@ test("a link confirms its account: the bonus is on the balance, told by an event
   expect(await bonuses(token)).toEqual([expect.objectContaining({ amount: "0.1" })]);
 });
 
+test("the owner gets one mail of a chat that is linked, and another only after it was unlinked", async () => {
+  const email = "linked@example.com";
+  const token = await stage.shop.member(email);
+  const ann = somebody();
+  const link = async () => ann.say(`/start ${await linkOf(token)}`);
+  await link();
+  await ann.hear(/is confirmed/);
+  await link();
+  await ann.hear(/was already confirmed/);
+  const mails = async () =>
+    (
+      await stage.shop.db<
+        { kind: string }[]
+      >`select kind from owner_notice where address = ${email} order by id`
+    ).map(({ kind }) => kind);
+  expect(await mails()).toEqual(["telegram-linked"]);
+  await stage.shop.db`update bot_chat set user_id = null where chat_id = ${ann.id}`;
+  await link();
+  await ann.hear(/was already confirmed/);
+  expect(await mails()).toEqual(["telegram-linked", "telegram-linked"]);
+});
+
 test("the token of the account confirms it too, that of a program does not", async () => {
   const token = await stage.shop.member();
   const made = await stage.shop.post("/user/tokens/add", { token, name: "program" });

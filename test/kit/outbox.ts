@@ -25,6 +25,15 @@ export async function linksFor(dataDir: string, email: string): Promise<string[]
   return texts.flatMap((text) => /^\S+#(?:activate|reset)\/\S+$/m.exec(text)?.[0] ?? []);
 }
 
+/** Mails that tell the owner of an account what happened: they have the link "this was not me". Oldest first. */
+export async function noticesFor(dataDir: string, email: string) {
+  const mails = await Promise.all((await mailsTo(dataDir, email)).map((mail) => PostalMime.parse(mail)));
+  return mails.flatMap(({ subject = "", text = "", html = "" }) => {
+    const [link] = /^\S+#disown\/\S+$/m.exec(text) ?? [];
+    return link === undefined ? [] : [{ subject, text, html, link }];
+  });
+}
+
 export async function outboxCode(dataDir: string, email: string, count = 1): Promise<string> {
   const until = performance.now() + patienceMs;
   for (;;) {

@@ -31,7 +31,7 @@ export async function confirm(talk: Talk, token: string): Promise<void> {
   if (wait !== undefined)
     return answer(say("bot.refused.tooOften", { count: Math.max(1, Math.ceil(wait / 60)) }));
   const confirmed = await attempt(db, async (tx) => {
-    const done = await users.links.confirm(tx, { token, telegramId: chatId }, at);
+    const done = await users.links.confirm(tx, { token, telegramId: chatId, linked: chat.userId }, at);
     if (typeof done !== "string") await linkChat(tx, chatId, done.userId);
     return done;
   });

@@ -219,6 +219,7 @@ async function fileTo(reader: Reader, gone = new AbortController().signal): Prom
     address: "",
     isByUntrustedProxy: false,
     idempotencyKey: undefined,
+    userAgent: undefined,
     file: undefined,
     cookie: () => undefined,
     isValid: async () => true,

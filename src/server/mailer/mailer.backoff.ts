@@ -10,22 +10,18 @@ interface Told {
 
 const code = { lifeSeconds: codeLifeSeconds, waitMaxSeconds: 120 };
 const news = { lifeSeconds: 24 * 3600, waitMaxSeconds: 3600 };
-const patience: Record<NoticeKind, typeof code> = {
-  "activation-code": code,
-  "reset-code": code,
-  "webhook-disabled": news,
-};
+const patienceFor = (kind: NoticeKind) => (kind === "activation-code" || kind === "reset-code" ? code : news);
 const waitMinSeconds = 5;
 const waitGrowth = 3;
 
 /** An expired code is worthless; late news is not. */
 export function isDead({ kind, createdAt }: Told, at: Date): boolean {
-  return patience[kind] === code && at >= secondsAfter(createdAt, code.lifeSeconds);
+  return patienceFor(kind) === code && at >= secondsAfter(createdAt, code.lifeSeconds);
 }
 
 /** When to try again after a failure at `at`; undefined when that is too late. */
 export function nextTry({ kind, createdAt, tries }: Told, at: Date): Date | undefined {
-  const { lifeSeconds, waitMaxSeconds } = patience[kind];
+  const { lifeSeconds, waitMaxSeconds } = patienceFor(kind);
   const next = secondsAfter(at, Math.min(waitMinSeconds * waitGrowth ** (tries - 1), waitMaxSeconds));
   return next < secondsAfter(createdAt, lifeSeconds) ? next : undefined;
 }

@@ -1,7 +1,8 @@
 import { codeLifeSeconds } from "../../contract/limits.ts";
-import { fragmentOf } from "../../contract/mail/mail-link.ts";
+import { fragmentOf, type MailLink } from "../../contract/mail/mail-link.ts";
 import { type Language, languages } from "../../i18n/languages.ts";
-import { linkTexts, type NoticeKind, texts } from "./mailer.texts.ts";
+import { type GrantedRole, type OwnerKind, ownerTexts } from "./mailer.owner.texts.ts";
+import { linkTexts, type NoticeKind, type Sentences, texts } from "./mailer.texts.ts";
 
 export interface Composed {
   readonly subject: string;
@@ -9,8 +10,23 @@ export interface Composed {
   readonly html: string;
 }
 
+/** What happened to an account. Where it came from is left out where it is not known. */
+export interface Happening {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly network?: string | undefined;
+  readonly program?: string | undefined;
+  readonly times: number;
+  readonly webhook?: string | undefined;
+  readonly role?: GrantedRole | undefined;
+  readonly link: string;
+}
+
 /** `link`: its secret; missing in a notice that a release before it wrote. */
-export type Values = { readonly link?: string; readonly code: string } | { readonly webhook: string };
+export type Values =
+  | { readonly link?: string; readonly code: string }
+  | { readonly webhook: string }
+  | Happening;
 
 export interface Told {
   readonly to: string;
@@ -19,50 +35,90 @@ export interface Told {
   readonly values: Values;
 }
 
-export function compose({ to, kind, language, values }: Told, shop: string): Composed {
+export function compose(told: Told, shop: string): Composed {
+  const { language, values } = told;
   const { host } = new URL(shop);
-  const { subject, title, lead, life, ignore } = texts[language][kind];
-  const known = { minutes: String(codeLifeSeconds / 60), host, ...values };
+  const holes = { minutes: String(codeLifeSeconds / 60), host, ...wordsOf(values, language) };
   const fill = (sentence: string) =>
-    Object.entries(known).reduce((text, [name, value]) => text.replace(`{${name}}`, () => value), sentence);
+    Object.entries(holes).reduce((text, [name, value]) => text.replace(`{${name}}`, () => value), sentence);
+  const { subject, title, lead, life, ignore } = sentencesOf(told);
   const filled = {
     subject,
     title,
     lead: fill(lead),
+    facts: "at" in values ? factsOf(values, language).map(fill) : [],
     life: fill(life),
     ignore: fill(ignore),
-    link: "code" in values ? linkOf(values.link, { to, kind, language }, shop) : undefined,
+    link: linkOf(told, shop),
     code: "code" in values ? values.code : undefined,
   };
   return { subject, text: textOf(filled, shop), html: htmlOf(filled, language, shop) };
 }
 
 type Filled = Record<"subject" | "title" | "lead" | "life" | "ignore", string> & {
-  readonly link: { readonly lead: string; readonly url: string } | undefined;
+  readonly facts: readonly string[];
+  readonly link: { readonly lead: string; readonly name: string; readonly url: string } | undefined;
   readonly code: string | undefined;
 };
 
-function linkOf(
-  code: string | undefined,
-  { to: email, kind, language }: Omit<Told, "values">,
-  shop: string,
-): Filled["link"] {
-  if (code === undefined) return undefined;
-  const link =
-    kind === "reset-code" ? { mode: "reset" as const, code, email } : { mode: "activate" as const, code };
-  return { lead: linkTexts[language], url: `${shop}/${language}${fragmentOf(link)}` };
+const isOfOwner = (kind: NoticeKind): kind is OwnerKind => kind in ownerTexts.en.acts;
+
+function sentencesOf({ kind, language }: Told): Sentences {
+  if (!isOfOwner(kind)) return texts[language][kind];
+  const { acts, life, ignore } = ownerTexts[language];
+  return { subject: `Postern: ${acts[kind].title}`, ...acts[kind], life, ignore };
 }
 
-function textOf({ title, lead, link, code, life, ignore }: Filled, shop: string): string {
+function wordsOf(values: Values, language: Language): Readonly<Record<string, string>> {
+  if (!("at" in values)) return values;
+  const { at, role, times, network = "", program = "", webhook = "" } = values;
+  const roleName = role === undefined ? "" : ownerTexts[language].roles[role];
+  return { at: timeOf(at), role: roleName, times: String(times), network, program, webhook };
+}
+
+/** 28.11.2026 16:05 UTC, in every language. */
+const timeOf = (at: string) =>
+  at.replace(
+    /^(\d+)-(\d+)-(\d+)T(\d+:\d+).*$/,
+    (_all, year, month, day, time) => `${day}.${month}.${year} ${time} UTC`,
+  );
+
+function factsOf({ network, program, times }: Happening, language: Language): string[] {
+  const said = ownerTexts[language];
+  return [
+    said.when,
+    ...(network === undefined ? [] : [said.network]),
+    ...(program === undefined ? [] : [said.program]),
+    ...(times === 1 ? [] : [said.times]),
+  ];
+}
+
+function linkOf({ to: email, kind, language, values }: Told, shop: string): Filled["link"] {
+  const code = "link" in values ? values.link : undefined;
+  if (code === undefined) return undefined;
+  const url = (link: MailLink) => `${shop}/${language}${fragmentOf(link)}`;
+  if (isOfOwner(kind)) {
+    const { link: lead, button: name } = ownerTexts[language];
+    return { lead, name, url: url({ mode: "disown", code, email }) };
+  }
+  const { title: name } = texts[language][kind];
+  const mode =
+    kind === "reset-code" ? ({ mode: "reset", code, email } as const) : ({ mode: "activate", code } as const);
+  return { lead: linkTexts[language], name, url: url(mode) };
+}
+
+function textOf({ title, lead, facts, link, code, life, ignore }: Filled, shop: string): string {
   // The code has a line of its own, for people and programs.
   const alone = code === undefined ? [] : [code, ""];
+  if (facts.length > 0) alone.push(...facts, "", life);
   if (link !== undefined) alone.push(link.lead, link.url, "");
-  return [title, "", lead, "", ...alone, life, ignore, "", "--", "Postern", shop, ""].join("\n");
+  if (facts.length === 0) alone.push(life);
+  return [title, "", lead, "", ...alone, ignore, "", "--", "Postern", shop, ""].join("\n");
 }
 
 /** For old mail programs; loads and tracks nothing. Colours contain letters: clients' programs search the six digits of the code. */
 function htmlOf(
-  { subject, title, lead, link, code, life, ignore }: Filled,
+  { subject, title, lead, facts, link, code, life, ignore }: Filled,
   language: Language,
   shop: string,
 ): string {
@@ -71,6 +127,15 @@ function htmlOf(
   const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Arial,sans-serif";
   const line = (text: string, more = "") =>
     `<p class="soft" style="margin:0;${font};font-size:15px;line-height:1.55;color:#4a5361">${escape(text)} ${more}</p>`;
+  const linkLine =
+    link === undefined
+      ? ""
+      : line(
+          link.lead,
+          `<a class="strong" href="${escape(link.url)}" style="color:#14171c;font-weight:600">${escape(link.name)}</a>`,
+        );
+  const afterCode = linkLine === "" ? line(life) : `${linkLine}<br>\n${line(life)}`;
+  const afterFacts = `${facts.map((fact) => line(fact)).join("\n")}<br>\n${line(life)}\n${linkLine}`;
   return `<!DOCTYPE html>
 <html lang="${language}" dir="${direction}">
 <head>
@@ -97,8 +162,7 @@ function htmlOf(
 <h1 class="strong" style="margin:0 0 12px;${font};font-size:21px;line-height:1.3;color:#14171c">${escape(title)}</h1>
 ${line(lead)}
 ${code === undefined ? "<br>" : box(code)}
-${link === undefined ? "" : `${line(link.lead, `<a class="strong" href="${escape(link.url)}" style="color:#14171c;font-weight:600">${escape(title)}</a>`)}<br>`}
-${line(life)}
+${facts.length === 0 ? afterCode : afterFacts}
 </td></tr>
 <tr><td class="soft" style="padding:16px 4px;${font};font-size:13px;line-height:1.55;color:#5a6370">${escape(ignore)}<br>
 <a class="soft" href="${escape(shop)}" style="color:#5a6370">${escape(new URL(shop).host)}</a></td></tr>

@@ -3,7 +3,11 @@ import { all, type Sql } from "../platform/db/db.ts";
 import { languageCodes } from "../../i18n/languages.ts";
 import { noticeKinds } from "./mailer.texts.ts";
 
+/** Codes first. Mail to owners is apart: programs of the release before cannot write it. */
+export const queues = ["notice", "owner_notice"] as const;
+
 const Due = z.object({
+  queue: z.enum(queues),
   id: z.bigint(),
   kind: z.enum(noticeKinds),
   address: z.string(),
@@ -13,6 +17,9 @@ const Due = z.object({
   createdAt: z.date(),
 });
 export type Due = z.infer<typeof Due>;
+
+/** Where a notice is. */
+export type Place = Pick<Due, "queue" | "id">;
 
 /** Due by the database's time: senders take it by that, whichever machine wrote it. */
 export const insertNotice = (
@@ -28,33 +35,53 @@ export const dropOlder = (sql: Sql, kind: string, address: string) =>
       where due_at is not null and kind = ${kind}::notice_kind and address = ${address}`;
 
 /** Takes due notices for the length of a lease; after a crash another process takes them. */
-export const takeDue = (sql: Sql, at: Date, leaseSeconds: number, size: number) =>
+export async function takeDue(sql: Sql, at: Date, leaseSeconds: number, size: number): Promise<Due[]> {
+  const due: Due[] = [];
+  for (const queue of queues)
+    if (due.length < size) due.push(...(await takeFrom(sql, queue, at, leaseSeconds, size - due.length)));
+  return due;
+}
+
+/** Kinds that this program does not know are of a later release, and left to it. */
+const takeFrom = (sql: Sql, queue: Due["queue"], at: Date, leaseSeconds: number, size: number) =>
   all(
     Due,
-    sql`update notice set tries = tries + 1, due_at = ${at}::timestamptz + make_interval(secs => ${leaseSeconds})
-        where id in (select id from notice where due_at <= ${at} order by due_at limit ${size} for update skip locked)
-        returning id, kind, address, language, sealed, tries, created_at as "createdAt"`,
+    sql`update ${sql(queue)} set tries = tries + 1, due_at = ${at}::timestamptz + make_interval(secs => ${leaseSeconds})
+        where id in (
+          select id from ${sql(queue)} where due_at <= ${at} and kind::text = any (${[...noticeKinds]}::text[])
+          order by due_at limit ${size} for update skip locked
+        )
+        returning ${queue}::text as queue, id, kind, address, language, sealed, tries, created_at as "createdAt"`,
   );
 
-export const renew = (sql: Sql, ids: readonly bigint[], leaseSeconds: number) =>
-  sql`update notice set due_at = now() + make_interval(secs => ${leaseSeconds}) where id = any (${ids}::bigint[]) and due_at is not null`;
+export async function renew(sql: Sql, places: readonly Place[], leaseSeconds: number): Promise<void> {
+  for (const queue of queues) {
+    const ids = places.filter((place) => place.queue === queue).map(({ id }) => id);
+    if (ids.length > 0)
+      await sql`update ${sql(queue)} set due_at = now() + make_interval(secs => ${leaseSeconds})
+                where id = any (${ids}::bigint[]) and due_at is not null`;
+  }
+}
 
-export const markSent = (sql: Sql, id: bigint, at: Date) =>
-  sql`update notice set sent_at = ${at}, due_at = null, sealed = null, failure = null where id = ${id}`;
+export const markSent = (sql: Sql, { queue, id }: Place, at: Date) =>
+  sql`update ${sql(queue)} set sent_at = ${at}, due_at = null, sealed = null, failure = null where id = ${id}`;
 
 /** `dueAt` null gives up. `isTry` false takes the try back, as none was made. */
 export interface Failed {
-  readonly id: bigint;
   readonly failure: string;
   readonly dueAt: Date | null;
   readonly isTry: boolean;
 }
 
 /** Leaves a notice alone that a newer one has replaced. */
-export const markFailed = (sql: Sql, { id, failure, dueAt, isTry }: Failed) =>
-  sql`update notice set failure = ${failure}, due_at = ${dueAt}, tries = tries - ${isTry ? 0 : 1},
+export const markFailed = (sql: Sql, { queue, id }: Place, { failure, dueAt, isTry }: Failed) =>
+  sql`update ${sql(queue)} set failure = ${failure}, due_at = ${dueAt}, tries = tries - ${isTry ? 0 : 1},
         sealed = case when ${dueAt}::timestamptz is null then null else sealed end
       where id = ${id} and due_at is not null`;
 
-export const deleteOld = (sql: Sql, before: Date) =>
-  sql`delete from notice where created_at < ${before} and due_at is null`;
+export const deleteOld = async (sql: Sql, before: Date): Promise<number> => {
+  const deleted = queues.map(
+    (queue) => sql`delete from ${sql(queue)} where created_at < ${before} and due_at is null`,
+  );
+  return (await Promise.all(deleted)).reduce((sum, { count }) => sum + count, 0);
+};

@@ -13,7 +13,8 @@ import type { Dkim } from "../platform/config/config.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import { createLog } from "../platform/log.ts";
 import { createSeal } from "../platform/seal.ts";
-import { type Notice, type Mailer, openMailer, queue } from "./mailer.ts";
+import { type Notice, type Mailer, openMailer, queue, waiting } from "./mailer.ts";
+import { ownerKinds, ownerTexts } from "./mailer.owner.texts.ts";
 import { noticeKinds } from "./mailer.texts.ts";
 
 const seal = createSeal(Buffer.alloc(32, 9));
@@ -33,6 +34,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const notices of open.splice(0)) await notices.stop();
   await db`delete from notice`;
+  await db`delete from owner_notice`;
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -315,3 +317,66 @@ test.each(written)(
     expect(mail.html).not.toMatch(/<img|<script|@import|url\(/);
   },
 );
+
+const happening = {
+  at: "2026-11-28T16:05:59.123Z",
+  network: "203.0.113.7",
+  program: "Firefox, Windows",
+  webhook: "<b>program.example",
+  role: "investor" as const,
+  link,
+};
+const tellOwner = async (language: string, kind: string, times: number) => {
+  const sealed = seal.seal(JSON.stringify({ ...happening, times }));
+  await db`
+    insert into users (email, name, password_hash, token_hash, token_sealed)
+    values (${to}, 'ann', 'none', ${Buffer.alloc(32)}, '') on conflict do nothing`;
+  await db`
+    insert into owner_notice (user_id, kind, address, language, sealed, created_at, due_at)
+    select id, ${kind}, email, ${language}, ${sealed}, ${at}, ${at} from users where email = ${to}`;
+};
+
+test.each(ownerKinds.flatMap((kind) => languageCodes.map((language) => [kind, language] as const)))(
+  "%s in %s tells the owner what happened, when, from where and what to do, in text and HTML",
+  async (kind, language) => {
+    const said = ownerTexts[language];
+    await tellOwner(language, kind, 1);
+    await sender();
+    const raw = await onlyMail();
+    expect(raw).not.toMatch(/\d{6,}/);
+    const { subject, text = "", html = "" } = await PostalMime.parse(raw);
+    expect(subject).toBe(`Postern: ${said.acts[kind].title}`);
+    expect(html).toContain(`<html lang="${language}" dir="${languages[language].direction}">`);
+    for (const part of [text, html]) {
+      for (const fact of ["28.11.2026 16:05 UTC", "203.0.113.7", "Firefox, Windows", "shop.test"])
+        expect(part).toContain(fact);
+      expect(part).toMatch(
+        new RegExp(`https://shop.test/${language}#disown/${link}/ann%40example.com["\\s]`),
+      );
+      expect(part).not.toMatch(/[{}]\w+\}|undefined/);
+      expect(part).not.toContain(said.times.replace("{times}", "1"));
+    }
+    if (kind === "webhook-added") expect(html).toContain("&lt;b&gt;program.example");
+    if (kind === "role-granted") expect(text).toContain(said.roles.investor);
+    expect(html).toContain(`>${said.button}</a>`);
+    expect(html).not.toMatch(/<img|<script|@import|url\(|class="code"/);
+  },
+);
+
+test("a mail of what happened several times says how often, and its queue is counted with the other", async () => {
+  await tellOwner("en", "token-added", 7);
+  await write({ kind: "webhook-disabled", values: { webhook: "one.example" } });
+  expect(await waiting(db, secondsAfter(at, 60))).toEqual({ fresh: 2, retried: 0, lagSeconds: 60 });
+  const notices = await sender();
+  await vi.waitFor(async () => expect(await files()).toHaveLength(2), soon);
+  await vi.waitFor(async () => expect((await waiting(db, at)).fresh).toBe(0), soon);
+  expect(await db`select sealed, sent_at is null as "isWaiting" from owner_notice`).toEqual([
+    { sealed: null, isWaiting: false },
+  ]);
+  const mails = await Promise.all(
+    (await files()).map((file) => readFile(join(dataDir, "outbox", file), "utf8")),
+  );
+  expect(mails.join("")).toContain("How many times since the email before: 7");
+  expect(await notices.forget(secondsAfter(at, 6 * 86_400))).toBe(0);
+  expect(await notices.forget(secondsAfter(at, 8 * 86_400))).toBe(2);
+});

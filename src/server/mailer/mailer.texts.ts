@@ -1,7 +1,8 @@
 import type { Language } from "../../i18n/languages.ts";
+import { ownerKinds } from "./mailer.owner.texts.ts";
 
 /** The code follows `lead`, and is never in the subject, which locked screens show. */
-interface Sentences {
+export interface Sentences {
   readonly subject: string;
   readonly title: string;
   /** {webhook}. */
@@ -12,7 +13,9 @@ interface Sentences {
   readonly ignore: string;
 }
 
-export const noticeKinds = ["activation-code", "reset-code", "webhook-disabled"] as const;
+const askedKinds = ["activation-code", "reset-code", "webhook-disabled"] as const;
+
+export const noticeKinds = [...askedKinds, ...ownerKinds] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** Before the link that does what the code does. */
@@ -25,7 +28,7 @@ export const linkTexts: Record<Language, string> = {
   hi: "या यह लिंक खोलें:",
 };
 
-export const texts: Record<Language, Record<NoticeKind, Sentences>> = {
+export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentences>> = {
   en: {
     "activation-code": {
       subject: "Your Postern activation code",

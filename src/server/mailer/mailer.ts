@@ -1,7 +1,8 @@
-// Mail that we send: codes, and that a webhook was switched off. The transaction of the event writes a notice row; senders take due rows.
+// Mail that we send: codes, and what happened to an account. The transaction of the event writes a notice row; senders take due rows.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
+import { disownSeconds } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { type Db, listen, notify, type Tx } from "../platform/db/db.ts";
@@ -18,12 +19,15 @@ import {
   insertNotice,
   markFailed,
   markSent,
+  queues,
   renew,
   takeDue,
 } from "./mailer.sql.ts";
 import type { NoticeKind } from "./mailer.texts.ts";
 import { outbox, relay, RelayDown, type Transport } from "./mailer.transport.ts";
 
+export type { Happening } from "./mailer.compose.ts";
+export type { OwnerKind } from "./mailer.owner.texts.ts";
 export { recordOf } from "./mailer.sign.ts";
 
 export interface Notice {
@@ -47,7 +51,8 @@ const batchSize = 10;
 /** After this time another process may take a notice, unless its sender renews it. */
 const leaseSeconds = 20;
 const renewSeconds = 5;
-const keepSeconds = 7 * 24 * 60 * 60;
+/** The row of a mail to an owner has its link. */
+const keepSeconds = disownSeconds;
 const failureLengthMax = 300;
 const markLength = 24;
 
@@ -57,10 +62,20 @@ export async function queue(tx: Tx, seal: Seal, notice: Notice): Promise<void> {
   if ("code" in values) await dropOlder(tx, kind, address);
   const language = isLanguage(notice.language) ? notice.language : defaultLanguage;
   await insertNotice(tx, { kind, address, language, sealed: seal.seal(JSON.stringify(values)) });
-  await notify(tx, channel, "");
+  await ring(tx);
 }
 
-export const waiting = (db: Db, at: Date): Promise<QueueSize> => selectQueueSize(db, "notice", at);
+/** Wakes the senders at the commit. */
+export const ring = (tx: Tx): Promise<void> => notify(tx, channel, "");
+
+export async function waiting(db: Db, at: Date): Promise<QueueSize> {
+  const sizes = await Promise.all(queues.map((queue) => selectQueueSize(db, queue, at)));
+  return {
+    fresh: sizes.reduce((sum, { fresh }) => sum + fresh, 0),
+    retried: sizes.reduce((sum, { retried }) => sum + retried, 0),
+    lagSeconds: Math.max(...sizes.map(({ lagSeconds }) => lagSeconds)),
+  };
+}
 
 interface Parts {
   readonly db: Db;
@@ -100,16 +115,16 @@ export async function openMailer({ db, seal, config, log }: Parts): Promise<Mail
     }
     sending = undefined;
   };
-  const ring = (): void => {
+  const wake = (): void => {
     rung = true;
     sending ??= sendRung();
   };
 
-  const quiet = await listen(db, channel, ring);
-  ring();
+  const quiet = await listen(db, channel, wake);
+  wake();
   return {
     sendDue,
-    forget: async (at) => (await deleteOld(db, secondsAfter(at, -keepSeconds))).count,
+    forget: (at) => deleteOld(db, secondsAfter(at, -keepSeconds)),
     stop: async () => {
       stopping = true;
       await quiet();
@@ -122,7 +137,7 @@ export async function openMailer({ db, seal, config, log }: Parts): Promise<Mail
 type MailParts = { db: Db; seal: Seal; log: Log; transport: Transport; rest: Rest; shop: string };
 
 async function sendAll(parts: MailParts, notices: readonly Due[], at: Date): Promise<boolean[]> {
-  const going = new Set(notices.map(({ id }) => id));
+  const going = new Set(notices);
   const renewal = setInterval(() => {
     renew(parts.db, [...going], leaseSeconds).catch((fault: unknown) =>
       parts.log.error({ err: fault }, "a notice that is being sent may be sent again"),
@@ -130,7 +145,7 @@ async function sendAll(parts: MailParts, notices: readonly Due[], at: Date): Pro
   }, renewSeconds * 1000);
   try {
     return await Promise.all(
-      notices.map((notice) => send(parts, notice, at).finally(() => going.delete(notice.id))),
+      notices.map((notice) => send(parts, notice, at).finally(() => going.delete(notice))),
     );
   } finally {
     clearInterval(renewal);
@@ -159,7 +174,7 @@ async function send(parts: MailParts, notice: Due, at: Date): Promise<boolean> {
     return false;
   }
   if (rest.end()) log.info("the relay takes mail again");
-  await markSent(db, id, at);
+  await markSent(db, notice, at);
   log.info({ notice: String(id), kind, ...done }, done.file === undefined ? "mail sent" : "mail written");
   return true;
 }
@@ -170,7 +185,7 @@ async function wait(parts: MailParts, notice: Due, fault: RelayDown, at: Date): 
   const { seconds, isNew } = rest.begin(at);
   const failure = sentence(fault);
   if (isNew) log.warn({ failure, retryAfterSeconds: seconds }, "the relay cannot be reached; mail waits");
-  await markFailed(db, { id: notice.id, failure, dueAt: secondsAfter(at, seconds), isTry: false });
+  await markFailed(db, notice, { failure, dueAt: secondsAfter(at, seconds), isTry: false });
 }
 
 async function tryLater(parts: MailParts, notice: Due, fault: unknown, at: Date): Promise<void> {
@@ -178,7 +193,7 @@ async function tryLater(parts: MailParts, notice: Due, fault: unknown, at: Date)
   const failure = sentence(fault);
   const dueAt = isFinal(fault) ? undefined : nextTry(notice, at);
   if (dueAt === undefined) return giveUp(parts, notice, failure);
-  await markFailed(parts.db, { id, failure, dueAt, isTry: true });
+  await markFailed(parts.db, notice, { failure, dueAt, isTry: true });
   const retryAfterSeconds = (dueAt.getTime() - at.getTime()) / 1000;
   parts.log.warn(
     { notice: String(id), kind, tries, failure, retryAfterSeconds },
@@ -186,16 +201,17 @@ async function tryLater(parts: MailParts, notice: Due, fault: unknown, at: Date)
   );
 }
 
-async function giveUp({ db, log }: MailParts, { id, kind, tries }: Due, failure: string): Promise<void> {
-  await markFailed(db, { id, failure, dueAt: null, isTry: true });
+async function giveUp({ db, log }: MailParts, notice: Due, failure: string): Promise<void> {
+  const { id, kind, tries } = notice;
+  await markFailed(db, notice, { failure, dueAt: null, isTry: true });
   log.error({ notice: String(id), kind, tries, failure }, "a mail was given up");
 }
 
 const sentence = (fault: unknown) =>
   (fault instanceof Error ? fault.message : String(fault)).slice(0, failureLengthMax);
 
-function markOf({ id, createdAt }: Due): string {
-  const hash = createHash("sha256").update(`${id} ${createdAt.toISOString()}`).digest();
+function markOf({ queue, id, createdAt }: Due): string {
+  const hash = createHash("sha256").update(`${queue} ${id} ${createdAt.toISOString()}`).digest();
   return [...hash.subarray(0, markLength)].map((byte) => String.fromCharCode(97 + (byte % 26))).join("");
 }
 

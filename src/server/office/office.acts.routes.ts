@@ -33,7 +33,7 @@ interface Services {
   readonly db: Db;
   readonly letters: Pick<Letters, "deliverUnclaimed">;
   readonly payments: Pick<Payments, "rates">;
-  readonly users: Pick<users.Users, "forget">;
+  readonly users: Pick<users.Users, "forget" | "setGrant">;
 }
 
 const by = ({ userId }: Caller) => `user ${userId}`;
@@ -138,7 +138,7 @@ function siteRoutes({ db, letters }: Services): Route[] {
   ];
 }
 
-function userRoutes({ db, users: { forget } }: Services): Route[] {
+function userRoutes({ db, users: { forget, setGrant } }: Services): Route[] {
   return [
     answer(blockUser, async ({ asked: { user: userId, blocked, reason }, caller, refuse }) => {
       const done = await users.setBlock(db, { userId, blocked, reason }, caller.userId);
@@ -156,10 +156,8 @@ function userRoutes({ db, users: { forget } }: Services): Route[] {
     }),
 
     answer(grantRole, async ({ asked: { user: userId, role, granted }, caller, refuse }) => {
-      const done = await users.setGrant(db, { userId, role, granted }, caller.userId);
-      if (typeof done === "string") return refuse(done);
-      forget(userId);
-      return done;
+      const done = await setGrant({ userId, role, granted }, caller.userId);
+      return typeof done === "string" ? refuse(done) : done;
     }),
   ];
 }

@@ -148,7 +148,7 @@ test("a rate that has jumped is shown as held and released by an administrator, 
     db,
     payments,
     letters: { deliverUnclaimed: () => Promise.reject(new Error("no letters here")) },
-    users: { forget: () => undefined },
+    users: { forget: () => undefined, setGrant: () => Promise.reject(new Error("no roles here")) },
   });
   const caller: Caller = { userId: 7n, active: true, admin: true, investor: false, token: "" };
   const ask = (name: string, asked: Record<string, unknown>) => {

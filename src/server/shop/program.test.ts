@@ -170,6 +170,8 @@ test("an account is made an administrator, blocked and opened again", async () =
     blocked: false,
     admin: true,
   });
+  const mails = await db<{ kind: string }[]>`select kind from owner_notice`;
+  expect(mails).toEqual([{ kind: "role-granted" }, { kind: "role-granted" }]);
   expect((await say("users", "revoke", "pat@example.com", "investor")).out).toBe(
     "pat@example.com is no investor any more.\n",
   );

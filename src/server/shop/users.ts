@@ -1,7 +1,10 @@
 import { type Command, Option } from "commander";
 import { books, roles, setShare } from "../../contract/office/acts.ts";
 import * as investors from "../investors/investors.ts";
+import { resolveSecret } from "../platform/config/config.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
+import { createSeal } from "../platform/seal.ts";
+import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as users from "../users/users.ts";
 import { type Act, list, operator, refused, ok, showTime, withUser } from "./answer.ts";
@@ -86,8 +89,11 @@ function credit(email: string, amount: Usd, { reason, key, book }: Credit): Act 
 }
 
 function grant(email: string, role: users.Role, granted: boolean): Act {
-  return withUser(email, async ({ id, email: name }, { db }) => {
-    const done = await users.setGrant(db, { userId: id, role, granted }, operator);
+  return withUser(email, async ({ id, email: name }, { db, config }) => {
+    // The mail to the owner is sealed.
+    const seal = createSeal(resolveSecret(config));
+    if ((await isOwnKey(db, seal)) === false) return refused(anotherKey);
+    const done = await users.setGrant(db, { userId: id, role, granted }, operator, seal);
     if (done === "last administrator")
       return refused(`${name} is the only administrator: make another account one first.`);
     if (typeof done === "string")

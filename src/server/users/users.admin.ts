@@ -5,6 +5,8 @@ import { now } from "../platform/clock.ts";
 import { attempt, type Db, notify, type Sql, type Tx } from "../platform/db/db.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
+import type { Seal } from "../platform/seal.ts";
+import { tellOwner } from "./users.notices.ts";
 import * as rows from "./users.sql.ts";
 import type { User } from "./users.sql.ts";
 
@@ -98,19 +100,26 @@ export function adjust(
   });
 }
 
-/** Administrators cannot revoke their own role, so one remains. An account that is not activated cannot become one. */
-export function setGrant(
-  db: Db,
-  { userId, role, granted }: { userId: bigint; role: Role; granted: boolean },
-  actor: Actor,
-): Promise<
+export interface Granting {
+  readonly userId: bigint;
+  readonly role: Role;
+  readonly granted: boolean;
+}
+
+export type Granted = Promise<
   | { admin: boolean; investor: boolean }
   | "no user"
   | "yourself"
   | "last administrator"
   | "no access"
   | "account not activated"
-> {
+>;
+
+/**
+ * Administrators cannot revoke their own role, so one remains. An account that is not activated cannot become one. With a `seal` the
+ * owner is told: a demonstration has none.
+ */
+export function setGrant(db: Db, { userId, role, granted }: Granting, actor: Actor, seal?: Seal): Granted {
   return attempt(db, async (tx) => {
     const admins = await lockAdmins(tx, actor);
     if (admins === "no access") return admins;
@@ -124,6 +133,8 @@ export function setGrant(
       return "last administrator";
     const changed = await setRole(tx, userId, role, granted);
     const after = { ...before, [role]: granted };
+    if (seal && granted && !before[role])
+      await tellOwner(tx, seal, { userId, kind: "role-granted", role }, now());
     const did = granted ? "users grant" : "users revoke";
     await journal.note(tx, {
       by: nameOf(actor),

@@ -12,6 +12,7 @@ import { secondsAfter } from "../platform/clock.ts";
 import type { Sql, Tx } from "../platform/db/db.ts";
 import type { Seal } from "../platform/seal.ts";
 import { networkOf } from "../platform/network-address.ts";
+import { queue } from "../mailer/mailer.ts";
 import {
   type CodePurpose,
   countTry,
@@ -23,17 +24,19 @@ import {
   selectSentAt,
 } from "./users.sql.ts";
 
+export type CodeRefused = "invalid code" | "token expired";
+
 const askedSeconds = 60 * 60;
 /** Codes whose digits open: more would make guessing easier. Links of all living ones do. */
 const codesMax = 3;
 
-export interface Mailed {
+interface Mailed {
   readonly link: string;
   readonly code: string;
 }
 
 /** Letters alone: no program takes a run of digits in them for the code. */
-const newLink = customAlphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", linkLetters);
+export const newLink = customAlphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", linkLetters);
 
 /** Whether what was sent as the code is the secret of a link. */
 export const isLink = (code: string): boolean => code.length === linkLetters;
@@ -46,7 +49,7 @@ interface Asking {
 }
 
 /** Makes a code, which replaces one that the same network asked for. Returns the seconds to wait when the last is younger than a minute. */
-export async function issueCode(tx: Tx, seal: Seal, asked: Asking, at: Date): Promise<Mailed | number> {
+async function issueCode(tx: Tx, seal: Seal, asked: Asking, at: Date): Promise<Mailed | number> {
   const { userId, purpose, from, isAtHome } = asked;
   const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, "0");
   const link = newLink();
@@ -65,6 +68,20 @@ export async function issueCode(tx: Tx, seal: Seal, asked: Asking, at: Date): Pr
   if (!isNew) return Math.max(1, await secondsToWait(tx, userId, purpose, at));
   await noteAsked(tx, trierOf(seal, asked, at), at);
   return { link, code };
+}
+
+/** The same, and mails it. Returns 0, or the seconds to wait. */
+export async function sendCode(
+  tx: Tx,
+  seal: Seal,
+  to: Asking & { readonly email: string; readonly language: string },
+  at: Date,
+): Promise<number> {
+  const values = await issueCode(tx, seal, to, at);
+  if (typeof values === "number") return values;
+  const { email, language, purpose } = to;
+  await queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values });
+  return 0;
 }
 
 export async function secondsToWait(

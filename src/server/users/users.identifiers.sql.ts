@@ -7,8 +7,12 @@ export const putIdentifier = (
 ) =>
   sql`insert into user_mark as old (user_id, kind, hash, expires_at)
       values (${mark.userId}, ${mark.kind}, ${mark.hash}, ${mark.expiresAt})
-      on conflict (user_id, kind, hash) do update set expires_at = excluded.expires_at
+      on conflict (user_id, kind, hash) do update set expires_at = excluded.expires_at, home = true
         where old.expires_at < excluded.expires_at`;
+
+/** Strangers were there too: nobody is at home until the next sign-in. */
+export const leaveHome = (sql: Sql, userId: bigint) =>
+  sql`update user_mark set home = false where user_id = ${userId} and kind = 'address' and home`;
 
 export const hasIdentifier = async (
   sql: Sql,
@@ -20,7 +24,7 @@ export const hasIdentifier = async (
   const email = typeof account === "string" ? account : null;
   const found = await sql`
     select 1 from user_mark m join users u on u.id = m.user_id
-    where (u.id = ${id}::bigint or u.email = ${email}::text) and m.kind = ${kind} and m.hash = ${hash}
+    where (u.id = ${id}::bigint or u.email = ${email}::text) and m.kind = ${kind} and m.hash = ${hash} and m.home
       and (m.expires_at is null or m.expires_at > ${at})`;
   return found.length > 0;
 };

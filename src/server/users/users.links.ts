@@ -7,6 +7,7 @@ import type { Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as rows from "./users.links.sql.ts";
 import { noteIdentifiers } from "./users.identifiers.ts";
+import { tellOwner } from "./users.notices.ts";
 
 const forgetSeconds = 24 * 60 * 60;
 
@@ -26,8 +27,15 @@ export interface Confirmed {
 
 export interface Links {
   make(userId: bigint, at: Date): Promise<{ token: string; expiresAt: Date }>;
-  /** Confirms an account and gives the bonus, once per account and messaging account. A string is a refusal: roll back. */
-  confirm(tx: Tx, by: { token: string; telegramId: bigint }, at: Date): Promise<Confirmed | ConfirmRefused>;
+  /**
+   * Confirms an account and gives the bonus, once per account and messaging account. `linked`: the account that its chat is linked to
+   * until now; the owner of another one is told. A string is a refusal: roll back.
+   */
+  confirm(
+    tx: Tx,
+    by: { token: string; telegramId: bigint; linked?: bigint | null },
+    at: Date,
+  ): Promise<Confirmed | ConfirmRefused>;
   /** Links two accounts after a refusal: one person has the token of the one and has confirmed the other. */
   suspect(by: { token: string; telegramId: bigint }, at: Date): Promise<void>;
   forget(at: Date): Promise<number>;
@@ -49,14 +57,16 @@ export function openLinks({ db, seal, makeToken, tell }: Parts): Links {
       await rows.insertLink(db, { hash: seal.hash("link", token), userId, expiresAt });
       return { token, expiresAt };
     },
-    confirm: async (tx, { token, telegramId }, at) => {
+    confirm: async (tx, { token, telegramId, linked }, at) => {
       await rows.lockTelegram(tx, telegramId);
       const userId = await accountOf(tx, seal, { token, telegramId }, at);
       if (typeof userId === "string") return userId;
       const isNew = await confirm(tx, userId, telegramId);
       if (isNew === true) await tell(tx, userId);
-      if (typeof isNew !== "string") await noteIdentifiers(tx, seal, userId, { telegram: telegramId }, at);
-      return typeof isNew === "string" ? isNew : { userId, isNew };
+      if (typeof isNew === "string") return isNew;
+      await noteIdentifiers(tx, seal, userId, { telegram: telegramId }, at);
+      if (linked !== userId) await tellOwner(tx, seal, { userId, kind: "telegram-linked" }, at);
+      return { userId, isNew };
     },
     suspect: ({ token, telegramId }, at) =>
       attempt(db, async (tx) => {

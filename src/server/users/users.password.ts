@@ -25,6 +25,13 @@ const newPasswords = queue(1);
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await newPasswords.submit({ ...usual, password, salt, length: hashBytes });
+  return written(salt, hash);
+}
+
+/** Stored where no password is to be right until the next one is set. */
+export const noPassword = (): string => written(randomBytes(saltBytes), randomBytes(hashBytes));
+
+function written(salt: Buffer, hash: Buffer): string {
   const { memory, passes, parallelism } = usual;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }

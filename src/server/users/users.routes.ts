@@ -6,6 +6,7 @@ import {
   authorize,
   balance,
   changePassword,
+  disown,
   information,
   registration,
   replaceToken,
@@ -50,7 +51,7 @@ interface Referrals {
 const busySeconds = 5;
 
 export function userRoutes(services: Services): Route[] {
-  return [logIn(services), register(services), ...codes(services), ...account(services)];
+  return [logIn(services), register(services), ...codes(services), disowning(services), ...account(services)];
 }
 
 function logIn({ captcha, limits, users }: Services): Route {
@@ -63,8 +64,7 @@ function logIn({ captcha, limits, users }: Services): Route {
       const found = await users.authorize(asked);
       if (typeof found === "string") return refuse(found);
       await limits.forgive("login", who);
-      await users.identifiers.note(found.userId, { address: request.address }, now());
-      await users.identifiers.note(found.userId, { email: asked.email }, now());
+      await users.signedIn(found.userId, asked.email, request, now());
       return { message: "authorized", data: { token: found.token } };
     }),
   );
@@ -192,11 +192,10 @@ function codes(services: Services): Route[] {
             userId,
             { code, password, keepPrograms, language },
             at,
-            address,
+            request,
           );
           if (refused || userId === undefined) return refuse(refused ?? "invalid code");
           await limits.forgive("login", { account: asked.email, address });
-          await users.identifiers.note(userId, { address }, at);
           return { message: "password changed" };
         }),
       ),
@@ -216,6 +215,13 @@ const attempts = new Batcher<Attempt, Awaited<ReturnType<Attempt>>>(
     mayRepeat: () => false,
   },
 );
+
+function disowning({ users }: Services): Route {
+  return answer(disown, async ({ asked: { email, code }, request, refuse }) => {
+    const refused = await users.disown(await users.idOf(email), code, now(), request);
+    return refused ? refuse(refused) : { message: "access ended" };
+  });
+}
 
 async function sendCode(
   { limits, users }: Services,
@@ -252,9 +258,9 @@ function account({ db, events, partners, users }: Services): Route[] {
       { version: "digest" },
     ),
 
-    answer(replaceToken, async ({ caller }) => ({
+    answer(replaceToken, async ({ caller, request }) => ({
       message: "token replaced",
-      data: { token: await users.replaceToken(caller.userId) },
+      data: { token: await users.replaceToken(caller.userId, request) },
     })),
 
     answer(balance, async ({ caller }) => ({ balance: showUsd(await ledger.balance(db, caller.userId)) }), {

@@ -46,7 +46,7 @@ export function tokenRoutes({ users, catalog, limits }: Services): Route[] {
         budgetDay: asked.budget_day === undefined ? undefined : usd(asked.budget_day),
         expiresAt,
       };
-      const added = await users.tokens.add(caller.userId, wanted, at);
+      const added = await users.tokens.add(caller.userId, wanted, at, request);
       if (added === "too many") return refuse(added);
       return { token: added.text, data: told(added.made, sites ?? new Map()) };
     }),

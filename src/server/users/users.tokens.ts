@@ -3,6 +3,8 @@ import { tokensMax } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import type { Usd } from "../platform/money.ts";
+import type { Seal } from "../platform/seal.ts";
+import { type From, tellOwner } from "./users.notices.ts";
 import * as rows from "./users.tokens.sql.ts";
 
 /** Until then the list shows why a program stopped. */
@@ -31,6 +33,7 @@ export interface Tokens {
     userId: bigint,
     wanted: WantedToken,
     at: Date,
+    by?: From,
   ): Promise<{ text: string; made: LimitedToken } | "too many">;
   remove(userId: bigint, tokenId: bigint, at: Date): Promise<"removed" | "no token">;
   forget(at: Date): Promise<number>;
@@ -38,6 +41,7 @@ export interface Tokens {
 
 interface Parts {
   readonly db: Db;
+  readonly seal: Seal;
   readonly makeToken: () => { text: string; hash: Buffer };
   /** Notifies every process at the commit. */
   readonly tell: (tx: Tx, userId: bigint) => Promise<void>;
@@ -45,10 +49,10 @@ interface Parts {
   readonly changed: (userId: bigint) => void;
 }
 
-export function openTokens({ db, makeToken, tell, changed }: Parts): Tokens {
+export function openTokens({ db, seal, makeToken, tell, changed }: Parts): Tokens {
   return {
     list: async (userId, at) => (await rows.selectTokens(db, userId, at, 2 * tokensMax)).map(tokenOf),
-    add: async (userId, wanted, at) => {
+    add: async (userId, wanted, at, by) => {
       const { text, hash } = makeToken();
       const { name, siteIds, priceMax, budgetDay, expiresAt } = wanted;
       const id = await attempt(db, async (tx) => {
@@ -59,7 +63,9 @@ export function openTokens({ db, makeToken, tell, changed }: Parts): Tokens {
           budgetDay: budgetDay ?? null,
           expiresAt: expiresAt ?? null,
         };
-        return (await rows.insertToken(tx, { userId, name, hash, ...limits, at })).id;
+        const made = await rows.insertToken(tx, { userId, name, hash, ...limits, at });
+        await tellOwner(tx, seal, { userId, kind: "token-added", from: by }, at);
+        return made.id;
       });
       if (id === "too many") return id;
       return { text, made: { ...wanted, id, spentToday: 0n as Usd, createdAt: at } };

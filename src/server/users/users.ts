@@ -1,24 +1,30 @@
-import { customAlphabet } from "nanoid";
-import { tokenLength } from "../../contract/limits.ts";
-import { defaultLanguage } from "../../i18n/languages.ts";
 import type { Caller } from "../platform/http/answer.ts";
 import { type Db, attempt, listen, notify, type Sql, type Tx } from "../platform/db/db.ts";
 import { now } from "../platform/clock.ts";
 import { openOrNone, type Seal } from "../platform/seal.ts";
+import { isLocal } from "../platform/network-address.ts";
 import * as ledger from "../ledger/ledger.ts";
-import * as notices from "../mailer/mailer.ts";
+import {
+  type Access,
+  changePassword,
+  disown,
+  newToken,
+  type NewPassword,
+  nowhere,
+  replaceToken,
+  tokenText,
+} from "./users.access.ts";
 import { type LookUps, openCallers } from "./users.callers.ts";
-import { channel } from "./users.admin.ts";
-import { askedFrom, issueCode, secondsToWait, tryCode, useCode } from "./users.codes.ts";
+import { type Actor, channel, type Granted, type Granting, setGrant } from "./users.admin.ts";
+import { askedFrom, type CodeRefused, secondsToWait, sendCode, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
-import { deleteLinksOf } from "./users.links.sql.ts";
 import { callFindAccountLinks } from "./users.identifiers.sql.ts";
 import { hasAddress, noteIdentifiers, type Identifiers, openIdentifiers } from "./users.identifiers.ts";
+import { type From, tellOwner } from "./users.notices.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
 import type { CodePurpose, User } from "./users.sql.ts";
 import { openTokens, type Tokens } from "./users.tokens.ts";
-import { revokeTokens } from "./users.tokens.sql.ts";
 
 export {
   type Actor,
@@ -32,6 +38,8 @@ export {
   setBlock,
   setGrant,
 } from "./users.admin.ts";
+export type { CodeRefused } from "./users.codes.ts";
+export { type From, tellOwner } from "./users.notices.ts";
 export type { CodePurpose, User } from "./users.sql.ts";
 export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
 export { type Identifiers, noteIdentifiers } from "./users.identifiers.ts";
@@ -55,8 +63,6 @@ export interface Account {
   readonly token: string;
   readonly isActive: boolean;
 }
-
-export type CodeRefused = "invalid code" | "token expired";
 
 /** Functions with a password throw BatcherFull when too many hashes wait. */
 export interface Users {
@@ -86,15 +92,14 @@ export interface Users {
    */
   changePassword(
     userId: bigint | undefined,
-    asked: {
-      code: string;
-      password: string;
-      keepPrograms?: boolean | undefined;
-      language?: string | undefined;
-    },
+    asked: NewPassword,
     at: Date,
-    from?: string,
+    by?: From,
   ): Promise<CodeRefused | undefined>;
+  /** By the link "this was not me" of a mail: ends all access, makes the password unusable, mails a code for a new one; undefined: done. */
+  disown(userId: bigint | undefined, code: string, at: Date, by?: From): Promise<CodeRefused | undefined>;
+  /** After a right password: the account is at home there from now on, and its owner is told of a place that is new. */
+  signedIn(userId: bigint, email: string, by: From, at: Date): Promise<void>;
   /** Whether an account (id or email address) was lately used from a network address. */
   isAtHome(account: bigint | string, address: string, at: Date): Promise<boolean>;
   askedFrom(userId: bigint, address: string, at: Date): Promise<boolean>;
@@ -109,22 +114,20 @@ export interface Users {
   /** Drops a user from this process's cache; other processes are notified. */
   forget(userId: bigint): void;
   /** The old token fails from now on. Limited tokens stay. */
-  replaceToken(userId: bigint): Promise<string>;
+  replaceToken(userId: bigint, by?: From): Promise<string>;
+  /** The owner is told of a new role. */
+  setGrant(wanted: Granting, actor: Actor): Granted;
   readonly identifiers: Identifiers;
   readonly tokens: Tokens;
   readonly links: Links;
   close(): Promise<void>;
 }
 
-interface Parts {
-  readonly db: Db;
-  readonly seal: Seal;
+interface Parts extends Access {
   /** In lower case; administrators once activated (ADMIN_EMAILS). */
   readonly adminEmails: ReadonlySet<string>;
   /** Called for a user whose tokens, rights or block changed in any process; undefined: any user may have. */
   readonly doubt?: (userId: bigint | undefined) => void;
-  /** Ends other access to the account in the transaction of a new password; programs only if they are not kept. */
-  readonly expel?: ((tx: Tx, userId: bigint, at: Date, keepPrograms: boolean) => Promise<void>) | undefined;
 }
 
 /** Addresses added to ADMIN_EMAILS since the last start become administrators. */
@@ -137,11 +140,12 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
     doubt?.(userId);
   });
   const admins = [...adminEmails];
-  for (const { id } of await rows.setAdmins(db, admins)) await notify(db, channel, String(id));
+  await appoint(db, seal, admins);
   /** Notifies other processes at the commit, and this one before the caller goes on. */
   const changed = (userId: bigint): void => callers.forget(userId);
   const tell = (tx: Tx, userId: bigint) => notify(tx, channel, String(userId));
-  const tokens = openTokens({ db, makeToken: () => newToken(seal), tell, changed });
+  const tokens = openTokens({ db, seal, makeToken: () => newToken(seal), tell, changed });
+  const access = { db, seal, expel };
 
   return {
     register: (asked, at) => register({ db, seal, adminEmails }, asked, at),
@@ -159,11 +163,7 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
       const isAtHome = await hasAddress(db, seal, userId, from, at);
       return attempt(db, (tx) => sendCode(tx, seal, { userId, purpose, from, isAtHome, ...user }, at));
     },
-    changePassword: async (userId, asked, at, from = nowhere) => {
-      const refusal = await changePassword({ db, seal, expel }, { userId, from, ...asked }, at);
-      if (userId !== undefined) changed(userId);
-      return refusal;
-    },
+    ...entering(access, changed),
     isAtHome: (account, address, at) => hasAddress(db, seal, account, address, at),
     askedFrom: (userId, address, at) => askedFrom(db, seal, userId, address, at),
     forgetTries: (at) => rows.deleteTries(db, at),
@@ -176,11 +176,6 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
       return sealed && callers.callerOf(seal.open(sealed.token));
     },
     forget: changed,
-    replaceToken: async (userId) => {
-      const token = await replaceToken(db, seal, userId);
-      changed(userId);
-      return token;
-    },
     identifiers: openIdentifiers(db, seal),
     tokens,
     links: openLinks({ db, seal, makeToken: () => tokenText(), tell }),
@@ -188,25 +183,64 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
   };
 }
 
-const nowhere = "127.0.0.1";
-/** Has no codes: what is asked without an account takes the same steps. */
-const nobody = 0n;
+type Entering = Pick<Users, "changePassword" | "disown" | "signedIn" | "replaceToken" | "setGrant">;
+
+/** What changes who may enter; its owner is told. */
+function entering(access: Access, changed: (userId: bigint) => void): Entering {
+  const { db, seal } = access;
+  return {
+    changePassword: async (userId, asked, at, by = {}) => {
+      const refusal = await changePassword(access, userId, asked, at, by);
+      if (userId !== undefined) changed(userId);
+      return refusal;
+    },
+    disown: async (userId, code, at, by = {}) => {
+      const refusal = await disown(access, userId, code, at, by);
+      if (userId !== undefined) changed(userId);
+      return refusal;
+    },
+    signedIn: (userId, email, by, at) => signedIn(access, { userId, email, by }, at),
+    replaceToken: async (userId, by = {}) => {
+      const token = await replaceToken(access, userId, now(), by);
+      changed(userId);
+      return token;
+    },
+    setGrant: async (wanted, actor) => {
+      const done = await setGrant(db, wanted, actor, seal);
+      changed(wanted.userId);
+      return done;
+    },
+  };
+}
 
 /** Addresses of active administrators: all among `emails` (ADMIN_EMAILS), and the first hundred others. */
 export async function administrators(sql: Sql, emails: Iterable<string>): Promise<string[]> {
   return (await rows.selectAdmins(sql, [...emails], 100)).map(({ email }) => email);
 }
 
-async function replaceToken(db: Db, seal: Seal, userId: bigint): Promise<string> {
-  const { token } = await attempt(db, async (tx) => ({ token: await renewToken(tx, seal, userId) }));
-  return token;
-}
+/** Addresses of ADMIN_EMAILS, once they are activated. */
+const appoint = (db: Db, seal: Seal, emails: string[]): Promise<void> =>
+  attempt(db, async (tx) => {
+    for (const { id: userId } of await rows.setAdmins(tx, emails)) {
+      await notify(tx, channel, String(userId));
+      await tellOwner(tx, seal, { userId, kind: "role-granted", role: "admin" }, now());
+    }
+  });
 
-async function renewToken(tx: Tx, seal: Seal, userId: bigint): Promise<string> {
-  const token = newToken(seal);
-  await rows.setToken(tx, userId, token);
-  await notify(tx, channel, String(userId));
-  return token.text;
+async function signedIn(
+  { db, seal }: Access,
+  { userId, email, by }: { userId: bigint; email: string; by: From },
+  at: Date,
+): Promise<void> {
+  const { address = nowhere } = by;
+  await attempt(db, async (tx) => {
+    // Of two at once from a new place one is told.
+    await rows.lockUser(tx, userId);
+    if (!isLocal(address) && !(await hasAddress(tx, seal, userId, address, at)))
+      await tellOwner(tx, seal, { userId, kind: "signed-in-elsewhere", from: by }, at);
+    await noteIdentifiers(tx, seal, userId, { address }, at);
+    await noteIdentifiers(tx, seal, userId, { email }, at);
+  });
 }
 
 async function theUser(sql: Sql, userId: bigint): Promise<User> {
@@ -291,7 +325,7 @@ async function authorize(
   if (!user) return "user not found";
   if (!isOwner) return "invalid password";
   // After the loss of the shop's key no token can be read: the password identifies the user.
-  const token = openOrNone(seal, user.tokenSealed) ?? (await replaceToken(db, seal, user.id));
+  const token = openOrNone(seal, user.tokenSealed) ?? (await replaceToken({ db, seal }, user.id, now()));
   return { userId: user.id, token, isActive: user.isActive };
 }
 
@@ -319,69 +353,6 @@ async function activate(
     await compareWithReferrer(tx, seal, { userId, referredBy: referrer }, at);
   await notify(tx, channel, String(userId));
   return { refusal: undefined };
-}
-
-interface NewPassword {
-  readonly userId: bigint | undefined;
-  readonly code: string;
-  readonly password: string;
-  readonly from: string;
-  readonly keepPrograms?: boolean | undefined;
-  readonly language?: string | undefined;
-}
-
-async function changePassword(
-  { db, seal, expel }: Pick<Parts, "db" | "seal" | "expel">,
-  { userId, code, password, from, keepPrograms = false, language = defaultLanguage }: NewPassword,
-  at: Date,
-): Promise<CodeRefused | undefined> {
-  const asked = { userId: userId ?? nobody, purpose: "reset" as const, code, from };
-  // Looked at first: nobody without the code makes the shop hash. Used up after: a full queue loses nothing.
-  const first = await attempt(db, async (tx) => ({ tried: await tryCode(tx, seal, asked, at) }));
-  if (first.tried !== "ok") return first.tried;
-  const hash = await hashPassword(password);
-  const { refusal } = await attempt(db, async (tx) => {
-    const used = await useCode(tx, seal, asked, at);
-    if (used !== "ok") return { refusal: used };
-    await expel?.(tx, asked.userId, at, keepPrograms);
-    if (!keepPrograms) await revokeTokens(tx, asked.userId, at);
-    await deleteLinksOf(tx, asked.userId);
-    await rows.setPassword(tx, asked.userId, hash);
-    await rows.forgetRegistration(tx, asked.userId, language);
-    await renewToken(tx, seal, asked.userId);
-    return { refusal: undefined };
-  });
-  return refusal;
-}
-
-async function sendCode(
-  tx: Tx,
-  seal: Seal,
-  to: {
-    userId: bigint;
-    purpose: CodePurpose;
-    from: string;
-    isAtHome: boolean;
-    email: string;
-    language: string;
-  },
-  at: Date,
-): Promise<number> {
-  const values = await issueCode(tx, seal, to, at);
-  if (typeof values === "number") return values;
-  const { email, language, purpose } = to;
-  await notices.queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values });
-  return 0;
-}
-
-const tokenText = customAlphabet(
-  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
-  tokenLength,
-);
-
-function newToken(seal: Seal) {
-  const text = tokenText();
-  return { text, hash: seal.hash("token", text), sealed: seal.seal(text) };
 }
 
 /** Keeps a tie to who invited the user while what both share is known: network addresses are forgotten. */

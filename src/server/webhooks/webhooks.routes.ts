@@ -34,15 +34,16 @@ function having({ webhooks }: Services): Route[] {
       data: (await webhooks.list(caller.userId)).map(webhookOf),
     })),
 
-    answer(addWebhook, async ({ asked, caller, refuse }) => {
-      const made = await webhooks.add(caller.userId, { url: asked.url, events: asked.events ?? everyEvent });
+    answer(addWebhook, async ({ asked, caller, request, refuse }) => {
+      const wanted = { url: asked.url, events: asked.events ?? everyEvent };
+      const made = await webhooks.add(caller.userId, wanted, request);
       return typeof made === "string"
         ? refuse(made)
         : { webhook: webhookOf(made.webhook), secret: made.secret };
     }),
 
-    answer(changeWebhook, async ({ asked: { id, ...change }, caller, refuse }) => {
-      const changed = await webhooks.change(caller.userId, id, change);
+    answer(changeWebhook, async ({ asked: { id, ...change }, caller, request, refuse }) => {
+      const changed = await webhooks.change(caller.userId, id, change, request);
       return typeof changed === "string" ? refuse(changed) : { webhook: webhookOf(changed) };
     }),
 

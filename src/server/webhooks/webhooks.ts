@@ -7,6 +7,7 @@ import { attempt, type Db, notify, type Tx } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
 import * as notices from "../mailer/mailer.ts";
+import { type From, tellOwner } from "../users/users.ts";
 import { channel, Dispatcher } from "./webhooks.dispatcher.ts";
 import { type Due, insertTest, takeAgain } from "./webhooks.due.sql.ts";
 import { type Allowed, type Guard, hostOf, openGuard, type Resolve } from "./webhooks.guard.ts";
@@ -29,9 +30,10 @@ export interface Webhooks {
   add(
     userId: bigint,
     asked: { url: string; events: readonly EventKind[] },
+    by?: From,
   ): Promise<Made | "url" | "too many">;
   /** Fields left out stay. A webhook that is switched on again begins with new events. */
-  change(userId: bigint, id: bigint, asked: Change): Promise<Webhook | "no webhook" | "url">;
+  change(userId: bigint, id: bigint, asked: Change, by?: From): Promise<Webhook | "no webhook" | "url">;
   /** For a day messages are signed with the old secret too. */
   replaceSecret(userId: bigint, id: bigint): Promise<Made | "no webhook">;
   remove(userId: bigint, id: bigint): Promise<"no webhook" | undefined>;
@@ -124,15 +126,17 @@ function having({ db, seal }: Parts, guard: Guard): Having {
   return {
     list: (userId) => rows.selectWebhooks(db, userId),
 
-    add: async (userId, { url: text, events }) => {
+    add: async (userId, { url: text, events }, by) => {
       const url = guard.accepts(text);
       if (!url) return "url";
       const { secret, sealed } = newSecret(seal);
       return attempt<Made | "too many">(db, async (tx) => {
         if ((await rows.lockWebhooks(tx, userId)) >= webhooksMax) return "too many";
         const after = await rows.watch(tx, userId);
-        const made = { userId, url: url.href, host: hostOf(url), events, secret: sealed, after, at: now() };
+        const [host, at] = [hostOf(url), now()];
+        const made = { userId, url: url.href, host, events, secret: sealed, after, at };
         const webhook = await rows.insertWebhook(tx, made);
+        await tellOwner(tx, seal, { userId, kind: "webhook-added", webhook: host, from: by }, at);
         await notify(tx, channel, "");
         return { webhook, secret };
       });
@@ -155,7 +159,7 @@ function having({ db, seal }: Parts, guard: Guard): Having {
 
 function changing({ db, seal }: Parts, guard: Guard): Pick<Webhooks, "change" | "replaceSecret"> {
   return {
-    change: async (userId, id, { url: text, events, enabled }) => {
+    change: async (userId, id, { url: text, events, enabled }, by) => {
       const url = text === undefined ? undefined : guard.accepts(text);
       if (text !== undefined && !url) return "url";
       return attempt<Webhook | "no webhook">(db, async (tx) => {
@@ -165,6 +169,14 @@ function changing({ db, seal }: Parts, guard: Guard): Pick<Webhooks, "change" | 
         const to = url ?? new URL(before.url);
         const changed = { url: to.href, host: hostOf(to), events: events ?? before.events };
         const webhook = url || events ? await rows.updateWebhook(tx, id, changed) : before;
+        // One that leads elsewhere is as good as a new one.
+        if (to.href !== before.url)
+          await tellOwner(
+            tx,
+            seal,
+            { userId, kind: "webhook-added", webhook: changed.host, from: by },
+            now(),
+          );
         const isOn = before.disabledAt === null;
         if (enabled === true && !isOn) return begin(tx, webhook);
         if (enabled === false && isOn) return (await end(tx, webhook, null, now())) ?? webhook;

@@ -5,7 +5,7 @@ import { useLanguage, useText } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { toast } from "../ui/feedback/toast.ts";
-import { forgetMailLink, openAuth, useLinkedCode } from "./authDialog.ts";
+import { forgetMailLink, openAuth, useAuthRequest, useLinkedCode } from "./authDialog.ts";
 import { CodeField } from "./CodeField.tsx";
 import { solveAltcha } from "./captcha.ts";
 import { type FieldErrors, useForm } from "./useForm.ts";
@@ -35,6 +35,8 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
   const language = useLanguage();
   const element = useRef<HTMLFormElement>(null);
   const linked = useLinkedCode("reset");
+  // "This was not me" has ended the programs.
+  const isEnded = useAuthRequest()?.link?.mode === "disown";
   const [typed, setCode] = useState("");
   const code = linked ?? typed;
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });
@@ -83,7 +85,7 @@ export function ResetConfirm({ email, resendAt, onResent, onRestart }: ResetConf
           form.clear(name);
         }}
       />
-      <KeepPrograms keeps={keeps} onChange={setKeeps} />
+      {!isEnded && <KeepPrograms keeps={keeps} onChange={setKeeps} />}
       <SubmitButton form={form}>{t("auth.reset.do")}</SubmitButton>
       <ResendReset email={email} resendAt={resendAt} onResent={onResent} onRestart={onRestart} />
     </form>

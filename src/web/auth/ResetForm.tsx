@@ -1,17 +1,24 @@
 import { useState } from "react";
+import { codeResendSeconds } from "../../contract/limits.ts";
+import type { MailLink } from "../../contract/mail/mail-link.ts";
 import { openAuth, useAuthRequest } from "./authDialog.ts";
 import styles from "./forms.module.css";
 import { ResetConfirm } from "./ResetConfirm.tsx";
 import { ResetRequest } from "./ResetRequest.tsx";
 import { useText } from "../language.tsx";
 
+/** The link of a mail brings the code along; "this was not me" has just mailed one. Undefined: it is to be asked for. */
+function codeMailed(link: MailLink | undefined): number | undefined {
+  if (link?.mode === "disown") return Date.now() + codeResendSeconds * 1000;
+  return link?.mode === "reset" ? 0 : undefined;
+}
+
 /** A password reset in two steps: request a code, then use it (spec B §2). */
 export function ResetForm() {
   const t = useText();
   const asked = useAuthRequest();
   const [email, setEmail] = useState(asked?.email ?? "");
-  // The link of a mail brings the code along.
-  const [resendAt, setResendAt] = useState(asked?.link?.mode === "reset" ? 0 : undefined);
+  const [resendAt, setResendAt] = useState(() => codeMailed(asked?.link));
   return (
     <>
       {resendAt === undefined ? (

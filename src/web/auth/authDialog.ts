@@ -4,7 +4,7 @@ import { pageOf } from "../paths.ts";
 import { stored } from "../stored.ts";
 import { claimAutoOpen } from "../ui/dialog/autoOpen.ts";
 
-export type AuthMode = "login" | "register" | "activate" | "reset";
+export type AuthMode = "login" | "register" | "activate" | "reset" | "disown";
 
 export interface AuthRequest {
   readonly mode: AuthMode;
@@ -35,7 +35,7 @@ export function openMailLink(): void {
   const link = readFragment(location.hash);
   if (!link) return;
   history.replaceState(history.state, "", location.pathname + location.search);
-  openAuth(link.mode, { link, ...(link.mode === "reset" && { email: link.email }) });
+  openAuth(link.mode, { link, ...(link.mode !== "activate" && { email: link.email }) });
 }
 
 /** A link opens once. */

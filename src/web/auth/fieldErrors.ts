@@ -79,6 +79,10 @@ const own = {
     other: "auth.error.register",
   },
   activate: { texts: { "invalid code": "auth.error.activation" }, other: "auth.error.activationOther" },
+  disown: {
+    texts: { "invalid code": "auth.error.disown", "token expired": "auth.error.disown" },
+    other: "auth.error.other",
+  },
   reset: { texts: { "token expired": "auth.error.invalidCode" }, other: "auth.error.other" },
 } satisfies Record<string, { texts: Record<string, PublicKey>; other: PublicKey }>;
 

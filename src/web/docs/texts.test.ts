@@ -22,6 +22,7 @@ test("every call but the operator's and the pages' own is documented", () => {
     ({ name, access }) => !(name in examples) && access !== "admin",
   );
   expect(rest.map(({ name }) => name)).toEqual([
+    "disown",
     "playPayment",
     "captchaChallenge",
     "newsList",

@@ -46,6 +46,8 @@ export interface RequestFacts {
   /** Unchecked. */
   readonly idempotencyKey: string | undefined;
   /** Unchecked. */
+  readonly userAgent: string | undefined;
+  /** Unchecked. */
   readonly cookie: (name: string) => string | undefined;
   /** The unread body of a call that takes a file; undefined when its type differs. */
   readonly file: AsyncIterable<Uint8Array> | undefined;

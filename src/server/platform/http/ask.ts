@@ -15,6 +15,7 @@ const facts = {
   address: "127.0.0.1",
   isByUntrustedProxy: false,
   idempotencyKey: undefined,
+  userAgent: undefined,
   file: undefined,
   cookie: () => undefined,
   isValid: async () => true,

@@ -40,6 +40,9 @@ export class Facts implements RequestFacts {
     // A handler that stops reading must still answer.
     return raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   }
+  get userAgent(): string | undefined {
+    return this.#header("user-agent");
+  }
   cookie(name: string): string | undefined {
     return this.#call.request.cookies[name];
   }

@@ -13,7 +13,7 @@ export const QueueSize = z.object({
 export type QueueSize = z.infer<typeof QueueSize>;
 
 /** Reads it of a table that has `due_at` (null: done with) and `failure` (of the last try). */
-export const selectQueueSize = (sql: Sql, table: "bot_letter" | "notice", at: Date) =>
+export const selectQueueSize = (sql: Sql, table: "bot_letter" | "notice" | "owner_notice", at: Date) =>
   one(
     QueueSize,
     sql`select count(*) filter (where failure is null)::int as fresh, count(failure)::int as retried,

@@ -1,0 +1,138 @@
+// What opens an account: its token and password. A new password, and "this was not me", end all that opened it before.
+import { customAlphabet } from "nanoid";
+import { tokenLength } from "../../contract/limits.ts";
+import { defaultLanguage } from "../../i18n/languages.ts";
+import { attempt, type Db, notify, type Tx } from "../platform/db/db.ts";
+import type { Seal } from "../platform/seal.ts";
+import * as journal from "../journal/journal.ts";
+import { channel } from "./users.admin.ts";
+import { type CodeRefused, sendCode, tryCode, useCode } from "./users.codes.ts";
+import { leaveHome } from "./users.identifiers.sql.ts";
+import { noteIdentifiers } from "./users.identifiers.ts";
+import { deleteLinksOf } from "./users.links.sql.ts";
+import { type From, tellOwner, tryDisown } from "./users.notices.ts";
+import { voidDisowns } from "./users.notices.sql.ts";
+import { hashPassword, noPassword } from "./users.password.ts";
+import * as rows from "./users.sql.ts";
+import { revokeTokens } from "./users.tokens.sql.ts";
+
+export interface Access {
+  readonly db: Db;
+  readonly seal: Seal;
+  /** Ends other access to the account in the transaction of a new password; programs only if they are not kept. */
+  readonly expel?: ((tx: Tx, userId: bigint, at: Date, keepPrograms: boolean) => Promise<void>) | undefined;
+}
+
+export const nowhere = "127.0.0.1";
+/** Has no codes: what is asked without an account takes the same steps. */
+const nobody = 0n;
+
+export const tokenText = customAlphabet(
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+  tokenLength,
+);
+
+export function newToken(seal: Seal) {
+  const text = tokenText();
+  return { text, hash: seal.hash("token", text), sealed: seal.seal(text) };
+}
+
+async function renewToken(tx: Tx, seal: Seal, userId: bigint): Promise<string> {
+  const token = newToken(seal);
+  await rows.setToken(tx, userId, token);
+  await notify(tx, channel, String(userId));
+  return token.text;
+}
+
+/** `by`: whose wish it was. Undefined: the shop's, which tells the owner nothing. */
+export async function replaceToken(
+  { db, seal }: Access,
+  userId: bigint,
+  at: Date,
+  by?: From,
+): Promise<string> {
+  const { token } = await attempt(db, async (tx) => {
+    const renewed = await renewToken(tx, seal, userId);
+    if (by) await tellOwner(tx, seal, { userId, kind: "token-replaced", from: by }, at);
+    return { token: renewed };
+  });
+  return token;
+}
+
+export interface NewPassword {
+  readonly code: string;
+  readonly password: string;
+  readonly keepPrograms?: boolean | undefined;
+  readonly language?: string | undefined;
+}
+
+export async function changePassword(
+  access: Access,
+  userId: bigint | undefined,
+  { code, password, keepPrograms = false, language = defaultLanguage }: NewPassword,
+  at: Date,
+  by: From,
+): Promise<CodeRefused | undefined> {
+  const { db, seal } = access;
+  const from = by.address ?? nowhere;
+  const asked = { userId: userId ?? nobody, purpose: "reset" as const, code, from };
+  // Looked at first: nobody without the code makes the shop hash. Used up after: a full queue loses nothing.
+  const first = await attempt(db, async (tx) => ({ tried: await tryCode(tx, seal, asked, at) }));
+  if (first.tried !== "ok") return first.tried;
+  const hash = await hashPassword(password);
+  const { refusal } = await attempt(db, async (tx) => {
+    const used = await useCode(tx, seal, asked, at);
+    if (used !== "ok") return { refusal: used };
+    await endAccess(tx, access, asked.userId, at, keepPrograms);
+    await rows.setPassword(tx, asked.userId, hash);
+    await rows.forgetRegistration(tx, asked.userId, language);
+    await renewToken(tx, seal, asked.userId);
+    await noteIdentifiers(tx, seal, asked.userId, { address: from }, at);
+    await voidDisowns(tx, asked.userId);
+    await tellOwner(tx, seal, { userId: asked.userId, kind: "password-changed", from: by }, at);
+    return { refusal: undefined };
+  });
+  return refusal;
+}
+
+/**
+ * "This was not me": by the link of a mail, ends all that opens the account, its password too, and mails a code for a new one. The link
+ * itself sets none: it lives for days, and mails are passed on.
+ */
+export function disown(
+  access: Access,
+  userId: bigint | undefined,
+  code: string,
+  at: Date,
+  by: From,
+): Promise<CodeRefused | undefined> {
+  const { db, seal } = access;
+  return attempt(db, async (tx): Promise<CodeRefused | undefined> => {
+    const tried = await tryDisown(tx, seal, { userId: userId ?? nobody, code }, at);
+    if (tried !== "ok" || userId === undefined) return tried === "ok" ? "invalid code" : tried;
+    const user = await rows.lockUser(tx, userId);
+    if (!user) return "invalid code";
+    await endAccess(tx, access, userId, at, false);
+    await rows.setPassword(tx, userId, noPassword());
+    await renewToken(tx, seal, userId);
+    await leaveHome(tx, userId);
+    await journal.note(tx, { by: `user ${userId}`, did: "users disown", about: `user ${userId}` });
+    if ((await voidDisowns(tx, userId)) === 0) return "invalid code";
+    const { email, language } = user;
+    const from = by.address ?? nowhere;
+    await sendCode(tx, seal, { userId, purpose: "reset", from, isAtHome: false, email, language }, at);
+    return undefined;
+  });
+}
+
+async function endAccess(
+  tx: Tx,
+  { expel }: Access,
+  userId: bigint,
+  at: Date,
+  keepPrograms: boolean,
+): Promise<void> {
+  await expel?.(tx, userId, at, keepPrograms);
+  if (!keepPrograms) await revokeTokens(tx, userId, at);
+  await deleteLinksOf(tx, userId);
+}

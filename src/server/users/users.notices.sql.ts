@@ -1,0 +1,64 @@
+import { z } from "zod/mini";
+import { maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+
+const Owner = z.object({ email: z.string(), language: z.string() });
+
+/** Undefined for an address that nobody has confirmed. */
+export const selectOwner = (sql: Sql, userId: bigint) =>
+  maybe(Owner, sql`select email, language from users where id = ${userId} and activated_at is not null`);
+
+const Told = z.object({ told: z.int(), last: z.nullable(z.date()) });
+
+/** How many mails of a kind an account got, or will get, since a time, and when the last one is told. */
+export const selectTold = (sql: Sql, userId: bigint, kind: string, since: Date) =>
+  one(
+    Told,
+    sql`select count(*)::integer as told, max(created_at) as last from owner_notice
+        where user_id = ${userId} and kind = ${kind} and created_at > ${since}`,
+  );
+
+const Waiting = z.object({ id: z.bigint(), times: z.int() });
+
+/** Counts once more what a mail will tell that waits for its time; undefined without one. */
+export const countAgain = (tx: Tx, userId: bigint, kind: string, at: Date) =>
+  maybe(
+    Waiting,
+    tx`update owner_notice set times = times + 1
+       where id = (select id from owner_notice where user_id = ${userId} and kind = ${kind} and created_at > ${at}
+                   order by created_at desc limit 1)
+         and due_at > ${at} and tries = 0
+       returning id, times`,
+  );
+
+interface Content {
+  readonly sealed: Buffer;
+  readonly linkHash: Buffer;
+}
+
+export const setContent = (tx: Tx, id: bigint, { sealed, linkHash }: Content) =>
+  tx`update owner_notice set sealed = ${sealed}, link_hash = ${linkHash} where id = ${id}`;
+
+export const insertOwnerNotice = (
+  tx: Tx,
+  notice: Content & {
+    userId: bigint;
+    kind: string;
+    address: string;
+    language: string;
+    toldAt: Date;
+  },
+) =>
+  tx`insert into owner_notice (user_id, kind, address, language, sealed, link_hash, created_at, due_at)
+     values (${notice.userId}, ${notice.kind}, ${notice.address}, ${notice.language}, ${notice.sealed}, ${notice.linkHash},
+       ${notice.toldAt}, ${notice.toldAt})`;
+
+export const selectDisown = (sql: Sql, userId: bigint, linkHash: Buffer) =>
+  maybe(
+    z.object({ toldAt: z.date() }),
+    sql`select created_at as "toldAt" from owner_notice where user_id = ${userId} and link_hash = ${linkHash}`,
+  );
+
+/** How many there were: of two calls at once the second finds none. */
+export const voidDisowns = async (tx: Tx, userId: bigint): Promise<number> =>
+  (await tx`update owner_notice set link_hash = null where user_id = ${userId} and link_hash is not null`)
+    .count;
