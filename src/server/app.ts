@@ -272,7 +272,7 @@ async function tellHealth(serving: Omit<Serving, "log">, open: AsyncDisposableSt
   const { config } = serving;
   if (config.healthPort === undefined) return;
   const app = Fastify();
-  app.addHook("onRequest", async (_request, reply) => void reply.headers(commonHeaders(config.publicUrl)));
+  app.addHook("onRequest", async (_request, reply) => void reply.headers(commonHeaders(config)));
   health(app, serving);
   open.defer(() => app.close());
   await doorOf("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));

@@ -207,7 +207,7 @@ test.each([
 });
 
 /** A shop over HTTPS that holds the answers of balance and stream until released. */
-async function heldShop() {
+async function heldShop(settings: Record<string, string> = {}) {
   const held = Promise.withResolvers<void>();
   const own = await createHttp({
     config: readConfig({
@@ -216,6 +216,7 @@ async function heldShop() {
       SECRET_KEY: "a key for tests only, 32 characters or more",
       PUBLIC_URL: "https://shop.test",
       SMTP_NAME: "mx.shop.test",
+      ...settings,
     }),
     log: createLog("silent"),
     routes: [
@@ -266,7 +267,7 @@ test("answers under way are finished before the connection ends for what cannot 
 });
 
 test("every answer says how it may be read and by whom it may be told, also those before a call is found", async () => {
-  const { held, talk } = await heldShop();
+  const { held, talk } = await heldShop({ HSTS_SUBDOMAINS: "true" });
   held.resolve();
   const heads = [
     call(balance.path),
@@ -299,7 +300,7 @@ test("every answer says how it may be read and by whom it may be told, also thos
     expect(said).toMatch(/^x-content-type-options: nosniff$/im);
     expect(said).toMatch(/^referrer-policy: no-referrer$/im);
     expect(said).toMatch(/^content-security-policy: default-src 'none'; frame-ancestors 'none'$/im);
-    expect(said).toMatch(/^strict-transport-security: max-age=31536000$/im);
+    expect(said).toMatch(/^strict-transport-security: max-age=31536000; includeSubDomains$/im);
     if (Number(status) >= 400) expect(JSON.parse(body)).toMatchObject({ status: "error" });
   }
   expect(statuses).toEqual([

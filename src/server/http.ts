@@ -58,7 +58,7 @@ interface HttpParts {
 
 export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
   const { config, log, routes, hooks, files, patienceSeconds = bodySeconds, connections } = parts;
-  const headers = commonHeaders(config.publicUrl);
+  const headers = commonHeaders(config);
   const underWay: UnderWay = new WeakMap();
   const app = Fastify({
     // Only the framework's warnings: requests are logged below, the ready line by main.ts.

@@ -1,5 +1,4 @@
 import type { PageSettings } from "../platform/config/config.ts";
-import { commonHeaders } from "../platform/http/headers.ts";
 
 /** Its scripts and frames must be allowed. */
 type Captcha = PageSettings["captcha"];
@@ -12,8 +11,8 @@ const hosts: Record<Captcha["kind"], string> = {
   hcaptcha: " https://hcaptcha.com https://*.hcaptcha.com",
 };
 
-/** Scripts only from this origin. Inline styles are allowed, as the frame of a letter inherits this policy; scripts stay blocked there. */
-export function securityHeaders(publicUrl: string, captcha: Captcha): Record<string, string> {
+/** Beside those of every answer. Scripts only from this origin. Inline styles are allowed, as the frame of a letter inherits this policy; scripts stay blocked there. */
+export function securityHeaders(captcha: Captcha): Record<string, string> {
   const service = hosts[captcha.kind];
   const policy = [
     "default-src 'self'",
@@ -30,7 +29,6 @@ export function securityHeaders(publicUrl: string, captcha: Captcha): Record<str
     "frame-ancestors 'none'",
   ].join("; ");
   return {
-    ...commonHeaders(publicUrl),
     "content-security-policy": policy,
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",

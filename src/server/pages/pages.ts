@@ -106,7 +106,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
   );
   return {
     clientFolder: client,
-    headers: securityHeaders(publicUrl, captcha),
+    headers: securityHeaders(captcha),
     isSecure: publicUrl.startsWith("https:"),
     hasPartner,
     read,

@@ -29,6 +29,9 @@ export const web = {
     pages: true,
     says: "The address of the shop in links and mails: scheme, host, port.",
   }),
+  hstsSubdomains: setting("HSTS_SUBDOMAINS", flag, "false", {
+    says: "Where PUBLIC_URL is https: whether browsers must use TLS for all hosts below its host, too.",
+  }),
   trustProxy: setting("TRUST_PROXY", form.trustProxy, "false", {
     says: "Whose X-Forwarded-For is believed: false, true (whoever connects is the one proxy), or addresses and networks: loopback,10.0.0.0/8.",
   }),

@@ -44,6 +44,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     activationTtlSeconds: 1200,
     openOrders: 50,
     letterKeepDays: 30,
+    hstsSubdomains: false,
     trustProxy: false,
     logLevel: "info",
     supportUrl: undefined,
