@@ -34,8 +34,9 @@ let worlds = 0;
 
 export async function openWorld(db: Db): Promise<World> {
   const orders = openOrders(db, { ttlSeconds: 1200 });
-  // Closes letters of earlier worlds.
+  // Nothing of earlier worlds happens in this one: their letters are judged, their shares wait.
   await db`update letter set judged_at = now() where judged_at is null`;
+  await db`update investor_share set due_at = null where due_at is not null`;
   await orders.expireDue();
   let names = 0;
   const number = (worlds += 1);
