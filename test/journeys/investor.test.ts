@@ -36,7 +36,8 @@ afterAll(async () => {
 });
 
 async function operator(...words: string[]): Promise<unknown> {
-  const { status, out, err } = await sayTo(shop.db, [...words, "--json"], { PUBLIC_URL: shop.url });
+  const settings = { PUBLIC_URL: shop.url, SECRET_KEY: secretKey };
+  const { status, out, err } = await sayTo(shop.db, [...words, "--json"], settings);
   expect(status, err).toBe(0);
   return JSON.parse(out);
 }

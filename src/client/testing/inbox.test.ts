@@ -1,4 +1,5 @@
 // @module-tag slow
+import { numberOf } from "../../../test/kit/numbers.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { type Inbox, inboxFixture, type InboxOptions, openInbox } from "./inbox.ts";
@@ -75,7 +76,7 @@ describe("as a fixture", () => {
   });
 
   test("each attempt had an address of its own, which is released", async () => {
-    const orders = seen.map(({ order }) => order.id);
+    const orders = await Promise.all(seen.map(({ order }) => numberOf(shop.db, order.id)));
     expect(new Set(seen.map(({ address }) => address)).size).toBe(2);
     const ended = await shop.db`select 1 from orders where id = any(${orders}) and status = 'canceled'`;
     expect(ended).toHaveLength(2);
