@@ -5,7 +5,7 @@ export default {
     "src/server/main.ts",
     "src/server/shop.ts",
     "src/server/alive.ts",
-    "src/server/letters/letters.parser.worker.ts",
+    "src/server/letters/parsing/parsing.worker.ts",
     "src/server/letters/authentication/authenticate.worker.ts",
     "test/kit/hostile.worker.ts",
     "src/server/stories/stories.draw.worker.ts",

@@ -1,4 +1,4 @@
-import { openLetter, type ParsedLetter } from "../src/server/letters/letters.parse.ts";
+import { openLetter, type ParsedLetter } from "../src/server/letters/parsing/parsing.letter.ts";
 import { parseLetter, type Parsed } from "../src/server/mime/mime.ts";
 
 /** A parsed letter with its HTML before storage. */

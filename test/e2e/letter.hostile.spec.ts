@@ -1,6 +1,6 @@
 import { type APIResponse, type Page, test as base } from "@playwright/test";
 import fc from "fast-check";
-import { cleanHtml } from "../../src/server/letters/letters.clean.ts";
+import { cleanHtml } from "../../src/server/letters/showing/showing.clean.ts";
 import { hostileLetters, hostilePieces } from "./hostileLetters.ts";
 import { openLetter, received } from "./letters.ts";
 import { expect } from "./fixtures.ts";

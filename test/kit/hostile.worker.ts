@@ -1,6 +1,6 @@
 // The shop's parser, with hostile letters that block or kill the thread.
-import { openLetter, type ParsedLetter } from "../../src/server/letters/letters.parse.ts";
-import type { Bundle } from "../../src/server/letters/letters.parser-pool.ts";
+import { openLetter, type ParsedLetter } from "../../src/server/letters/parsing/parsing.letter.ts";
+import type { Bundle } from "../../src/server/letters/parsing/parsing.ts";
 
 const hostile: Record<string, () => unknown> = {
   hang: () => {

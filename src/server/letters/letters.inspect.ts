@@ -2,7 +2,7 @@
 import * as journal from "../journal/journal.ts";
 import { attempt, type Db, type Sql } from "../platform/db/db.ts";
 import { selectForPostmaster, selectInspected, type About, type Inspected } from "./letters.inspect.sql.ts";
-import { openAll } from "./letters.parser-pool.ts";
+import { openAll } from "./parsing/parsing.ts";
 import { hideCodes } from "./unclaimed/unclaimed.ts";
 
 export type { About as PostmasterLetter } from "./letters.inspect.sql.ts";

@@ -18,7 +18,7 @@ import {
   wipeValues,
   type OldPartition,
 } from "./letters.retention.sql.ts";
-import { deleteOldChoices } from "./letters.choices.sql.ts";
+import { deleteOldChoices } from "./matching/matching.choices.sql.ts";
 import { deleteNotGiven } from "./letters.sql.ts";
 
 /** Days that bodies are kept at least; they go at most a fifth of that later, or a day. */

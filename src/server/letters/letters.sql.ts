@@ -2,7 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod/mini";
 import { all, maybe, one, type Fragment, type Sql, type Tx } from "../platform/db/db.ts";
 import { copyHeader, copyTrailer } from "../platform/db/copy.ts";
-import type { Mismatch } from "./letters.mismatches.ts";
+import type { Mismatch } from "./matching/matching.mismatches.ts";
 import type { CodeFound } from "../codes/codes.ts";
 import type { Parsed } from "../mime/mime.ts";
 import { pack, packedPieces, Raw } from "./letters.raw.ts";

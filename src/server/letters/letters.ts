@@ -5,9 +5,9 @@ import { attempt, wasUndone, type Db, type Tx } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
 import { Arriving } from "./letters.arriving.ts";
 import { Authentication, type AuthenticationOptions, type Tally } from "./authentication/authentication.ts";
-import type { LettersOptions } from "./letters.matching.ts";
+import type { LettersOptions } from "./matching/matching.ts";
 import type { Incoming } from "./letters.incoming.ts";
-import { MatchQueue } from "./letters.match-queue.ts";
+import { MatchQueue } from "./matching/matching.queue.ts";
 import {
   forgetNotGiven,
   forgetOld,
@@ -18,14 +18,14 @@ import {
 import { isLong } from "./letters.raw.ts";
 import { type Stored, storeLetters, storeLong, type Unmatched, waitedMs } from "./letters.sql.ts";
 import { deliverUnclaimed, type DeliveredUnclaimed } from "./unclaimed/unclaimed.deliver.ts";
-import { warmUp } from "./letters.warm.ts";
+import { warmUp } from "./parsing/parsing.warm.ts";
 
 export { arrivalGraceSeconds } from "./letters.arriving.ts";
-export { Late } from "./letters.match-queue.ts";
-export { prepare, type Delivery, type LettersOptions } from "./letters.matching.ts";
+export { Late } from "./matching/matching.queue.ts";
+export { prepare, type Delivery, type LettersOptions } from "./matching/matching.ts";
 export { distributeLetters, showCluster, whyNot, type Worker } from "./letters.cluster.sql.ts";
-export { saveChoice } from "./letters.choices.sql.ts";
-export { checkPattern, type WaitingOrder } from "./letters.match.ts";
+export { saveChoice } from "./matching/matching.choices.sql.ts";
+export { checkPattern, type WaitingOrder } from "./matching/matching.match.ts";
 export type { Incoming } from "./letters.incoming.ts";
 export {
   inspect,
@@ -36,7 +36,7 @@ export {
 export { StoredHtml } from "./letters.raw.ts";
 export { openSource } from "./letters.source.ts";
 export { hideCodes, listUnclaimed, type UnclaimedGroup } from "./unclaimed/unclaimed.ts";
-export { showDocument, showLetter, type Pictures } from "./letters.shown.ts";
+export { showDocument, showLetter, type Pictures } from "./showing/showing.ts";
 
 export interface Letters {
   /**

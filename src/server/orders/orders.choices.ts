@@ -2,7 +2,7 @@ import { anySite } from "../catalog/catalog.ts";
 import { saveChoice } from "../letters/letters.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import { lockDelivery, saveChosen, type ChosenLetter } from "./orders.sql.ts";
-import { selectLife } from "./orders.timeline.sql.ts";
+import { selectLife } from "./timeline/timeline.sql.ts";
 
 interface Choosing {
   readonly userId: bigint;

@@ -22,7 +22,7 @@ import { buyingRoutes, isOfOtherSite } from "./orders.buying.ts";
 import { offerRoutes } from "./orders.offers.ts";
 import type { Sandbox } from "./orders.sandbox.ts";
 import type { Order, OrderLetter, Orders } from "./orders.ts";
-import { listRoutes, versionOf } from "./orders.lists.routes.ts";
+import { listRoutes, versionOf } from "./lists/lists.routes.ts";
 import { wireLetter } from "./orders.wire.ts";
 import type { Identifiers } from "../users/users.ts";
 import { StillWaiting } from "./orders.waiting.ts";

@@ -6,7 +6,7 @@ import { seenBy } from "../events/events.ts";
 import type { Db, Sql } from "../platform/db/db.ts";
 import { readFrom } from "../platform/db/replica.ts";
 import type { Log } from "../platform/log.ts";
-import { every, groupLetters, listed, type Filters, type ListAsk, type Order } from "./orders.lists.ts";
+import { every, groupLetters, listed, type Filters, type ListAsk, type Order } from "./lists/lists.ts";
 import { Expiry } from "./orders.expiry.ts";
 import { openBuying, type Buying } from "./orders.place.ts";
 import {
@@ -29,11 +29,11 @@ export {
   isUsual,
   releaseProved,
   settleShares,
-} from "./orders.shares.ts";
-export { decideComplaint, decideShares, setShareLimit, shareLimit } from "./orders.shares.admin.ts";
+} from "./shares/shares.ts";
+export { decideComplaint, decideShares, setShareLimit, shareLimit } from "./shares/shares.admin.ts";
 export { openSandbox, type Sandbox } from "./orders.sandbox.ts";
-export type { Filters, ListAsk, Order } from "./orders.lists.ts";
-export { fillTerms } from "./orders.lists.ts";
+export type { Filters, ListAsk, Order } from "./lists/lists.ts";
+export { fillTerms } from "./lists/lists.ts";
 export type {
   Canceled,
   NoBalance,

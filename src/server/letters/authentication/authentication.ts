@@ -8,7 +8,7 @@ import { nothingProved, type Authenticated } from "./authenticate.ts";
 import type { Question } from "./authenticate.worker.ts";
 import { prove } from "./authentication.prove.ts";
 import { dropLate, lockTried, readRaw, saveAuthentication, takeDue, type Due } from "./authentication.sql.ts";
-import { read, type LettersOptions } from "../letters.matching.ts";
+import { read, type LettersOptions } from "../matching/matching.ts";
 import { isLong } from "../letters.raw.ts";
 import { memoryBudget } from "../../platform/memory-budget.ts";
 

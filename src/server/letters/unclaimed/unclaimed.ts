@@ -1,8 +1,8 @@
 // Lists unclaimed letters: they show the operator that a site writes from one more domain. unclaimed.deliver.ts delivers them then.
 import type { Sql } from "../../platform/db/db.ts";
 import { findCode } from "../../codes/codes.ts";
-import type { Read } from "../letters.parse.ts";
-import { mismatchesOf, type MatchResult } from "../letters.mismatches.ts";
+import type { Read } from "../parsing/parsing.letter.ts";
+import { mismatchesOf, type MatchResult } from "../matching/matching.mismatches.ts";
 import { selectGroups, type Group, type UnclaimedRow } from "./unclaimed.sql.ts";
 
 export interface UnclaimedGroup extends Omit<Group, "siteId"> {

@@ -1,0 +1,77 @@
+import { z } from "zod/mini";
+import { all, maybe, type Sql } from "../../platform/db/db.ts";
+
+export interface OrderOf {
+  readonly userId: bigint;
+  readonly orderId: bigint;
+}
+
+const Life = z.object({
+  status: z.enum(["pending", "received", "canceled", "expired"]),
+  isOver: z.boolean(),
+  price: z.bigint(),
+  regex: z.nullable(z.string()),
+  createdAt: z.date(),
+  closedAt: z.nullable(z.date()),
+});
+export type Life = z.infer<typeof Life>;
+
+export const selectLife = (sql: Sql, { userId, orderId }: OrderOf) =>
+  maybe(
+    Life,
+    sql`select status, expires_at <= clock_timestamp() as "isOver", price, regex, created_at as "createdAt", closed_at as "closedAt"
+        from orders where id = ${orderId} and user_id = ${userId}`,
+  );
+
+const Money = z.object({ step: z.enum(["charged", "refunded"]), amount: z.bigint(), at: z.date() });
+export type Money = z.infer<typeof Money>;
+
+/** What the price of an order became: revenue and shares together, or the refund. The buyer does not see what a held share becomes. */
+export const selectMoney = (sql: Sql, { orderId }: OrderOf) =>
+  all(
+    Money,
+    sql`select case kind when 'refund' then 'refunded' else 'charged' end as step, sum(amount)::bigint as amount, min(at) as at
+        from transfer where order_id = ${orderId} and kind not in ('hold', 'release', 'forfeit') group by 1`,
+  );
+
+const Seen = z.object({
+  arrivedAt: z.date(),
+  deliveredAt: z.nullable(z.date()),
+  missed: z.nullable(z.enum(["sender", "subject", "regex"])),
+  letterId: z.nullable(z.bigint()),
+  sender: z.nullable(z.string()),
+  subject: z.nullable(z.string()),
+});
+export type Seen = z.infer<typeof Seen>;
+
+/** Whether the buyer may have and see letter m though it did not match: of the site, still kept, delivered to no other buyer. */
+const isRescuable = (sql: Sql, { userId }: OrderOf) => sql`
+  m.reason in ('subject', 'regex') and not exists (
+    select from delivery given join orders o on o.id = given.order_id
+    where given.letter_id = m.letter_id and o.user_id <> ${userId})`;
+
+/** The newest delivered letters, and the newest mismatches, of which most columns are null. */
+export const selectSeen = (sql: Sql, order: OrderOf, size: number) =>
+  all(
+    Seen,
+    sql`(select l.arrived_at as "arrivedAt", d.delivered_at as "deliveredAt", m.reason as missed, l.id as "letterId", l.sender, l.subject
+         from delivery d
+         join letter l on l.id = d.letter_id
+         left join missed m on m.order_id = d.order_id and m.letter_id = d.letter_id
+         where d.order_id = ${order.orderId}
+         order by l.arrived_at desc limit ${size})
+        union all
+        (select m.arrived_at, null, m.reason, l.id, l.sender, l.subject
+         from missed m
+         left join letter l on l.id = m.letter_id and ${isRescuable(sql, order)}
+         where m.order_id = ${order.orderId}
+           and not exists (select from delivery d where d.order_id = m.order_id and d.letter_id = m.letter_id)
+         order by m.arrived_at desc limit ${size})`,
+  );
+
+export const isReleasable = async (sql: Sql, order: OrderOf, letterId: bigint): Promise<boolean> => {
+  const found = await sql`
+    select 1 from missed m join letter l on l.id = m.letter_id
+    where m.order_id = ${order.orderId} and m.letter_id = ${letterId} and ${isRescuable(sql, order)}`;
+  return found.length > 0;
+};

@@ -1,0 +1,101 @@
+// Shows little of a letter that is not delivered: it may be another buyer's.
+import { timelineLettersMax } from "../../../contract/limits.ts";
+import { attempt, type Db } from "../../platform/db/db.ts";
+import type { Usd } from "../../platform/money.ts";
+import { hideCodes, prepare } from "../../letters/letters.ts";
+import { callNoteTerms } from "../lists/lists.sql.ts";
+import { deliver } from "../orders.ts";
+import { type DeliveredLetter, selectDelivered } from "../orders.sql.ts";
+import {
+  isReleasable,
+  selectLife,
+  selectMoney,
+  selectSeen,
+  type Life,
+  type Money,
+  type OrderOf,
+  type Seen,
+} from "./timeline.sql.ts";
+
+export type Step =
+  | { at: Date; step: "ordered" | "charged" | "refunded"; amount: Usd }
+  | { at: Date; step: "canceled" | "expired" }
+  | { at: Date; step: "released"; letterId: bigint }
+  | { at: Date; step: "letter"; missed: Seen["missed"]; isReleasable: boolean; letter?: About | undefined };
+
+interface About {
+  readonly letterId: bigint;
+  readonly sender: string;
+  readonly subject: string;
+}
+
+/** Steps of an order, the oldest first; undefined when the user has none of that id. */
+export async function timelineOf(db: Db, order: OrderOf): Promise<Step[] | undefined> {
+  const life = await selectLife(db, order);
+  if (!life) return undefined;
+  const [money, seen] = await Promise.all([
+    selectMoney(db, order),
+    selectSeen(db, order, timelineLettersMax),
+  ]);
+  return [
+    { at: life.createdAt, step: "ordered" as const, amount: life.price as Usd },
+    ...seen.flatMap((letter) => stepsOfLetter(letter, isLiving(life))),
+    ...closing(life),
+    ...money.map(({ at, step, amount }: Money) => ({ at, step, amount: amount as Usd })),
+  ].toSorted((one, other) => one.at.getTime() - other.at.getTime() || placeOf(one) - placeOf(other));
+}
+
+type ReleaseRefused = "no activation" | "activation canceled" | "no letter";
+
+/** Delivers a letter of the site that missed only the subject word or the pattern. A repeat answers the same and earns nothing. */
+export function release(db: Db, order: OrderOf, letterId: bigint): Promise<DeliveredLetter | ReleaseRefused> {
+  return attempt(db, async (tx) => {
+    const life = await selectLife(tx, order);
+    if (!life) return "no activation";
+    const before = await selectDelivered(tx, order.orderId, letterId);
+    if (before) return before;
+    if (!isLiving(life)) return life.status === "received" ? "no letter" : "activation canceled";
+    if (!(await isReleasable(tx, order, letterId))) return "no letter";
+    const prepared = await prepare(tx, letterId, life.regex);
+    // Checked again under the lock: of two buyers the first one gets it.
+    if (!prepared || !(await isReleasable(tx, order, letterId))) return "no letter";
+    await deliver(tx, [{ letterId, orderId: order.orderId, value: prepared.value }]);
+    await callNoteTerms(tx, letterId);
+    return (await selectDelivered(tx, order.orderId, letterId)) ?? "activation canceled";
+  });
+}
+
+const isLiving = ({ status, isOver }: Life) => !isOver && (status === "pending" || status === "received");
+
+const places: Step["step"][] = [
+  "ordered",
+  "letter",
+  "released",
+  "charged",
+  "canceled",
+  "expired",
+  "refunded",
+];
+
+/** Steps of one transaction have one time: sorts them by meaning. */
+const placeOf = ({ step }: Step) => places.indexOf(step);
+
+function stepsOfLetter(
+  { arrivedAt, deliveredAt, missed, letterId, sender, subject }: Seen,
+  isOrderLiving: boolean,
+): Step[] {
+  // Hides codes of unpaid letters: an order with another subject word, this page and a refund would give the code for nothing.
+  const about = deliveredAt === null ? hideCodes(subject ?? "") : (subject ?? "");
+  const letter = letterId === null ? undefined : { letterId, sender: sender ?? "", subject: about };
+  // Delivered after all: its domain has become one of the site.
+  const lacks = deliveredAt !== null && missed === "sender" ? null : missed;
+  const isRescuable = letter !== undefined && deliveredAt === null && isOrderLiving;
+  const came: Step = { at: arrivedAt, step: "letter", missed: lacks, isReleasable: isRescuable, letter };
+  if (lacks === null || deliveredAt === null || letterId === null) return [came];
+  return [came, { at: deliveredAt, step: "released", letterId }];
+}
+
+function closing({ status, closedAt }: Life): Step[] {
+  if (closedAt === null || (status !== "canceled" && status !== "expired")) return [];
+  return [{ at: closedAt, step: status }];
+}
