@@ -1,5 +1,6 @@
 // @module-tag slow
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { listenTo } from "../kit/listener.ts";
 import { openReceiver, type Receiver, verified } from "../kit/receiver.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
@@ -102,4 +103,23 @@ test("the calls of webhooks: add, change, test, log page by page, redeliver, rep
     });
   expect(await call("remove", { id })).toEqual({ status: "success" });
   expect(await shop.get("/user/webhooks", { token })).toEqual({ status: "success", data: [] });
+});
+
+test("a row of a kind that this release does not know stops nobody: what came before and after it is told", async () => {
+  const token = await shop.buyer("1");
+  const [{ userId } = {}] = await shop.db`select max(id) as "userId" from users`;
+  await shop.post("/user/webhooks/add", { token, url: `${program.url}/newer` });
+  const stream = await listenTo(shop.url, { token });
+  onTestFinished(() => stream.close());
+  // A newer release may add a value to the type, or write a name beside one of its values.
+  await shop.db`alter type event_kind add value if not exists 'gift'`;
+  await shop.db`insert into event (user_id, kind, balance) values (${userId as bigint}, 'gift', 1)`;
+  await shop.db`insert into event (user_id, kind, name, balance) values (${userId as bigint}, 'balance', 'gift', 1)`;
+  await shop.order(token);
+  expect((await stream.hear("balance")).data).toEqual({ balance: "0.9965" });
+  const sent = () => program.heard.filter(({ path }) => path === "/newer");
+  await vi.waitFor(() => expect(sent()).toHaveLength(2), soon);
+  const types = sent().map(({ body }) => (JSON.parse(body) as { type: string }).type);
+  expect(types.toSorted()).toEqual(["activation", "balance"]);
+  expect(stream.heard.map(({ name }) => name)).toEqual(["ready", "activation", "balance"]);
 });

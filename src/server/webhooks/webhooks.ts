@@ -1,5 +1,6 @@
 // Webhooks: signed events of an account, sent to its URLs until they are accepted.
 import { randomBytes } from "node:crypto";
+import type { EventName } from "../../contract/event-names.ts";
 import { sayFailure } from "../../contract/webhook-failures.ts";
 import { webhooksMax } from "../../contract/limits.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
@@ -16,11 +17,9 @@ import * as rows from "./webhooks.sql.ts";
 import type { Delivery, Webhook } from "./webhooks.sql.ts";
 import { leaseSeconds, openTries } from "./webhooks.try.ts";
 
-export type { Describe, EventRow } from "./webhooks.fan-out.ts";
+export type { Describe } from "./webhooks.fan-out.ts";
 export type { Subscribe } from "./webhooks.dispatcher.ts";
 export type { Delivery, Webhook } from "./webhooks.sql.ts";
-
-export type EventKind = Webhook["events"][number];
 
 /** Of one account; those of others do not exist for it. */
 export interface Webhooks {
@@ -28,7 +27,7 @@ export interface Webhooks {
   /** The secret is shown this once. */
   add(
     userId: bigint,
-    asked: { url: string; events: readonly EventKind[] },
+    asked: { url: string; events: readonly EventName[] },
   ): Promise<Made | "url" | "too many">;
   /** Fields left out stay. A webhook that is switched on again begins with new events. */
   change(userId: bigint, id: bigint, asked: Change): Promise<Webhook | "no webhook" | "url">;
@@ -54,7 +53,7 @@ export interface Webhooks {
 
 export interface Change {
   readonly url?: string | undefined;
-  readonly events?: readonly EventKind[] | undefined;
+  readonly events?: readonly EventName[] | undefined;
   readonly enabled?: boolean | undefined;
 }
 
