@@ -31,6 +31,12 @@ const examples: Record<string, { example: string; written: RegExp }> = {
   },
   "A setting": { example: "LETTER_KEEP_DAYS", written: /\b(?:LETTER_KEEP_DAYS|letterKeepDays)\b/ },
   "An endpoint": { example: "releaseLetter", written: /\breleaseLetter\b/ },
+  "An event": {
+    example: "refund",
+    // A transfer and a decision of the operator have the same name.
+    written:
+      /^\s*refund: (?:\(|\{$|z\.|\[)|"balance", "refund"|p_name => 'refund'|"(?:webhook\.event|docs\.changes)\.refund"/m,
+  },
   "A page of the back office": {
     example: "complaints",
     written:

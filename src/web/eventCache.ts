@@ -8,10 +8,9 @@ type Row = List["data"][number];
 
 const gatherMilliseconds = 500;
 /** What to reload after each event: an event says less than the page shows. */
-const touched: Record<ShopEvent["name"], readonly string[]> = {
+const touched: Partial<Record<ShopEvent["name"], readonly string[]>> = {
   activation: ["activations", "history", "timeline"],
   letter: ["activations", "history", "timeline", "letter"],
-  balance: [],
   refund: ["activations", "history", "timeline"],
   payment: ["payment", "payments"],
 };

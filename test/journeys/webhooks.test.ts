@@ -1,5 +1,6 @@
 // @module-tag slow
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { eventBodies } from "../../src/contract/events.ts";
 import { listenTo } from "../kit/listener.ts";
 import { openReceiver, type Receiver, verified } from "../kit/receiver.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
@@ -70,7 +71,7 @@ test("the calls of webhooks: add, change, test, log page by page, redeliver, rep
   expect(await call("add", { url: program.url, events: "mail" })).toMatchObject({ value: "events" });
   const added = await call("add", { url: program.url });
   const { id, events } = added["webhook"] as { id: string; events: string[] };
-  expect(events).toEqual(["activation", "letter", "balance", "payment"]);
+  expect(events).toEqual(["activation", "letter", "balance", "refund", "payment"]);
 
   program.heard.length = 0;
   for (let count = 0; count < 12; count++)
@@ -103,6 +104,27 @@ test("the calls of webhooks: add, change, test, log page by page, redeliver, rep
     });
   expect(await call("remove", { id })).toEqual({ status: "success" });
   expect(await shop.get("/user/webhooks", { token })).toEqual({ status: "success", data: [] });
+});
+
+test("a program is told of the price of an order that went back, in the words of the contract", async () => {
+  const token = await shop.buyer("1");
+  const url = `${program.url}/refunds`;
+  const { webhook, secret } = await shop.post("/user/webhooks/add", { token, url, events: "refund" });
+  expect(webhook).toMatchObject({ events: ["refund"] });
+  const { id, email } = await shop.order(token);
+  await shop.get("/email/cancel", { token, id });
+  const sent = () => program.heard.filter(({ path }) => path === "/refunds");
+  await vi.waitFor(() => expect(sent()).toHaveLength(1), soon);
+  const message = verified(sent()[0]!, String(secret));
+  expect(message).toMatchObject({ type: "refund" });
+  expect(eventBodies.refund.parse(message.data)).toEqual({
+    activation_id: id,
+    from: "instagram.com",
+    email,
+    amount: "0.0035",
+    balance: "1.0",
+    reason: "canceled",
+  });
 });
 
 test("a row of a kind that this release does not know stops nobody: what came before and after it is told", async () => {
