@@ -123,12 +123,13 @@ export const insertWebhook = (
 export const updateWebhook = (
   sql: Sql,
   id: bigint,
-  change: { url: string; host: string; events: readonly string[] },
+  change: { url: string; host: string; events: readonly string[] | undefined },
 ) =>
   one(
     Webhook,
     sql`update webhook as w
-        set url = ${change.url}, host = ${change.host}, (events, more) = row (${eventValues(sql, change.events)}),
+        set url = ${change.url}, host = ${change.host},
+            ${change.events ? sql`(events, more) = row (${eventValues(sql, change.events)}),` : sql``}
             failures = 0, failing_since = null, rests_until = null
         where w.id = ${id} returning ${webhookColumns(sql)}`,
   );

@@ -165,6 +165,8 @@ test("a webhook keeps its choice of kinds that the release before cannot change,
   expect(await stored()).toEqual([{ events: [], more: ["refund"] }]);
   await stage.db`update webhook set events = '{balance}', more = more || '{gift}' where id = ${id}`;
   expect(await stage.ask(userId, id)).toMatchObject({ events: ["balance", "refund"] });
+  await stage.webhooks.change(userId, id, { url: `${url}/moved` });
+  expect(await stored()).toEqual([{ events: ["balance"], more: ["refund", "gift"] }]);
   expect(await stage.webhooks.change(userId, id, { events: ["payment", "letter", "refund"] })).toMatchObject({
     events: ["letter", "refund", "payment"],
   });

@@ -162,7 +162,7 @@ function changing({ db, seal }: Parts, guard: Guard): Pick<Webhooks, "change" | 
         const before = await rows.selectWebhook(tx, userId, id);
         if (!before) return "no webhook";
         const to = url ?? new URL(before.url);
-        const changed = { url: to.href, host: hostOf(to), events: events ?? before.events };
+        const changed = { url: to.href, host: hostOf(to), events };
         const webhook = url || events ? await rows.updateWebhook(tx, id, changed) : before;
         const isOn = before.disabledAt === null;
         if (enabled === true && !isOn) return begin(tx, webhook);
