@@ -165,7 +165,9 @@ async function tellTogether(token: string, old: Port, current: Port): Promise<vo
     await Promise.all(four.map((places) => trade(...places)));
 
   const moneyOf = (told: readonly { name: string; data: Record<string, unknown> }[]) =>
-    told.filter(({ name }) => name === "balance" || name === "refund").map(({ data }) => data["balance"]);
+    told
+      .filter(({ name }) => name === "balance" || name === "refund")
+      .map(({ data }) => String(data["balance"]));
   const sentTo = (name: string) =>
     program.heard
       .filter(({ path }) => path === `/${name}`)
