@@ -30,6 +30,12 @@ const examples: Record<string, { example: string; written: RegExp }> = {
   "A setting that pages read": { example: "SUPPORT_URL", written: /\b(?:SUPPORT_URL|supportUrl)\b/ },
   "A refusal": { example: "already complained", written: /already complained|alreadyComplained/ },
   "An endpoint": { example: "releaseLetter", written: /\breleaseLetter\b/ },
+  "An event": {
+    example: "refund",
+    // A transfer and a decision of the operator have the same name.
+    written:
+      /^\s*refund: (?:\(|\{$|z\.|\[)|"balance", "refund"|p_name => 'refund'|"(?:webhook\.event|docs\.changes)\.refund"/m,
+  },
   "A page of the back office": {
     example: "complaints",
     written:

@@ -68,6 +68,9 @@ begin
       set debit = old.debit + excluded.debit, unserved = old.unserved + excluded.unserved;
   perform count_outcomes(ids, v_now, p_shard);
   perform log_events('activation', buyers, p_order => ids, p_status => array_fill(p_status::text, array[cardinality(ids)]));
+  perform log_events('balance', array_agg(o.user_id), p_order => array_agg(o.id), p_status => array_agg(p_status::text),
+                     p_balance => array_agg(a.balance), p_name => 'refund')
+    from unnest(closed) o join account a on a.user_id = o.user_id and a.book = 'balance' where o.price > 0;
   perform log_events('balance', array_agg(a.user_id), p_balance => array_agg(a.balance))
     from account a where a.user_id = any (buyers) and a.book = 'balance';
   perform notify_changes(array(select distinct t.user_id from unnest(buyers) as t (user_id)));

@@ -76,7 +76,10 @@ begin
           held = old.held + excluded.held, held_count = old.held_count + excluded.held_count;
 
   if buyers is not null then
-    perform refund_prices(array(select s.order_id from unnest(held) s), buyers, v_now);
+    -- Under review since before: the operator decided it. Else the complaint itself is paid back.
+    perform refund_prices(array_agg(s.order_id), buyers,
+                          array_agg(case when s.complaint = 'review' then 'operator' else 'not from site' end), v_now)
+      from unnest(held) s;
   end if;
   perform notify_changes(earners || buyers);
   return query select s.order_id from unnest(held) s;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
+import { type EventName, refundReasons } from "./event-names.ts";
 import { DollarText, IdText, LastEventId } from "./fields.ts";
 import { activationShape, letterShape } from "./orders.ts";
 
@@ -12,11 +13,19 @@ export const eventBodies = {
     ...letterShape,
   }),
   balance: z.object({ balance: DollarText }),
+  /** `amount` went back to the balance. */
+  refund: z.object({
+    activation_id: IdText,
+    from: z.string(),
+    email: z.string(),
+    amount: DollarText,
+    balance: DollarText,
+    reason: z.literal(refundReasons),
+  }),
   /** `payment_status` as in /payments/status. */
   payment: z.object({ id: IdText, payment_status: z.literal([-1, 0, 1]) }),
-} as const;
+} as const satisfies Record<EventName, z.ZodMiniType>;
 
-export type EventName = keyof typeof eventBodies;
 export type EventBody<Name extends EventName> = z.output<(typeof eventBodies)[Name]>;
 
 export type ShopEvent = { [Name in EventName]: { name: Name; data: EventBody<Name> } }[EventName];
@@ -28,7 +37,7 @@ export const events = endpoint({
   path: "/user/events",
   access: "user",
   limited: true,
-  summary: "A stream of server-sent events: activation, letter, balance, payment; resumes by Last-Event-ID",
+  summary: "A stream of server-sent events; resumes by Last-Event-ID",
   ask: { last_event_id: LastEventId },
   reply: z.object({}),
   refusals: ["token", "last_event_id", "too many"],

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { languageCodes } from "../i18n/languages.ts";
 import { withoutEdges, type Field, type Form } from "./endpoint.ts";
+import { eventNames } from "./event-names.ts";
 import * as limits from "./limits.ts";
 import type { Refusal } from "./refusals.ts";
 
@@ -343,7 +344,6 @@ export const WebhookUrlOptional = optional(bounded(limits.urlLengthMax), "url", 
   kind: "url",
   max: limits.urlLengthMax,
 });
-const eventNames = ["activation", "letter", "balance", "payment"] as const;
 export const EventNames = optional(
   z.pipe(
     bounded(200),
@@ -353,7 +353,7 @@ export const EventNames = optional(
     ),
   ),
   "events",
-  "Which events, separated by commas: activation, letter, balance, payment; all if omitted",
+  "Which events, separated by commas; all if omitted",
   { kind: "choices", of: eventNames },
 );
 export const Enabled = optional(flag, "enabled", "1 to switch it on again, 0 to switch it off", flagged);

@@ -1,4 +1,5 @@
 import { languageCodes } from "../i18n/languages.ts";
+import { eventNames } from "./event-names.ts";
 
 /** Every refusal. The key is the byte-exact `value` (spec B §8, O §8); the text is the `hint` and goes into the documentation. */
 export const refusals = {
@@ -71,7 +72,7 @@ export const refusals = {
   "token limit":
     "This limited token does not allow this: it exceeds the token’s sites, highest price, daily budget or calls.",
   url: "`url` must be an https address of a public host on port 443, at most 2,000 characters long.",
-  events: "`events` must be event names separated by commas: activation, letter, balance, payment.",
+  events: `\`events\` must be event names separated by commas: ${eventNames.join(", ")}.`,
   enabled: "`enabled` must be 0 or 1.",
   delivery: "`delivery` must be an id from /user/webhooks/deliveries.",
   "no webhook": "You have no such webhook.",

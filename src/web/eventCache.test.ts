@@ -80,6 +80,17 @@ test("a thousand events of a moment make the lists be read once", async () => {
   expect(keys).toEqual(["activations", "history", "timeline", "letter"]);
 });
 
+test("a refund shows the balance at once, and the lists, which say how an order ended, are read again", async () => {
+  const read = vi.spyOn(client, "invalidateQueries");
+  const { activation_id, from, email } = row;
+  const about = { activation_id, from, email, amount: "0.0035", reason: "not from site" as const };
+  cache.apply({ name: "refund", data: { ...about, balance: "3.25" } });
+  expect(client.getQueryData(["balance"])).toBe("3.25");
+  await vi.advanceTimersByTimeAsync(500);
+  const keys = read.mock.calls.map(([filters]) => filters?.queryKey?.[0]);
+  expect(keys).toEqual(["activations", "history", "timeline"]);
+});
+
 test("a payment that moved is read anew: the event does not say how much has come", async () => {
   const read = vi.spyOn(client, "invalidateQueries");
   cache.apply({ name: "payment", data: { id: "9001", payment_status: 0 } });

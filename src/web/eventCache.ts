@@ -8,10 +8,10 @@ type Row = List["data"][number];
 
 const gatherMilliseconds = 500;
 /** What to reload after each event: an event says less than the page shows. */
-const touched: Record<ShopEvent["name"], readonly string[]> = {
+const touched: Partial<Record<ShopEvent["name"], readonly string[]>> = {
   activation: ["activations", "history", "timeline"],
   letter: ["activations", "history", "timeline", "letter"],
-  balance: [],
+  refund: ["activations", "history", "timeline"],
   payment: ["payment", "payments"],
 };
 
@@ -26,7 +26,7 @@ export class EventCache {
   }
 
   apply(event: ShopEvent): void {
-    if (event.name === "balance") this.#setBalance(event.data.balance);
+    if (event.name === "balance" || event.name === "refund") this.#setBalance(event.data.balance);
     if (event.name === "letter") this.#change((row) => withLetter(row, event.data));
     if (event.name === "activation") this.#change((row) => withState(row, event.data));
     for (const name of touched[event.name] ?? []) this.#stale.add(name);

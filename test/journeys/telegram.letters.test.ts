@@ -48,6 +48,17 @@ test("a letter comes as a message, with its code to be copied by a tap, and its 
   await settled(ann, 2);
 }, 60_000);
 
+test("an event of a newer release is no letter, though older programs take it for one", async () => {
+  const { ann, token } = await linked();
+  await stage.shop.db`
+    insert into event (user_id, kind, name, order_id, letter_id)
+    select user_id, 'letter', 'gift', 1, 1 from bot_chat where chat_id = ${ann.id}`;
+  await send(await order(token), "482911");
+  await ann.hear(/^✉️/);
+  await settled(ann, 1);
+  expect(await rowsOf(ann)).toHaveLength(1);
+}, 60_000);
+
 test(
   "what came before the chat was linked, and after it was unlinked, is not told",
   { tags: ["full"], timeout: 60_000 },

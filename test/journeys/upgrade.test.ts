@@ -11,9 +11,11 @@ import { promisify } from "node:util";
 import nodemailer from "nodemailer";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../kit/database.ts";
+import { listenTo } from "../kit/listener.ts";
 import { noticesFor, outboxCode } from "../kit/outbox.ts";
 import { freePort } from "../kit/port.ts";
 import { environment, ready } from "../kit/process.ts";
+import { openReceiver } from "../kit/receiver.ts";
 import { soon } from "../kit/soon.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -47,7 +49,15 @@ test.skipIf(before === "")(
     onTestFinished(drop);
     await db.unsafe("drop schema public cascade; create schema public");
 
-    const settings = { DATABASE_URL: url, SECRET_KEY: "0123456789".repeat(4), CAPTCHA: "off", DEMO: "true" };
+    const settings = {
+      DATABASE_URL: url,
+      SECRET_KEY: "0123456789".repeat(4),
+      CAPTCHA: "off",
+      DEMO: "true",
+      WEBHOOK_PRIVATE: "127.0.0.1",
+      WEBHOOK_PORTS: "1024-65535",
+    };
+    let logged = "";
     const start = async (cwd: string) => {
       const place = { port: await freePort(), smtpPort: await freePort(), dataDir };
       const child = spawn(process.execPath, ["src/server/main.ts"], {
@@ -61,17 +71,13 @@ test.skipIf(before === "")(
         child.kill("SIGTERM");
         await gone;
       });
+      child.stdout.on("data", (lines: Buffer) => (logged += lines.toString()));
       await ready(child);
       return place;
     };
     const shop = async (cwd: string, ...words: string[]) => {
       const env = { ...environment({ port: 1, smtpPort: 2, dataDir }), ...settings };
       return run(process.execPath, ["src/server/shop.ts", ...words], { cwd, env });
-    };
-    const call = async ({ port }: { port: number }, path: string, parameters: Record<string, string>) => {
-      const body = new URLSearchParams(parameters);
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body });
-      return (await answer.json()) as Record<string, unknown>;
     };
 
     const old = await start(folder);
@@ -118,6 +124,82 @@ test.skipIf(before === "")(
     await call(old, "/user/sendCodeReset", { email, captcha: "off" });
     await outboxCode(dataDir, email, 2);
     await vi.waitFor(async () => expect(await noticesFor(dataDir, email)).toHaveLength(1), soon);
+    await tellTogether(token, old, current);
     await shop(root, "audit");
+    expect(logged.split("\n").filter((line) => /"level":"(?:error|fatal)"/.test(line))).toEqual([]);
   },
 );
+
+interface Port {
+  readonly port: number;
+}
+
+const urlOf = ({ port }: Port) => `http://127.0.0.1:${port}`;
+
+async function call(at: Port, path: string, parameters: Record<string, string>) {
+  const body = new URLSearchParams(parameters);
+  const answer = await fetch(urlOf(at) + path, { method: "POST", body });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+const wanted = { site: "facebook.com", domain: "letters.test" };
+const ordersCount = 24;
+
+/** Orders are placed and canceled at both; their refunds are events that the release before may not know. */
+async function tellTogether(token: string, old: Port, current: Port): Promise<void> {
+  const program = await openReceiver();
+  onTestFinished(() => program.close());
+  const hook = (at: Port, name: string, events: Record<string, string> = {}) =>
+    call(at, "/user/webhooks/add", { token, url: `${program.url}/${name}`, ...events });
+  await hook(old, "before");
+  await hook(current, "all");
+  const { webhook } = (await hook(current, "refunds", { events: "refund" })) as { webhook: { id: string } };
+  expect(webhook).toMatchObject({ events: ["refund"] });
+  const streams = await Promise.all([old, current].map((at) => listenTo(urlOf(at), { token })));
+  onTestFinished(() => streams.forEach((stream) => stream.close()));
+
+  const trade = async (...[at, by]: Port[]) => {
+    const { id } = await call(at!, "/email/order", { token, ...wanted });
+    expect(await call(by!, "/email/cancel", { token, id: String(id) })).toMatchObject({ status: "success" });
+  };
+  const four = [
+    [old, current],
+    [current, old],
+    [old, old],
+    [current, current],
+  ];
+  for (let turn = 0; turn < ordersCount / four.length; turn++)
+    await Promise.all(four.map((places) => trade(...places)));
+
+  const moneyOf = (told: readonly { name: string; data: Record<string, unknown> }[]) =>
+    told
+      .filter(({ name }) => name === "balance" || name === "refund")
+      .map(({ data }) => String(data["balance"]));
+  const sentTo = (name: string) =>
+    program.heard
+      .filter(({ path }) => path === `/${name}`)
+      .map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> })
+      .map(({ type, data }) => ({ name: type, data }));
+  const named = (told: readonly { name: string }[], name: string) =>
+    told.filter((each) => each.name === name);
+  await vi.waitFor(() => {
+    for (const { heard } of streams) expect(named(heard, "activation")).toHaveLength(2 * ordersCount);
+    const [before, after] = streams.map(({ heard }) => moneyOf(heard));
+    expect(before).toEqual(after);
+    expect(after?.at(-1)).toBe("9.986");
+    expect(named(streams[1]!.heard, "refund")).toHaveLength(ordersCount);
+    // An event is sent by one of both: as a refund, or as the balance that the release before knows it for.
+    expect(moneyOf(sentTo("all")).toSorted()).toEqual(after?.toSorted());
+    for (const name of ["before", "all"])
+      expect(named(sentTo(name), "activation")).toHaveLength(2 * ordersCount);
+  }, soon);
+  const balances = new Set(moneyOf(streams[1]!.heard));
+  expect(moneyOf(sentTo("before")).filter((balance) => !balances.has(balance))).toEqual([]);
+  expect(sentTo("refunds").filter(({ name }) => name !== "refund")).toEqual([]);
+
+  expect(await call(old, "/user/webhooks/change", { token, id: webhook.id, events: "letter" })).toMatchObject(
+    {
+      status: "success",
+    },
+  );
+}

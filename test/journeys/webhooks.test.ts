@@ -1,5 +1,7 @@
 // @module-tag slow
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { eventBodies } from "../../src/contract/events.ts";
+import { listenTo } from "../kit/listener.ts";
 import { openReceiver, type Receiver, verified } from "../kit/receiver.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 import { soon } from "../kit/soon.ts";
@@ -69,7 +71,7 @@ test("the calls of webhooks: add, change, test, log page by page, redeliver, rep
   expect(await call("add", { url: program.url, events: "mail" })).toMatchObject({ value: "events" });
   const added = await call("add", { url: program.url });
   const { id, events } = added["webhook"] as { id: string; events: string[] };
-  expect(events).toEqual(["activation", "letter", "balance", "payment"]);
+  expect(events).toEqual(["activation", "letter", "balance", "refund", "payment"]);
 
   program.heard.length = 0;
   for (let count = 0; count < 12; count++)
@@ -102,4 +104,44 @@ test("the calls of webhooks: add, change, test, log page by page, redeliver, rep
     });
   expect(await call("remove", { id })).toEqual({ status: "success" });
   expect(await shop.get("/user/webhooks", { token })).toEqual({ status: "success", data: [] });
+});
+
+test("a program is told of the price of an order that went back, in the words of the contract", async () => {
+  const token = await shop.buyer("1");
+  const url = `${program.url}/refunds`;
+  const { webhook, secret } = await shop.post("/user/webhooks/add", { token, url, events: "refund" });
+  expect(webhook).toMatchObject({ events: ["refund"] });
+  const { id, email } = await shop.order(token);
+  await shop.get("/email/cancel", { token, id });
+  const sent = () => program.heard.filter(({ path }) => path === "/refunds");
+  await vi.waitFor(() => expect(sent()).toHaveLength(1), soon);
+  const message = verified(sent()[0]!, String(secret));
+  expect(message).toMatchObject({ type: "refund" });
+  expect(eventBodies.refund.parse(message.data)).toEqual({
+    activation_id: id,
+    from: "instagram.com",
+    email,
+    amount: "0.0035",
+    balance: "1.0",
+    reason: "canceled",
+  });
+});
+
+test("a row of a kind that this release does not know stops nobody: what came before and after it is told", async () => {
+  const token = await shop.buyer("1");
+  const [{ userId } = {}] = await shop.db`select max(id) as "userId" from users`;
+  await shop.post("/user/webhooks/add", { token, url: `${program.url}/newer` });
+  const stream = await listenTo(shop.url, { token });
+  onTestFinished(() => stream.close());
+  // A newer release may add a value to the type, or write a name beside one of its values.
+  await shop.db`alter type event_kind add value if not exists 'gift'`;
+  await shop.db`insert into event (user_id, kind, balance) values (${userId as bigint}, 'gift', 1)`;
+  await shop.db`insert into event (user_id, kind, name, balance) values (${userId as bigint}, 'balance', 'gift', 1)`;
+  await shop.order(token);
+  expect((await stream.hear("balance")).data).toEqual({ balance: "0.9965" });
+  const sent = () => program.heard.filter(({ path }) => path === "/newer");
+  await vi.waitFor(() => expect(sent()).toHaveLength(2), soon);
+  const types = sent().map(({ body }) => (JSON.parse(body) as { type: string }).type);
+  expect(types.toSorted()).toEqual(["activation", "balance"]);
+  expect(stream.heard.map(({ name }) => name)).toEqual(["ready", "activation", "balance"]);
 });

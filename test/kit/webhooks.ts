@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { ShopEvent } from "../../src/contract/events.ts";
+import type { EventRow } from "../../src/server/events/events.ts";
 import { now, secondsAfter } from "../../src/server/platform/clock.ts";
 import type { Db } from "../../src/server/platform/db/db.ts";
 import { createLog } from "../../src/server/platform/log.ts";
 import { createSeal } from "../../src/server/platform/seal.ts";
 import {
   type Delivery,
-  type EventRow,
   openWebhooks,
   type Webhook,
   type Webhooks,
@@ -134,7 +134,7 @@ function looks(stage: Writable): void {
 
 async function describe(rows: readonly EventRow[]): Promise<Map<bigint, ShopEvent>> {
   return new Map(
-    rows.map(({ id, kind, balance }) => [id, kind === "letter" ? letter(id) : balanceOf(balance ?? 0n)]),
+    rows.map(({ id, name, balance }) => [id, name === "letter" ? letter(id) : balanceOf(balance ?? 0n)]),
   );
 }
 

@@ -22,7 +22,7 @@ export const oweLetters = (sql: Sql, at: Date, since: Date, chatsMax: number, si
           and exists (select from event e where e.user_id = c.user_id and e.id > c.told_up_to)
         order by c.chat_id limit ${chatsMax} for update of c skip locked),
       fresh as materialized (
-        select b.chat_id, b.user_id, e.id, e.at, e.kind, e.order_id, e.letter_id from behind b
+        select b.chat_id, b.user_id, e.id, e.at, coalesce(e.name, e.kind::text) as name, e.order_id, e.letter_id from behind b
         cross join lateral (
           select * from event where event.user_id = b.user_id and event.id > b.told_up_to order by event.id limit ${size}) e),
       moved as (
@@ -30,7 +30,7 @@ export const oweLetters = (sql: Sql, at: Date, since: Date, chatsMax: number, si
         from (select chat_id, max(id) as last from fresh group by chat_id) f where c.chat_id = f.chat_id)
       insert into bot_letter (chat_id, letter_id, user_id, order_id, created_at, due_at)
       select chat_id, letter_id, user_id, order_id, ${at}, ${at} from fresh
-      where kind = 'letter' and at > ${since} order by id
+      where name = 'letter' and at > ${since} order by id
       on conflict do nothing`;
 
 /** Takes due letters, one of each chat but `busy`. After a crash they are not sent again: they may have been sent. */

@@ -75,7 +75,7 @@ async function tellDue(parts: LettersParts, flying: Map<bigint, Promise<void>>):
 const eventOf = ({ userId, orderId, letterId }: Owed, place: number): EventRow => ({
   userId,
   id: BigInt(place),
-  kind: "letter",
+  name: "letter",
   orderId,
   letterId,
   paymentId: null,

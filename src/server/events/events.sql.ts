@@ -15,7 +15,9 @@ export async function selectRevisions(sql: Sql, userIds: bigint[]): Promise<bigi
 const Row = z.object({
   userId: z.bigint(),
   id: z.bigint(),
-  kind: z.enum(["activation", "letter", "balance", "payment"]),
+  at: z.date(),
+  /** One of `eventNames`, or of a newer release: who reads it skips what it does not know. */
+  name: z.string(),
   orderId: z.nullable(z.bigint()),
   letterId: z.nullable(z.bigint()),
   paymentId: z.nullable(z.bigint()),
@@ -23,8 +25,10 @@ const Row = z.object({
   balance: z.nullable(z.bigint()),
 });
 
+export type DatedEventRow = z.infer<typeof Row>;
+
 /** It names what changed; the content is read when it is sent. */
-export type EventRow = z.infer<typeof Row>;
+export type EventRow = Omit<DatedEventRow, "at">;
 
 export interface Place {
   readonly userId: bigint;
@@ -32,11 +36,11 @@ export interface Place {
 }
 
 /** Events after each place, at most `size` each, in their order. */
-export const selectEvents = (sql: Sql, places: readonly Place[], size: number): Promise<EventRow[]> =>
+export const selectEvents = (sql: Sql, places: readonly Place[], size: number): Promise<DatedEventRow[]> =>
   all(
     Row,
-    sql`select e.user_id as "userId", e.id, e.kind, e.order_id as "orderId", e.letter_id as "letterId",
-               e.payment_id as "paymentId", e.status, e.balance
+    sql`select e.user_id as "userId", e.id, e.at, coalesce(e.name, e.kind::text) as name, e.order_id as "orderId",
+               e.letter_id as "letterId", e.payment_id as "paymentId", e.status, e.balance
         from unnest(${usersOf(places)}::bigint[], ${aftersOf(places)}::bigint[]) as p (user_id, after)
         cross join lateral (
           select * from event where event.user_id = p.user_id and event.id > p.after order by event.id limit ${size}) e

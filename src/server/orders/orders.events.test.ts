@@ -1,8 +1,13 @@
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site, topUp } from "../../../test/kit/shelf.ts";
+import { eventNames, isEventName } from "../../contract/event-names.ts";
+import { selectEvents } from "../events/events.ts";
 import { listen } from "../platform/db/db.ts";
+import * as inventory from "../inventory/inventory.ts";
+import { idsOf } from "../platform/ids.ts";
 import { usd } from "../platform/money.ts";
+import { describe } from "./orders.events.ts";
 import { deliver, openOrders, type Placed } from "./orders.ts";
 
 const { db, drop } = await createDatabase({ max: 12 });
@@ -18,7 +23,7 @@ afterAll(async () => {
 
 type Event = {
   id: bigint;
-  kind: string;
+  name: string;
   orderId: bigint | null;
   letterId: bigint | null;
   status: string | null;
@@ -26,7 +31,7 @@ type Event = {
 };
 
 const eventsOf = (userId: bigint, after = 0n) => db<Event[]>`
-  select id, kind, order_id as "orderId", letter_id as "letterId", status, balance
+  select id, coalesce(name, kind::text) as name, order_id as "orderId", letter_id as "letterId", status, balance
   from event where user_id = ${userId} and id > ${after} order by id`;
 
 const watch = async (userId: bigint, minutes = 10) => {
@@ -66,9 +71,9 @@ test("what happens to a user who is listened for is written in its order, with w
   await db`update orders set expires_at = now() where id = ${due.orderId}`;
   await orders.expireDue();
   await topUp(db, userId, usd("2"));
-  const told = (await eventsOf(userId)).map(({ kind, orderId: of, letterId: came, status, balance }) => [
-    kind,
-    kind === "balance" ? balance : [of, came ?? status],
+  const told = (await eventsOf(userId)).map(({ name, orderId: of, letterId: came, status, balance }) => [
+    name,
+    name === "balance" ? balance : [of, came ?? status],
   ]);
   expect(told).toEqual([
     ["activation", [orderId, "pending"]],
@@ -79,14 +84,82 @@ test("what happens to a user who is listened for is written in its order, with w
     ["activation", [again.orderId, "pending"]],
     ["balance", usd("0.993")],
     ["activation", [again.orderId, "canceled"]],
+    ["refund", [again.orderId, "canceled"]],
     ["balance", usd("0.9965")],
     ["activation", [orderId, "canceled"]],
     ["activation", [due.orderId, "pending"]],
     ["balance", usd("0.993")],
     ["activation", [due.orderId, "expired"]],
+    ["refund", [due.orderId, "expired"]],
     ["balance", usd("0.9965")],
     ["balance", usd("2.9965")],
   ]);
+});
+
+/** What a client is told of them. */
+const toldOf = async (userId: bigint) => {
+  const rows = await selectEvents(db, [{ userId, after: 0n }], 1000);
+  const told = await describe(db, rows);
+  return rows.flatMap(({ id }) => told.get(id) ?? []);
+};
+
+test("a price that went back is told once, with its order, the amount, the balance and the reason", async () => {
+  const { userId, place } = await market();
+  await watch(userId);
+  const [first, second, due] = [await place(), await place(), await place()];
+  const read = await orders.read({ userId, orderId: first.orderId });
+  await Promise.all([first, first, second].map(({ orderId }) => orders.cancel({ userId, orderId })));
+  await db`update orders set expires_at = now() where id = ${due.orderId}`;
+  await orders.expireDue();
+  await orders.expireDue();
+  const refunds = (await toldOf(userId)).filter(({ name }) => name === "refund");
+  const shown = refunds.map(({ data }) => data);
+  expect(shown).toHaveLength(3);
+  expect(shown).toContainEqual({
+    activation_id: idsOf(db).show(first.orderId),
+    from: read?.site,
+    email: read?.email,
+    amount: "0.0035",
+    balance: expect.stringMatching(/^0\.99(65|3)$/) as string,
+    reason: "canceled",
+  });
+  expect(shown.at(-1)).toMatchObject({
+    activation_id: idsOf(db).show(due.orderId),
+    reason: "expired",
+    balance: "1.0",
+  });
+});
+
+test("an order without a price tells of no refund when it ends", async () => {
+  const userId = await buyer(db, { balance: "1" });
+  await watch(userId);
+  const [sandbox] = await db<{ siteId: number; domainId: number }[]>`
+    select id as "siteId", sandbox_domain_id as "domainId" from site where name = 'sandbox-ok'`;
+  if (!sandbox) throw new Error("there is a sandbox");
+  await inventory.addStock(db, sandbox.domainId, 5);
+  const free = { userId, siteId: sandbox.siteId, domainIds: [sandbox.domainId] };
+  const canceled = (await orders.place(free)) as Placed;
+  await orders.cancel({ userId, orderId: canceled.orderId });
+  const due = (await orders.place(free)) as Placed;
+  await db`update orders set expires_at = now() where id = ${due.orderId}`;
+  await orders.expireDue();
+  const names = (await toldOf(userId)).map(({ name }) => name);
+  expect(names.filter((name) => name === "activation")).toHaveLength(4);
+  expect(names).not.toContain("refund");
+});
+
+test("the names of the database and of the contract are the same, and each is written by a function", async () => {
+  const kinds = await db<{ name: string }[]>`select unnest(enum_range(null::event_kind))::text as name`;
+  const bodies = await db<
+    { source: string }[]
+  >`select prosrc as source from pg_proc where prosrc ~ 'log_events\\('`;
+  const written = bodies.flatMap(({ source }) =>
+    [...source.matchAll(/log_events\('(\w+)'[^;]*?(?:p_name => '([^']+)'|;)/g)].map(
+      ([, kind, name]) => name ?? kind,
+    ),
+  );
+  expect(new Set(written)).toEqual(new Set(eventNames));
+  expect(kinds.filter(({ name }) => !isEventName(name))).toEqual([]);
 });
 
 test("nothing is written for a user whom nobody listens for, also beside one who is", async () => {
@@ -99,7 +172,7 @@ test("nothing is written for a user whom nobody listens for, also beside one who
   await Promise.all(users.map((each) => orders.place({ userId: each, siteId, domainIds: [domainId] })));
   expect(await eventsOf(userId)).toEqual([]);
   expect(await eventsOf(lapsed)).toEqual([]);
-  const activations = (await eventsOf(watched)).filter(({ kind }) => kind === "activation");
+  const activations = (await eventsOf(watched)).filter(({ name }) => name === "activation");
   expect(activations).toHaveLength(2);
 });
 
@@ -149,7 +222,7 @@ test("after `since` no event is missing: it stays while the watch is kept up, an
   const second = await watch(userId, 1);
   expect(second.since).toBe(first.since);
   expect(second.newest).toBe((await eventsOf(userId)).at(-1)?.id);
-  expect((await eventsOf(userId, first.since)).filter(({ kind }) => kind === "activation")).toHaveLength(1);
+  expect((await eventsOf(userId, first.since)).filter(({ name }) => name === "activation")).toHaveLength(1);
   const [{ isKept } = {}] = await db<{ isKept: boolean }[]>`
     select watched_until > now() + interval '9 minutes' as "isKept" from buyer where user_id = ${userId}`;
   expect(isKept).toBe(true);

@@ -1,3 +1,4 @@
+import { type EventName, isEventName, refundReasons } from "../../contract/event-names.ts";
 import { type EventBody, eventBodies } from "../../contract/events.ts";
 import { wireStatus } from "../../contract/order-states.ts";
 import { type Described, type EventRow, statusOfStep } from "../events/events.ts";
@@ -8,10 +9,10 @@ import { showUsd } from "../platform/money.ts";
 import { selectLetters, selectOrders, type LetterFields, type OrderFields } from "./orders.sql.ts";
 import { wireLetter, wireOrder } from "./orders.wire.ts";
 
-/** Describes events by their ids as clients are told them, reading orders and letters for all at once; leaves out one whose letter is gone. */
+/** Describes events by their ids as clients are told them, reading orders and letters for all at once; leaves out one whose letter is gone, and kinds that this release does not know. */
 export async function describe(db: Db, events: readonly EventRow[]): Promise<Map<bigint, Described>> {
   const orderIds = new Set(events.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])));
-  const letters = events.filter(({ kind }) => kind === "letter");
+  const letters = events.filter(({ name }) => name === "letter");
   const [toldOrders, toldLetters] = await Promise.all([
     orderIds.size === 0 ? [] : selectOrders(db, [...orderIds]),
     letters.length === 0 ? [] : selectLetters(db, letters.map(theOrder), letters.map(theLetter)),
@@ -22,44 +23,45 @@ export async function describe(db: Db, events: readonly EventRow[]): Promise<Map
   );
   const described = new Map<bigint, Described>();
   for (const event of events) {
-    const order = event.orderId === null ? undefined : orderOf.get(event.orderId);
-    const told = describeOne(event, order, letterOf.get(nameOf(event.orderId, event.letterId)));
-    if (told)
-      described.set(event.id, {
-        ...told,
-        data: showIds(eventBodies[told.name], told.data, idsOf(db)),
-      } as Described);
+    const { id, name, orderId, letterId } = event;
+    if (!isEventName(name)) continue;
+    const order = orderId === null ? undefined : orderOf.get(orderId);
+    const body = bodies[name](event, order, letterOf.get(nameOf(orderId, letterId)));
+    if (!body) continue;
+    const told = { name, data: showIds<object>(eventBodies[name], body, idsOf(db)) } as Described;
+    described.set(id, name === "letter" && order ? { ...told, letterOf: order.siteId } : told);
   }
   return described;
 }
 
 const nameOf = (orderId: bigint | null, letterId: bigint | null) => `${orderId} ${letterId}`;
 
-function describeOne(
+type Tell<Name extends EventName> = (
   event: EventRow,
   order: OrderFields | undefined,
   letter: LetterFields | undefined,
-): Described | undefined {
-  switch (event.kind) {
-    case "activation":
-      return (
-        order && {
-          name: "activation",
-          data: { ...wireOrder(order), status: stateOf(wireStatus, event.status) },
-        }
-      );
-    case "letter":
-      return order && letter && { name: "letter", data: letterBody(order, letter), letterOf: order.siteId };
-    case "balance":
-      return { name: "balance", data: { balance: showUsd(event.balance ?? impossible(event)) } };
-    case "payment":
-      return { name: "payment", data: paymentBody(event) };
-  }
-}
+) => EventBody<Name> | undefined;
+
+/** The body of each event; undefined when its subject is gone. */
+const bodies: { readonly [Name in EventName]: Tell<Name> } = {
+  activation: (event, order) => order && { ...wireOrder(order), status: stateOf(wireStatus, event.status) },
+  letter: (_event, order, letter) => order && letter && letterBody(order, letter),
+  balance: (event) => ({ balance: balanceOf(event) }),
+  refund: (event, order) => order && refundBody(event, order),
+  payment: paymentBody,
+};
 
 function letterBody(order: OrderFields, letter: LetterFields): EventBody<"letter"> {
   const { activation_id, from, email } = wireOrder(order);
   return { activation_id, from, email, ...wireLetter(letter) };
+}
+
+/** Undefined for a reason of a newer release. */
+function refundBody(event: EventRow, order: OrderFields): EventBody<"refund"> | undefined {
+  const { activation_id, from, email } = wireOrder(order);
+  const reason = refundReasons.find((known) => known === event.status);
+  const [amount, balance] = [showUsd(order.price), balanceOf(event)];
+  return reason && { activation_id, from, email, amount, balance, reason };
 }
 
 /** As /payments/status has it (spec B §4). */
@@ -72,6 +74,7 @@ function paymentBody(event: EventRow): EventBody<"payment"> {
   };
 }
 
+const balanceOf = (event: EventRow) => showUsd(event.balance ?? impossible(event));
 const theOrder = (event: EventRow) => event.orderId ?? impossible(event);
 const theLetter = (event: EventRow) => event.letterId ?? impossible(event);
 
@@ -81,6 +84,6 @@ function stateOf<State extends string, Word>(states: Record<State, Word>, state:
   return word;
 }
 
-function impossible({ kind, id }: EventRow): never {
-  throw new Error(`event ${id} is of kind ${kind} and does not name what changed`);
+function impossible({ name, id }: EventRow): never {
+  throw new Error(`event ${id} is of kind ${name} and does not name what changed`);
 }

@@ -1,20 +1,12 @@
 import { customAlphabet } from "nanoid";
+import { isEventName } from "../../contract/event-names.ts";
 import type { ShopEvent } from "../../contract/events.ts";
-import { isStep } from "../events/events.ts";
+import { type DatedEventRow, type EventRow, isStep, selectEvents } from "../events/events.ts";
 import { now } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
-import {
-  type Behind,
-  type EventRow,
-  insertDeliveries,
-  type NewDelivery,
-  selectBehind,
-  selectEvents,
-} from "./webhooks.sql.ts";
-
-export type { EventRow } from "./webhooks.sql.ts";
+import { type Behind, insertDeliveries, type NewDelivery, selectBehind } from "./webhooks.sql.ts";
 
 /** Describes events by their ids; leaves out those whose order or payment is gone. */
 export type Describe = (rows: readonly EventRow[]) => Promise<ReadonlyMap<bigint, ShopEvent>>;
@@ -56,13 +48,14 @@ async function fanOutOf(parts: Parts, userId: bigint, webhooks: readonly Behind[
       (least, { toldUpTo }) => (toldUpTo < least ? toldUpTo : least),
       left[0]!.toldUpTo,
     );
-    const rows = await selectEvents(parts.db, userId, after, batchSize);
+    const rows = await selectEvents(parts.db, [{ userId, after }], batchSize);
     const last = rows.at(-1)?.id;
     if (last === undefined) return;
     const told = await parts.describe(rows);
     for (const webhook of left.filter(({ toldUpTo }) => toldUpTo < last)) {
       const wanted = rows.filter(
-        ({ id, kind, status }) => id > webhook.toldUpTo && webhook.events.includes(kind) && !isStep(status),
+        ({ id, name, status }) =>
+          id > webhook.toldUpTo && isEventName(name) && webhook.events.includes(name) && !isStep(status),
       );
       const made = wanted.flatMap((row) => deliveryOf(parts.seal, row, told.get(row.id)));
       await insertDeliveries(parts.db, webhook, last, made, now());
@@ -72,7 +65,7 @@ async function fanOutOf(parts: Parts, userId: bigint, webhooks: readonly Behind[
   }
 }
 
-function deliveryOf(seal: Seal, { id, at }: EventRow, told: ShopEvent | undefined): NewDelivery[] {
+function deliveryOf(seal: Seal, { id, at }: DatedEventRow, told: ShopEvent | undefined): NewDelivery[] {
   return told === undefined ? [] : [{ eventId: id, ...messageOf(seal, told.name, told.data, at) }];
 }
 

@@ -1,4 +1,5 @@
 import type { Reply } from "../../contract/endpoint.ts";
+import { eventNames } from "../../contract/event-names.ts";
 import { pageSize } from "../../contract/limits.ts";
 import {
   addWebhook,
@@ -13,14 +14,13 @@ import {
 import { answer, Limited, type Route } from "../platform/http/answer.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import type { Limits } from "../platform/http/rate-limits.ts";
-import type { Delivery, EventKind, Webhook, Webhooks } from "./webhooks.ts";
+import type { Delivery, Webhook, Webhooks } from "./webhooks.ts";
 
 interface Services {
   readonly webhooks: Webhooks;
   readonly limits: Limits;
 }
 
-const everyEvent: readonly EventKind[] = ["activation", "letter", "balance", "payment"];
 /** Deeper pages cost too much. */
 const pagesMax = 1_000;
 
@@ -35,7 +35,7 @@ function having({ webhooks }: Services): Route[] {
     })),
 
     answer(addWebhook, async ({ asked, caller, request, refuse }) => {
-      const wanted = { url: asked.url, events: asked.events ?? everyEvent };
+      const wanted = { url: asked.url, events: asked.events ?? eventNames };
       const made = await webhooks.add(caller.userId, wanted, request);
       return typeof made === "string"
         ? refuse(made)

@@ -1,15 +1,21 @@
 import { z } from "zod/mini";
+import { eventNames } from "../../contract/event-names.ts";
 import { all, maybe, one, type Sql } from "../platform/db/db.ts";
 import { QueueSize } from "../platform/jobs/queue.ts";
 
 const Bytes = z.instanceof(Uint8Array);
-const eventKinds = ["activation", "letter", "balance", "payment"] as const;
+
+/** A webhook may want events of a newer release. */
+const Events = z.pipe(
+  z.array(z.string()),
+  z.transform((wanted) => eventNames.filter((name) => wanted.includes(name))),
+);
 
 const Webhook = z.object({
   id: z.bigint(),
   userId: z.bigint(),
   url: z.string(),
-  events: z.array(z.enum(eventKinds)),
+  events: Events,
   secret: Bytes,
   secretBefore: z.nullable(Bytes),
   secretBeforeUntil: z.nullable(z.date()),
@@ -21,10 +27,15 @@ const Webhook = z.object({
 export type Webhook = z.infer<typeof Webhook>;
 
 const webhookColumns = (sql: Sql) => sql`
-  w.id, w.user_id as "userId", w.url, w.events::text[] as events, w.secret, w.secret_before as "secretBefore",
+  w.id, w.user_id as "userId", w.url, w.events::text[] || w.more as events, w.secret, w.secret_before as "secretBefore",
   w.secret_before_until as "secretBeforeUntil", w.disabled_at as "disabledAt", w.disabled_reason as "disabledReason",
   w.created_at as "createdAt",
   (select d.failure from webhook_delivery d where d.webhook_id = w.id and d.tries > 0 order by d.id desc limit 1) as "lastFailure"`;
+
+/** The values of `events` and `more`: `events` is read by the release before too, which knows the type's names alone. */
+const eventValues = (sql: Sql, names: readonly string[]) => sql`
+  array(select name::event_kind from unnest(${names}::text[]) name where name = any (enum_range(null::event_kind)::text[])),
+  array(select name from unnest(${names}::text[]) name where name <> all (enum_range(null::event_kind)::text[]))`;
 
 export const selectWebhooks = (sql: Sql, userId: bigint) =>
   all(Webhook, sql`select ${webhookColumns(sql)} from webhook w where w.user_id = ${userId} order by w.id`);
@@ -103,8 +114,8 @@ export const insertWebhook = (
 ) =>
   one(
     Webhook,
-    sql`insert into webhook as w (user_id, url, host, events, secret, told_up_to, created_at)
-        values (${made.userId}, ${made.url}, ${made.host}, ${made.events}::text[]::event_kind[], ${made.secret},
+    sql`insert into webhook as w (user_id, url, host, events, more, secret, told_up_to, created_at)
+        values (${made.userId}, ${made.url}, ${made.host}, ${eventValues(sql, made.events)}, ${made.secret},
                 ${made.after}, ${made.at})
         returning ${webhookColumns(sql)}`,
   );
@@ -112,12 +123,13 @@ export const insertWebhook = (
 export const updateWebhook = (
   sql: Sql,
   id: bigint,
-  change: { url: string; host: string; events: readonly string[] },
+  change: { url: string; host: string; events: readonly string[] | undefined },
 ) =>
   one(
     Webhook,
     sql`update webhook as w
-        set url = ${change.url}, host = ${change.host}, events = ${change.events}::text[]::event_kind[],
+        set url = ${change.url}, host = ${change.host},
+            ${change.events ? sql`(events, more) = row (${eventValues(sql, change.events)}),` : sql``}
             failures = 0, failing_since = null, rests_until = null
         where w.id = ${id} returning ${webhookColumns(sql)}`,
   );
@@ -167,7 +179,7 @@ export const selectListeners = (sql: Sql) =>
 const Behind = z.object({
   id: z.bigint(),
   userId: z.bigint(),
-  events: z.array(z.string()),
+  events: Events,
   toldUpTo: z.bigint(),
 });
 export type Behind = z.infer<typeof Behind>;
@@ -176,33 +188,12 @@ export type Behind = z.infer<typeof Behind>;
 export const selectBehind = (sql: Sql, userIds: readonly bigint[] | null) =>
   all(
     Behind,
-    sql`select w.id, w.user_id as "userId", w.events::text[] as events, w.told_up_to as "toldUpTo"
+    sql`select w.id, w.user_id as "userId", w.events::text[] || w.more as events, w.told_up_to as "toldUpTo"
         from webhook w join users u on u.id = w.user_id
         where w.disabled_at is null and u.blocked_at is null
           ${userIds === null ? sql`` : sql`and w.user_id = any(${userIds}::bigint[])`}
           and exists (select from event e where e.user_id = w.user_id and e.id > w.told_up_to)
         order by w.user_id, w.id`,
-  );
-
-const EventRow = z.object({
-  id: z.bigint(),
-  userId: z.bigint(),
-  at: z.date(),
-  kind: z.enum(eventKinds),
-  orderId: z.nullable(z.bigint()),
-  letterId: z.nullable(z.bigint()),
-  paymentId: z.nullable(z.bigint()),
-  status: z.nullable(z.string()),
-  balance: z.nullable(z.bigint()),
-});
-export type EventRow = z.infer<typeof EventRow>;
-
-export const selectEvents = (sql: Sql, userId: bigint, after: bigint, size: number) =>
-  all(
-    EventRow,
-    sql`select id, user_id as "userId", at, kind, order_id as "orderId", letter_id as "letterId",
-               payment_id as "paymentId", status, balance
-        from event where user_id = ${userId} and id > ${after} order by id limit ${size}`,
   );
 
 export interface NewDelivery {

@@ -154,6 +154,25 @@ test("a change of address or events holds for what is sent from then on", async 
   expect(await stage.log(userId, id)).toMatchObject([{ event: "balance" }, { event: "letter", tries: 2 }]);
 });
 
+test("a webhook keeps its choice of kinds that the release before cannot change, and skips those of a newer one", async () => {
+  const userId = await stage.user();
+  const { url } = stage.program;
+  const made = await stage.webhooks.add(userId, { url, events: ["refund"] });
+  if (typeof made === "string") throw new Error(made);
+  const { id } = made.webhook;
+  expect(made.webhook.events).toEqual(["refund"]);
+  const stored = () => stage.db`select events::text[], more from webhook where id = ${id}`;
+  expect(await stored()).toEqual([{ events: [], more: ["refund"] }]);
+  await stage.db`update webhook set events = '{balance}', more = more || '{gift}' where id = ${id}`;
+  expect(await stage.ask(userId, id)).toMatchObject({ events: ["balance", "refund"] });
+  await stage.webhooks.change(userId, id, { url: `${url}/moved` });
+  expect(await stored()).toEqual([{ events: ["balance"], more: ["refund", "gift"] }]);
+  expect(await stage.webhooks.change(userId, id, { events: ["payment", "letter", "refund"] })).toMatchObject({
+    events: ["letter", "refund", "payment"],
+  });
+  expect(await stored()).toEqual([{ events: ["payment", "letter"], more: ["refund"] }]);
+});
+
 test("for a day after a secret was replaced both sign, and then the new one alone", async () => {
   const { userId, id, secret } = await stage.webhook();
   const made = await stage.webhooks.replaceSecret(userId, id);

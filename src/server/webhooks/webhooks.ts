@@ -1,5 +1,6 @@
 // Webhooks: signed events of an account, sent to its URLs until they are accepted.
 import { randomBytes } from "node:crypto";
+import type { EventName } from "../../contract/event-names.ts";
 import { sayFailure } from "../../contract/webhook-failures.ts";
 import { webhooksMax } from "../../contract/limits.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
@@ -17,11 +18,9 @@ import * as rows from "./webhooks.sql.ts";
 import type { Delivery, Webhook } from "./webhooks.sql.ts";
 import { leaseSeconds, openTries } from "./webhooks.try.ts";
 
-export type { Describe, EventRow } from "./webhooks.fan-out.ts";
+export type { Describe } from "./webhooks.fan-out.ts";
 export type { Subscribe } from "./webhooks.dispatcher.ts";
 export type { Delivery, Webhook } from "./webhooks.sql.ts";
-
-export type EventKind = Webhook["events"][number];
 
 /** Of one account; those of others do not exist for it. */
 export interface Webhooks {
@@ -29,7 +28,7 @@ export interface Webhooks {
   /** The secret is shown this once. */
   add(
     userId: bigint,
-    asked: { url: string; events: readonly EventKind[] },
+    asked: { url: string; events: readonly EventName[] },
     by?: From,
   ): Promise<Made | "url" | "too many">;
   /** Fields left out stay. A webhook that is switched on again begins with new events. */
@@ -56,7 +55,7 @@ export interface Webhooks {
 
 export interface Change {
   readonly url?: string | undefined;
-  readonly events?: readonly EventKind[] | undefined;
+  readonly events?: readonly EventName[] | undefined;
   readonly enabled?: boolean | undefined;
 }
 
@@ -167,7 +166,7 @@ function changing({ db, seal }: Parts, guard: Guard): Pick<Webhooks, "change" | 
         const before = await rows.selectWebhook(tx, userId, id);
         if (!before) return "no webhook";
         const to = url ?? new URL(before.url);
-        const changed = { url: to.href, host: hostOf(to), events: events ?? before.events };
+        const changed = { url: to.href, host: hostOf(to), events };
         const webhook = url || events ? await rows.updateWebhook(tx, id, changed) : before;
         // One that leads elsewhere is as good as a new one.
         if (to.href !== before.url)

@@ -3,7 +3,7 @@ import styles from "./Call.module.css";
 import { DocsLink } from "./DocsLink.tsx";
 import { TextWithCode } from "./code/CodeSample.tsx";
 import type { DocumentedRefusal } from "./calls.ts";
-import { againText, errorId, refusalMeaning } from "./texts.ts";
+import { againText, errorId, meaningText } from "./texts.ts";
 
 /** The refusals of a call, each with a link to the way out of it. */
 export function ErrorList({ values }: { values: readonly DocumentedRefusal[] }) {
@@ -18,7 +18,7 @@ export function ErrorList({ values }: { values: readonly DocumentedRefusal[] }) 
             </DocsLink>
           </dt>
           <dd>
-            <TextWithCode text={t(refusalMeaning(value))} />{" "}
+            <TextWithCode text={meaningText(t, value)} />{" "}
             <span className={styles.again}>{t(againText(value))}</span>
           </dd>
         </div>

@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, expect, test, vi } from "vitest";
-import { type EventName, eventBodies } from "../../contract/events.ts";
+import type { EventName } from "../../contract/event-names.ts";
+import { eventBodies } from "../../contract/events.ts";
 import { StatementLine } from "../../contract/statement.ts";
 import { examples } from "../../contract/examples.ts";
 import { eventSamples, fileSample, webhookSample } from "./eventSamples.ts";

@@ -1,4 +1,5 @@
-import type { EventBody, EventName } from "../../contract/events.ts";
+import type { EventName } from "../../contract/event-names.ts";
+import type { EventBody } from "../../contract/events.ts";
 import type { DocumentedCall } from "./calls.ts";
 
 /** One body of each event; the compiler checks them against the contract. */
@@ -23,6 +24,14 @@ export const eventSamples: { [Name in EventName]: EventBody<Name> } = {
     code: "482910",
   },
   balance: { balance: "1.2465" },
+  refund: {
+    activation_id: "40000000001",
+    from: "instagram.com",
+    email: "nora.k@letters.test",
+    amount: "0.0035",
+    balance: "1.25",
+    reason: "expired",
+  },
   payment: { id: "90000000001", payment_status: 1 },
 };
 

@@ -18,10 +18,10 @@ import {
   callName,
   callText,
   formText,
+  meaningText,
   notes,
   pageAbout,
   pageName,
-  refusalMeaning,
   sandboxTexts,
   wayTexts,
 } from "./texts.ts";
@@ -190,7 +190,7 @@ function blockText(shown: Shown, block: Block): string {
 
 function refusalText({ t }: Shown, value: DocumentedRefusal): string {
   const way = wayTexts[value];
-  return `${code(value)}: ${t(refusalMeaning(value))} ${t(way ?? againText(value))}`;
+  return `${code(value)}: ${meaningText(t, value)} ${t(way ?? againText(value))}`;
 }
 
 function changesText({ t }: Shown): string {

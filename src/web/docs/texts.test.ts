@@ -9,7 +9,15 @@ import { docsCatalogue } from "../catalogues.ts";
 import { type DocumentedName, examples } from "../../contract/examples.ts";
 import { parameterText } from "./parameterTexts.ts";
 import type { DocumentedRefusal } from "./calls.ts";
-import { againText, callName, callText, formText, refusalMeaning, sandboxTexts } from "./texts.ts";
+import {
+  againText,
+  callName,
+  callText,
+  formText,
+  refusalMeaning,
+  meaningText,
+  sandboxTexts,
+} from "./texts.ts";
 
 const english = app as Record<string, unknown>;
 const names = Object.keys(examples) as DocumentedName[];
@@ -40,8 +48,8 @@ test.each(documented)("the page says in English of %s what the contract says", (
 });
 
 test("the page says in English of each refusal what the contract says", () => {
-  for (const value of values)
-    expect(english[refusalMeaning(value as DocumentedRefusal)]).toBe(refusals[value]);
+  const t = translator("en", app);
+  for (const value of values) expect(meaningText(t, value as DocumentedRefusal)).toBe(refusals[value]);
 });
 
 test.each(languageCodes)(

@@ -1,4 +1,5 @@
 import type { Form } from "../../contract/endpoint.ts";
+import { eventNames } from "../../contract/event-names.ts";
 import type { SandboxSite } from "../../contract/sandbox.ts";
 import type { DocsKey, Translator } from "../../i18n/t.ts";
 import type { DocumentedName } from "../../contract/examples.ts";
@@ -35,6 +36,10 @@ export function refusalMeaning(value: DocumentedRefusal): DocsKey {
   const joined = value.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
   return `docs.refusal.${joined as Joined<DocumentedRefusal>}` as const;
 }
+
+/** What a refusal means, with the names that its sentence lists. */
+export const meaningText = (t: Translator<DocsKey>, value: DocumentedRefusal): string =>
+  t(refusalMeaning(value), { events: eventNames.join(", ") });
 
 export const againText = (value: DocumentedRefusal): DocsKey => `docs.again.${again[value]}` as const;
 

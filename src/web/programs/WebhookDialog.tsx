@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { eventNames } from "../../contract/event-names.ts";
 import { urlLengthMax } from "../../contract/limits.ts";
 import { api, type Refused } from "../api.ts";
 import { useAppText } from "../language.tsx";
@@ -8,7 +9,7 @@ import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { TextField, verbatim } from "../ui/form/Input.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import styles from "./Programs.module.css";
-import { eventNames, type Webhook } from "./webhooks.ts";
+import type { Webhook } from "./webhooks.ts";
 import { useBusy } from "../useBusy.ts";
 
 interface WebhookDialogProps {

@@ -1,5 +1,6 @@
 import { KeyRound, Pencil, Power, ScrollText, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { eventNames } from "../../contract/event-names.ts";
 import { api, type Refused } from "../api.ts";
 import { useAppText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
@@ -10,7 +11,7 @@ import { Notice } from "../ui/feedback/Notice.tsx";
 import { toast } from "../ui/feedback/toast.ts";
 import { FailureText } from "./FailureText.tsx";
 import styles from "./Programs.module.css";
-import { type Delivery, eventNames, stateOf, type Webhook } from "./webhooks.ts";
+import { type Delivery, stateOf, type Webhook } from "./webhooks.ts";
 import { Exact } from "../ui/display/Exact.tsx";
 
 interface WebhookRowProps {

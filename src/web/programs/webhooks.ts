@@ -1,13 +1,10 @@
 import type { Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
-import type { EventName } from "../../contract/events.ts";
 import type { AppKey } from "../../i18n/t.ts";
 import type { Tone } from "../ui/feedback/Badge.tsx";
 
 export type Webhook = Reply<Endpoints["webhooks"]>["data"][number];
 export type Delivery = Reply<Endpoints["webhookDeliveries"]>["data"][number];
-
-export const eventNames: readonly EventName[] = ["activation", "letter", "balance", "payment"];
 
 const deliveryTones = { waiting: "accent", delivered: "good", failed: "bad" } as const satisfies Record<
   Delivery["state"],

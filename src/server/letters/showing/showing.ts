@@ -1,6 +1,6 @@
 // Three barriers before a hostile letter: cleaned HTML, a policy that lets nothing run, load or be sent, and a sandbox
 // (test/e2e/letter.hostile.spec.ts).
-import { letterDocument, letterPolicy } from "../../../contract/letter-document.ts";
+import { letterDocument, letterPolicy } from "../../../contract/mail/letter-document.ts";
 import { cleanHtml, cleanText, type Clean, type Pictures } from "./showing.clean.ts";
 
 export type { Pictures } from "./showing.clean.ts";

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../../../test/kit/database.ts";
 import { buyer, letter, mailboxOf, shelf, site } from "../../../../test/kit/shelf.ts";
 import * as inventory from "../../inventory/inventory.ts";
+import { selectEvents } from "../../events/events.ts";
 import { secondsAfter } from "../../platform/clock.ts";
 import { usd } from "../../platform/money.ts";
 import { createSeal } from "../../platform/seal.ts";
@@ -349,6 +350,28 @@ test("a buyer who complains about more than three and a tenth waits for the oper
     { state: "refunded", complaint: "refunded" },
   ]);
   expect(await brokenOf()).toEqual([]);
+});
+
+test("a price that a complaint brings back is told once: at once for the complaint, later as the operator's act", async () => {
+  const of = await trade();
+  await db`select watch(${[of.userId]}::bigint[], 'infinity')`;
+  const received: bigint[] = [];
+  for (let nth = 0; nth < 6; nth++) received.push((await receive(of)).orderId);
+  for (const orderId of received)
+    await Promise.all([1, 2].map(() => complain(db, { userId: of.userId, orderId }, now)));
+  const [one, two, three, four = 0n, five = 0n, six = 0n] = received;
+  await decideComplaint(db, { ...by, orderId: four, state: "refunded" });
+  await decideComplaint(db, { ...by, orderId: five, state: "rejected" });
+  await decideShares(db, { ...by, batchId: of.batchId, site: of.site, state: "refused" });
+  const rows = await selectEvents(db, [{ userId: of.userId, after: 0n }], 1000);
+  const refunds = rows.filter(({ name }) => name === "refund");
+  expect(refunds.map(({ orderId, status }) => [orderId, status])).toEqual([
+    [one, "not from site"],
+    [two, "not from site"],
+    [three, "not from site"],
+    [four, "operator"],
+    [six, "operator"],
+  ]);
 });
 
 test("a complaint, a release and a proof at once end a share once", async () => {

@@ -211,6 +211,8 @@ function askedOf({ schema, form }: Field): Json {
     case "whole":
     case "time":
       return { type: "integer", minimum: form.min, maximum: form.max };
+    case "choices":
+      return { ...schemaOf(schema, "input"), examples: [form.of.join(",")] };
     case "id":
       return { type: "string", pattern: "^[0-9]{1,18}$" };
     default:

@@ -3,7 +3,7 @@ import { DocsLink } from "../DocsLink.tsx";
 import styles from "../Call.module.css";
 import { again, calls, common, type DocumentedCall, type DocumentedRefusal } from "../calls.ts";
 import { TextWithCode } from "../code/CodeSample.tsx";
-import { againText, callName, errorId, refusalMeaning, wayTexts } from "../texts.ts";
+import { againText, callName, errorId, meaningText, wayTexts } from "../texts.ts";
 
 const values = Object.keys(again) as DocumentedRefusal[];
 
@@ -21,7 +21,7 @@ export function AllErrors() {
             </dt>
             <dd>
               <p>
-                <TextWithCode text={t(refusalMeaning(value))} />
+                <TextWithCode text={meaningText(t, value)} />
               </p>
               <p className={styles.again}>
                 {way === undefined ? t(againText(value)) : <TextWithCode text={t(way)} />}

@@ -3,6 +3,7 @@ import { calls, type DocumentedCall } from "../calls.ts";
 
 /** What a program can use since a day, beside calls (callTable.ts has their days). */
 const more: Readonly<Record<string, readonly DocsKey[]>> = {
+  "2026-11-28": ["docs.changes.refund"],
   "2026-11-25": ["docs.changes.docs", "docs.changes.codes", "docs.changes.testing"],
   "2026-11-23": ["docs.changes.keepPrograms"],
   "2026-11-22": ["docs.changes.client"],

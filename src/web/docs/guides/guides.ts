@@ -75,6 +75,7 @@ export const guides: Partial<Record<DocsPage, readonly Guide[]>> = {
       blocks: [
         text("docs.guide.events.text"),
         text("docs.guide.events.resume"),
+        text("docs.guide.events.kinds"),
         { kind: "code", title: "docs.guide.events.bodies", text: bodies },
       ],
     },
@@ -85,6 +86,7 @@ export const guides: Partial<Record<DocsPage, readonly Guide[]>> = {
       title: "docs.guide.webhooks",
       blocks: [
         text("docs.guide.webhooks.text"),
+        text("docs.guide.webhooks.kinds"),
         { kind: "code", title: "docs.guide.webhooks.message", text: webhookSample },
         text("docs.guide.webhooks.accept"),
         text("docs.guide.webhooks.check"),

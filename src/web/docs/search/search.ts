@@ -2,7 +2,7 @@ import type { DocsKey, PublicKey, Translator } from "../../../i18n/t.ts";
 import { type DocsPage, docsPages } from "../../paths.ts";
 import { again, calls, type DocumentedRefusal } from "../calls.ts";
 import { guides } from "../guides/guides.ts";
-import { callName, callText, errorId, pageAbout, pageName, refusalMeaning } from "../texts.ts";
+import { callName, callText, errorId, pageAbout, pageName, meaningText } from "../texts.ts";
 
 export interface Hit {
   readonly kind: "call" | "guide" | "error" | "parameter";
@@ -33,7 +33,7 @@ export function searchIndex(t: Translator<DocsKey | PublicKey>): Hit[] {
       }),
     ),
     ...refusals.map((value): Hit => {
-      const text = t(refusalMeaning(value));
+      const text = meaningText(t, value);
       return { kind: "error", title: value, text, page: "errors", id: errorId(value) };
     }),
     ...calls.flatMap(({ name, ask, page, id }) =>

@@ -7,7 +7,7 @@ import { again, type DocumentedRefusal } from "../calls.ts";
 import { Code } from "../code/Code.tsx";
 import { TextWithCode } from "../code/CodeSample.tsx";
 import callStyles from "../Call.module.css";
-import { againText, refusalMeaning } from "../texts.ts";
+import { againText, meaningText } from "../texts.ts";
 import styles from "./TryIt.module.css";
 import type { CallResult } from "./tryCall.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
@@ -67,7 +67,7 @@ export function RefusalMeaning({ value }: { value: DocumentedRefusal }) {
   const t = useDocsText();
   return (
     <p>
-      <TextWithCode text={t(refusalMeaning(value))} /> {t(againText(value))}
+      <TextWithCode text={meaningText(t, value)} /> {t(againText(value))}
     </p>
   );
 }

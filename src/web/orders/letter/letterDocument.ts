@@ -1,4 +1,4 @@
-import { letterDocument } from "../../../contract/letter-document.ts";
+import { letterDocument } from "../../../contract/mail/letter-document.ts";
 
 /** The frame's document. The server has sanitised the HTML; this policy is the second defence. */
 export function frameOf(message: string): string {
