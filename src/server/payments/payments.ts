@@ -126,7 +126,7 @@ const listSize = 50;
 const listPatienceSeconds = 1;
 
 export function openPayments(opened: Opened): Payments {
-  const { db, networks, rates, log } = opened;
+  const { db, networks, rates, log, identities = mainIdentities } = opened;
   const clock = opened.clock ?? clocks.now;
   const watch: Watch = { db, rates, log, clock, lateChains: new Map(), seal: opened.seal };
   const indexes = openAddressIndexes({ db, networks, issued: opened.issued, log, clock });
@@ -138,14 +138,7 @@ export function openPayments(opened: Opened): Payments {
   const detailed = async (id: bigint): Promise<PaymentDetail | undefined> => {
     const row = await rows.selectPayment(db, id);
     const transfers = row && (await rows.selectTransfers(db, id));
-    return (
-      transfers &&
-      detailOf(row, transfers, {
-        identities: opened.identities ?? mainIdentities,
-        network: networks.find(({ name }) => name === row.chain),
-        now: clock(),
-      })
-    );
+    return transfers && detailOf(row, transfers, { identities, networks, now: clock() });
   };
   return {
     create: (asked) =>
