@@ -222,9 +222,10 @@ test(
     await expect(dialog).toBeHidden();
 
     await page.unrouteAll();
-    await tell(page, token);
+    await tell(page, { ...token, seconds: 972 });
     await page.reload();
     await expect(code(plain)).toBeVisible();
+    await expect(page.getByText(en["pay.notice.time"].replace("{time}", "17 min"))).toBeVisible();
     await expect(
       page.getByText(en["pay.notice.network"].replace("{coin}", "USDT").replace("{network}", token.network)),
     ).toBeVisible();

@@ -81,7 +81,7 @@ export function viewOf(row: PaymentRow): PaymentView {
 export function detailOf(
   row: PaymentRow,
   transfers: readonly TransferRow[],
-  { identities, network, now }: { identities: Identities; network: Network | undefined; now: Date },
+  { identities, networks, now }: { identities: Identities; networks: readonly Network[]; now: Date },
 ): PaymentDetail {
   const view = viewOf(row);
   const creditNow = creditable(askedOf(row), transfers.map(seenOf), now);
@@ -91,11 +91,12 @@ export function detailOf(
     transfers: transfers.map(transferView),
     uri,
     creditNow,
-    seconds: secondsFor(row, network),
+    seconds: secondsFor(row, networks),
   };
 }
 
-function secondsFor(row: PaymentRow, network: Network | undefined): number | undefined {
+function secondsFor(row: PaymentRow, networks: readonly Network[]): number | undefined {
+  const network = networks.find(({ name }) => name === row.chain);
   if (!network || wireStatus[row.state] !== 0 || row.state === "review") return undefined;
   const came = row.received > row.due ? row.received : row.due;
   return secondsOf(network, stakeOf(network.name, row, came));
