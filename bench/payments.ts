@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { createLog } from "../src/server/platform/log.ts";
 import { now } from "../src/server/platform/clock.ts";
 import { evmChains } from "../src/server/payments/networks/evm/evm.chains.ts";
+import { finality } from "../src/server/payments/payments.finality.ts";
 import { openEvm } from "../src/server/payments/networks/evm/evm.ts";
 import { openWallet } from "../src/server/payments/wallets/wallets.ts";
 import {
@@ -43,7 +44,7 @@ const randomAddress = () => `0x${randomBytes(20).toString("hex")}`;
 
 /** Blocks between two polls, as on the main network. */
 const blocksOfLook = ({ name }: Kind) =>
-  Math.round(evmChains[name].pollSeconds / evmChains[name].blockSeconds);
+  Math.round(evmChains[name].pollSeconds / finality[name].blockSeconds);
 
 async function row(chain: EvmChain, mirror: Mirror, kind: Kind, count: number): Promise<string> {
   const ours = Array.from({ length: count }, randomAddress);
@@ -89,7 +90,7 @@ async function row(chain: EvmChain, mirror: Mirror, kind: Kind, count: number): 
     count.toLocaleString("en"),
     each.toFixed(1),
     ((mirror.requests - requests) / blocks).toFixed(1),
-    (each / evmChains[kind.name].blockSeconds).toFixed(1),
+    (each / finality[kind.name].blockSeconds).toFixed(1),
     (milliseconds / (blocks / blocksOfLook(kind))).toFixed(0),
   ]);
 }
@@ -115,7 +116,7 @@ async function peerRow(chain: EvmChain, mirror: Mirror, kind: Kind, count: numbe
     count.toLocaleString("en"),
     each.toFixed(0),
     (each / 100).toFixed(0),
-    (each / evmChains[kind.name].blockSeconds).toFixed(0),
+    (each / finality[kind.name].blockSeconds).toFixed(0),
     (performance.now() - began).toFixed(0),
   ]);
 }

@@ -41,6 +41,7 @@ const examples: Record<string, { example: string; written: RegExp }> = {
     written:
       /"complaints"|"office\.section\.complaints"|\bcomplaints: (?:\{$|held\.|z\.int\(\),$)|'review'\)::integer as complaints/m,
   },
+  "A rule of a chain": { example: "$100", written: /\{ from: usd\("100"\), blocks: 6|\bsix from \$100/ },
 };
 
 /** All that a recipe may have to name. Applied migrations are never edited; tests are named apart. */

@@ -345,7 +345,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
   webhookDeliveries: { ask: { id: webhook.id }, reply: { data: [delivery], next_page: false } },
   redeliver: { ask: { id: webhook.id, delivery: delivery.id }, reply: { delivery } },
   createPayment: { ask: { wallet: "usdttrc20", amount: "1.55" }, reply: { id: "90000000001" } },
-  paymentStatus: { ask: { id: short.id }, reply: { ...short, credit_now: "1.0" } },
+  paymentStatus: { ask: { id: short.id }, reply: { ...short, credit_now: "1.0", seconds: 63 } },
   creditReceived: { ask: { id: short.id }, reply: { ...short, state: "confirming", missing: "0" } },
   payments: {
     ask: { offset: "1" },
@@ -384,6 +384,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
           on_sale: true,
           min: "1.0",
           decimals: 2,
+          seconds: 63,
         },
         {
           id: "ltc",

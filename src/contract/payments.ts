@@ -90,6 +90,8 @@ export const PaymentState = z.object({
   uri: z.optional(z.string()),
   /** What came, in dollars, where `creditReceived` may be called now. */
   credit_now: z.optional(DollarText),
+  /** How long a transfer of this amount usually takes until it is credited; absent where unknown. */
+  seconds: z.optional(z.int()),
   sandbox: z.boolean(),
   created_at: UnixSeconds,
   expires_at: UnixSeconds,
@@ -119,7 +121,12 @@ export const creditReceived = endpoint({
 });
 
 /** Without the fields that only the payer needs. */
-export const ListedPayment = z.omit(PaymentState, { transfers: true, uri: true, credit_now: true });
+export const ListedPayment = z.omit(PaymentState, {
+  transfers: true,
+  uri: true,
+  credit_now: true,
+  seconds: true,
+});
 
 /** Beyond the specification: lets the buyer find a payment whose tab was closed. */
 export const payments = endpoint({
@@ -156,6 +163,8 @@ export const CurrencyOnSale = z.object({
   /** What a transfer usually costs its sender, and how long until it is credited; absent where unknown. */
   fee: z.optional(DollarText),
   seconds: z.optional(z.int()),
+  /** From so many dollars on it takes longer: the last one that an amount reaches counts. */
+  larger: z.optional(z.array(z.object({ from: DollarText, seconds: z.int() }))),
 });
 
 export const paymentCurrencies = endpoint({

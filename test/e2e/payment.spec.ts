@@ -222,9 +222,10 @@ test(
     await expect(dialog).toBeHidden();
 
     await page.unrouteAll();
-    await tell(page, token);
+    await tell(page, { ...token, seconds: 972 });
     await page.reload();
     await expect(code(plain)).toBeVisible();
+    await expect(page.getByText(en["pay.notice.time"].replace("{time}", "17 min"))).toBeVisible();
     await expect(
       page.getByText(en["pay.notice.network"].replace("{coin}", "USDT").replace("{network}", token.network)),
     ).toBeVisible();
@@ -246,7 +247,11 @@ test("the top-up offers what is on sale, says why another currency is not, and w
     on_sale: id === "erc" || id === "ton",
     min: id === "erc" ? "25.0" : "1.0",
     ...(id === "ltc" ? { why: "no rate" } : id === "erc" || id === "ton" ? {} : { why: "wallet" }),
-    ...(id === "erc" ? { fee: "31.4159", seconds: 156 } : id === "ton" ? { fee: "0.004", seconds: 15 } : {}),
+    ...(id === "erc"
+      ? { fee: "31.4159", seconds: 156, larger: [{ from: "1000.0", seconds: 972 }] }
+      : id === "ton"
+        ? { fee: "0.004", seconds: 15 }
+        : {}),
   }));
   await answer(page, "/payments/currencies", { status: "success", data });
   await page.goto("/en/dashboard");
@@ -273,6 +278,8 @@ test("the top-up offers what is on sale, says why another currency is not, and w
 
   await dialog.getByLabel(en["topup.amount"]).fill("50");
   await expect(isDear).toBeHidden();
+  await dialog.getByLabel(en["topup.amount"]).fill("1000");
+  await expect(choice(`Ethereum (ERC20) · fee about ${isolated("$31")} · 17 min`)).toBeChecked();
 
   await page.unrouteAll();
   const none = data.map((one) => ({ ...one, on_sale: false, why: "no rate" }));

@@ -44,6 +44,7 @@ export function openFakeChain(
     family: `fake ${name}`,
     isSandbox: false,
     pollSeconds: 1,
+    confirmations,
     ...wellBehaved(),
     mine: kept.mine,
     forget: kept.forget,
@@ -63,13 +64,11 @@ export function openFakeChain(
       const changed = kept.changedAbove();
       return changed === undefined ? reading : { ...reading, reorganisedAbove: changed };
     },
-    verify: (transfer) => {
+    verify: (transfer, { blocks }) => {
       answer();
       chain.verified.push(transfer.txid);
       const found = kept.since(0n).find((one) => one.txid === transfer.txid);
-      return Promise.resolve(
-        said(found && kept.tip().height - found.block.height, found, chain, confirmations),
-      );
+      return Promise.resolve(said(found && kept.tip().height - found.block.height, found, chain, blocks));
     },
     balancesAtOnce: 500,
     balances: (asked, addresses) => {

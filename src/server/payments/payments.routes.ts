@@ -70,7 +70,9 @@ export function paymentRoutes({ payments, demo }: { payments: Payments; demo: bo
   ];
 }
 
-function currencyOnWire({ currency: { id, name, network, decimals }, why, min, fee, seconds }: CurrencyView) {
+function currencyOnWire(view: CurrencyView) {
+  const { currency, why, min, fee, seconds, larger } = view;
+  const { id, name, network, decimals } = currency;
   return {
     id,
     name,
@@ -81,6 +83,9 @@ function currencyOnWire({ currency: { id, name, network, decimals }, why, min, f
     decimals,
     ...(fee === undefined ? {} : { fee: showUsd(fee) }),
     ...(seconds === undefined ? {} : { seconds }),
+    ...(larger.length === 0
+      ? {}
+      : { larger: larger.map((one) => ({ from: showUsd(one.from), seconds: one.seconds })) }),
   };
 }
 
@@ -120,5 +125,6 @@ function onWire(view: PaymentDetail) {
     })),
     ...(view.uri === undefined ? {} : { uri: view.uri }),
     ...(view.creditNow === undefined ? {} : { credit_now: showUsd(view.creditNow) }),
+    ...(view.seconds === undefined ? {} : { seconds: view.seconds }),
   };
 }

@@ -58,6 +58,10 @@ const TransferRow = z.object({
   sender: z.nullable(z.string()),
   doubted: z.boolean(),
   byBalance: z.boolean(),
+  askedUsd: z.bigint(),
+  due: Coins,
+  /** All that came to its payment so far; null of another coin than was asked. */
+  came: z.nullable(Coins),
 });
 export type TransferRow = z.infer<typeof TransferRow>;
 
@@ -76,7 +80,8 @@ const transferColumns = (sql: Sql) => sql`
   t.block_height as "blockHeight", t.block_hash as "blockHash", t.block_at as "blockAt", t.first_seen as "firstSeen",
   t.alive, t.confirmed_at as "confirmedAt", t.usd, t.disputed::text, t.decided_at as "decidedAt",
   t.depth_now as "depthNow", t.depth_wanted as "depthWanted", t.sender,
-  t.doubted, t.by_balance as "byBalance"`;
+  t.doubted, t.by_balance as "byBalance", p.usd as "askedUsd", p.due::text,
+  case when t.currency = p.currency then greatest(t.amount, p.received)::text end as came`;
 
 /** Has another process that was given the same address wait, so that one of both sees the other's payment. */
 export const lockAddress = (tx: Tx, address: string) =>

@@ -21,6 +21,7 @@ import { create, type Created } from "./payments.create.ts";
 import { askForCredit, decide, type Decision, type NotDecided } from "./payments.decide.ts";
 import { type IssuedAddresses, openIssuedAddresses } from "./addresses/issued.ts";
 import { noteFailure } from "./payments.health.ts";
+import { longerFrom, secondsOf } from "./payments.finality.ts";
 import { openOperatorView, type OperatorView } from "./payments.operator.ts";
 import type { State } from "./payments.state.ts";
 import { type AddressIndexes, openAddressIndexes } from "./addresses/indexes.ts";
@@ -56,6 +57,8 @@ export interface CurrencyView {
   /** What a transfer usually costs its sender, and how long until it is credited, where that is known. */
   readonly fee: Usd | undefined;
   readonly seconds: number | undefined;
+  /** From so many dollars on it takes longer. */
+  readonly larger: readonly { readonly from: Usd; readonly seconds: number }[];
 }
 
 export interface Filter {
@@ -123,7 +126,7 @@ const listSize = 50;
 const listPatienceSeconds = 1;
 
 export function openPayments(opened: Opened): Payments {
-  const { db, networks, rates, log } = opened;
+  const { db, networks, rates, log, identities = mainIdentities } = opened;
   const clock = opened.clock ?? clocks.now;
   const watch: Watch = { db, rates, log, clock, lateChains: new Map(), seal: opened.seal };
   const indexes = openAddressIndexes({ db, networks, issued: opened.issued, log, clock });
@@ -135,9 +138,7 @@ export function openPayments(opened: Opened): Payments {
   const detailed = async (id: bigint): Promise<PaymentDetail | undefined> => {
     const row = await rows.selectPayment(db, id);
     const transfers = row && (await rows.selectTransfers(db, id));
-    return (
-      transfers && detailOf(row, transfers, { identities: opened.identities ?? mainIdentities, now: clock() })
-    );
+    return transfers && detailOf(row, transfers, { identities, networks, now: clock() });
   };
   return {
     create: (asked) =>
@@ -284,9 +285,13 @@ async function standing(
 ): Promise<CurrencyView> {
   const network = networks.find((one) => one.currencies.includes(currency.id));
   const isServed = network !== undefined && (await indexes.isReady(network, listPatienceSeconds));
-  const why = !isServed ? "wallet" : (await rates.rateOf(currency.id)) ? undefined : "no rate";
+  const rate = isServed ? await rates.rateOf(currency.id) : undefined;
+  const why = !isServed ? "wallet" : rate ? undefined : "no rate";
   const fee = why === undefined && network ? await fees(network, currency.id) : undefined;
-  return { currency, min: leastOf(currency.id, minimums), why, fee, seconds: network?.creditSeconds };
+  const min = leastOf(currency.id, minimums);
+  const seconds = network && secondsOf(network, usd("0"));
+  const larger = network ? longerFrom(network, currency.id, rate?.usd) : [];
+  return { currency, min, why, fee, seconds, larger };
 }
 
 const leastOf = (id: string, minimums: Minimums = {}) => usd(minimums[id] ?? String(topUpMinDollars));

@@ -2,6 +2,8 @@ import type { PaymentStateName, TransferStatus } from "../../contract/payments.t
 import type { CurrencyId } from "../../contract/currencies.ts";
 import type { Usd } from "../platform/money.ts";
 import { type Identities } from "./networks/identity.ts";
+import type { Network } from "./networks/network.ts";
+import { secondsOf, stakeOf } from "./payments.finality.ts";
 import { cameAtOf, creditable, enough, wireStatus } from "./payments.state.ts";
 import { askedOf, seenOf } from "./payments.crediting.ts";
 import type { PaymentRow, TransferRow } from "./payments.sql.ts";
@@ -47,6 +49,8 @@ export interface PaymentDetail extends PaymentView {
   readonly uri: string | undefined;
   /** The dollars of what came, which the buyer may have credited now though it is less than was asked. */
   readonly creditNow: Usd | undefined;
+  /** How long a transfer of its amount usually takes until it is credited; undefined once it is decided, or where unknown. */
+  readonly seconds: number | undefined;
 }
 
 export function viewOf(row: PaymentRow): PaymentView {
@@ -77,11 +81,25 @@ export function viewOf(row: PaymentRow): PaymentView {
 export function detailOf(
   row: PaymentRow,
   transfers: readonly TransferRow[],
-  { identities, now }: { identities: Identities; now: Date },
+  { identities, networks, now }: { identities: Identities; networks: readonly Network[]; now: Date },
 ): PaymentDetail {
   const view = viewOf(row);
   const creditNow = creditable(askedOf(row), transfers.map(seenOf), now);
-  return { ...view, transfers: transfers.map(transferView), uri: uriOf(row, view, identities), creditNow };
+  const uri = uriOf(row, view, identities);
+  return {
+    ...view,
+    transfers: transfers.map(transferView),
+    uri,
+    creditNow,
+    seconds: secondsFor(row, networks),
+  };
+}
+
+function secondsFor(row: PaymentRow, networks: readonly Network[]): number | undefined {
+  const network = networks.find(({ name }) => name === row.chain);
+  if (!network || wireStatus[row.state] !== 0 || row.state === "review") return undefined;
+  const came = row.received > row.due ? row.received : row.due;
+  return secondsOf(network, stakeOf(network.name, row, came));
 }
 
 function missingOf({ received, due, creditAsked }: PaymentRow): bigint {

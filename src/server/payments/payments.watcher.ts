@@ -13,6 +13,7 @@ import {
   tellStep,
   type Watch,
 } from "./payments.crediting.ts";
+import { needOf, stakeOf } from "./payments.finality.ts";
 import * as rows from "./payments.sql.ts";
 import { watchDays } from "./payments.terms.ts";
 import { compare } from "./reconciling/reconcile.ts";
@@ -117,7 +118,10 @@ async function verify(
   row: rows.TransferRow,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const said = await network.verify(transferOf(row), signal);
+  const { came, askedUsd, due } = row;
+  // Of another coin than was asked the dollars are not known.
+  const stake = came === null ? undefined : stakeOf(network.name, { ...row, usd: askedUsd, due }, came);
+  const said = await network.verify(transferOf(row), needOf(network, stake), signal);
   if (!said.found) {
     await change(watch, row, "gone", rows.setGone);
     return true;

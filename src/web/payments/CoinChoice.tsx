@@ -1,22 +1,25 @@
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { topUpMinDollars } from "../../contract/limits.ts";
 import type { Language } from "../../i18n/languages.ts";
-import { exactPrice, isolated, roughPrice, spanText } from "../format.ts";
+import { exactPrice, isolated, roughPrice } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./CoinChoice.module.css";
 import { CoinIcon } from "./CoinIcon.tsx";
-import { coinsOf, type TopUpCoin, type TopUpCurrency } from "./topUpCurrencies.ts";
+import { waitText } from "./paymentState.ts";
+import { coinsOf, secondsFor, type TopUpCoin, type TopUpCurrency } from "./topUpCurrencies.ts";
 import { Exact } from "../ui/display/Exact.tsx";
 
 interface CoinChoiceProps {
   offered: readonly TopUpCurrency[];
   meant: TopUpCurrency | undefined;
+  /** In dollars; a large one takes longer. */
+  amount: number;
   onChange: (id: CurrencyId) => void;
 }
 
 /** First the coin, then its network: both name one of the nine currencies (spec B §2). */
-export function CoinChoice({ offered, meant, onChange }: CoinChoiceProps) {
+export function CoinChoice({ offered, meant, amount, onChange }: CoinChoiceProps) {
   const t = useAppText();
   const coins = coinsOf(offered);
   const chosen = coins.find(({ coin }) => coin === meant?.currency.coin) ?? coins[0];
@@ -35,7 +38,13 @@ export function CoinChoice({ offered, meant, onChange }: CoinChoiceProps) {
           <legend className={styles.legend}>{t("pay.network")}</legend>
           <div className={styles.networks}>
             {chosen.networks.map((one) => (
-              <NetworkRow key={one.currency.id} offered={one} isMeant={one === meant} onChange={onChange} />
+              <NetworkRow
+                key={one.currency.id}
+                offered={one}
+                amount={amount}
+                isMeant={one === meant}
+                onChange={onChange}
+              />
             ))}
           </div>
         </fieldset>
@@ -81,16 +90,16 @@ function CoinTile({ coin: { coin, networks }, isMeant, onChange }: TileProps) {
   );
 }
 
-interface RowProps extends Pick<CoinChoiceProps, "onChange"> {
+interface RowProps extends Pick<CoinChoiceProps, "amount" | "onChange"> {
   offered: TopUpCurrency;
   isMeant: boolean;
 }
 
-function NetworkRow({ offered, isMeant, onChange }: RowProps) {
+function NetworkRow({ offered, amount, isMeant, onChange }: RowProps) {
   const t = useAppText();
   const language = useLanguage();
   const { currency, off, min } = offered;
-  const cost = useCost(offered);
+  const cost = useCost(offered, amount);
   return (
     <label className={classNames(styles.row, off !== undefined && styles.off)}>
       <input
@@ -119,9 +128,10 @@ function NetworkRow({ offered, isMeant, onChange }: RowProps) {
 const leastFee = 0.01;
 
 /** "fee about $3 · 3 min", as far as known. */
-function useCost({ off, fee, seconds }: TopUpCurrency): string {
+function useCost(offered: TopUpCurrency, dollars: number): string {
   const t = useAppText();
   const language = useLanguage();
+  const { off, fee } = offered;
   if (off !== undefined) return "";
   const said: string[] = [];
   if (fee !== undefined) {
@@ -129,8 +139,7 @@ function useCost({ off, fee, seconds }: TopUpCurrency): string {
     const amount = isolated(roughPrice(language, isTiny ? leastFee : fee));
     said.push(t(isTiny ? "topup.fee.under" : "topup.fee", { amount }));
   }
-  // Less than two minutes would be told in seconds, which no chain keeps to.
-  if (seconds !== undefined)
-    said.push(spanText(language, seconds < 60 ? seconds : Math.max(120, Math.ceil(seconds / 60) * 60)));
+  const seconds = secondsFor(offered, dollars);
+  if (seconds !== undefined) said.push(waitText(language, seconds));
   return said.join(" · ");
 }

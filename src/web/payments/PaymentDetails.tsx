@@ -5,7 +5,7 @@ import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { CoinAmount } from "./CoinAmount.tsx";
 import styles from "./PaymentDetails.module.css";
 import type { Payment } from "./usePayment.ts";
-import { isToPay, type PaymentState } from "./paymentState.ts";
+import { isToPay, type PaymentState, waitText } from "./paymentState.ts";
 import { PaymentAct, SandboxCommand } from "./PaymentAct.tsx";
 import { PaymentInstructions } from "./PaymentInstructions.tsx";
 import { Transfers } from "./Transfers.tsx";
@@ -43,20 +43,25 @@ export function PaymentDetails({ payment, state, reload }: PaymentDetailsProps) 
       )}
       {isOpen && <PaymentInstructions payment={payment} isPartly={state === "underpaid"} />}
       {payment.transfers.length > 0 && <Transfers transfers={payment.transfers} />}
-      {isOpen && <Notices currency={payment.currency} />}
+      {isOpen && <Notices payment={payment} />}
       <Facts payment={payment} isOpen={isOpen} />
       {isPlay && <SandboxCommand id={payment.id} />}
     </div>
   );
 }
 
-function Notices({ currency }: { currency: string }) {
+function Notices({ payment: { currency, seconds } }: { payment: Payment }) {
   const t = useAppText();
+  const language = useLanguage();
   return (
     <ul className={styles.notices}>
       {currency === "ton" && <li>{t("pay.notice.gram")}</li>}
       <li>{t("pay.notice.exact")}</li>
-      <li>{t("pay.notice.auto")}</li>
+      <li>
+        {seconds === undefined
+          ? t("pay.notice.auto")
+          : t("pay.notice.time", { time: waitText(language, seconds) })}
+      </li>
     </ul>
   );
 }

@@ -54,7 +54,7 @@ export function TopUpDialog({ amount: first, onClose, sameTab, onCreated }: TopU
       <form id="top-up" noValidate onSubmit={submit} className={styles.form}>
         <AmountField amount={amount} fault={fault} onChange={setAmount} />
         {!meant && <Notice tone="warn">{t("topup.none")}</Notice>}
-        <CoinChoice offered={offered} meant={meant} onChange={setChosen} />
+        <CoinChoice offered={offered} meant={meant} amount={Number(amount)} onChange={setChosen} />
         {refused && (
           <Notice tone="bad" title={t("topup.error")}>
             {refusalText(t, refused)}

@@ -1,4 +1,6 @@
 import type { PaymentStateName } from "../../contract/payments.ts";
+import type { Language } from "../../i18n/languages.ts";
+import { spanText } from "../format.ts";
 
 /** The view for the server's number (spec B §4). */
 export type PaymentView = "pending" | "confirmed" | "rejected" | "unknown";
@@ -79,6 +81,10 @@ export function firstQr(uri: string | undefined, wallet: string): QrContent {
   const isToken = uri.includes("jetton=");
   return !isToken && own.some((start) => uri.startsWith(start)) ? "whole" : "plain";
 }
+
+/** How long until a payment is credited. From a minute on in whole minutes: no chain keeps to seconds. */
+export const waitText = (language: Language, seconds: number): string =>
+  spanText(language, seconds < 60 ? seconds : Math.max(120, Math.ceil(seconds / 60) * 60));
 
 /** Formats minutes and seconds, with hours if any: 4:05, 1:00:09. */
 export function clock(seconds: number): string {

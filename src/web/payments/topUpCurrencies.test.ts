@@ -8,6 +8,7 @@ const all: TopUpCurrency[] = currencies.map((currency) => ({
   min: 1,
   fee: undefined,
   seconds: undefined,
+  larger: [],
 }));
 const without = (...ids: string[]) =>
   all.map((one) => (ids.includes(one.currency.id) ? { ...one, off: "no rate" as const } : one));

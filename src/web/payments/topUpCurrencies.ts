@@ -12,6 +12,8 @@ export interface TopUpCurrency {
   /** What a transfer usually costs, in dollars, and how long it takes; undefined where unknown. */
   fee: number | undefined;
   seconds: number | undefined;
+  /** From so many dollars on it takes longer. */
+  larger: readonly { from: string; seconds: number }[];
 }
 
 /** The currencies, the cheapest first. All until the server says which are on sale; it refuses the rest. */
@@ -23,17 +25,22 @@ export function useTopUpCurrencies(): TopUpCurrency[] {
   });
   const known = new Map(asked.data?.map((one) => [one.id, one]));
   const offered = currencies.map((currency) => {
-    const { why, min, fee, seconds } = known.get(currency.id) ?? {};
+    const { why, min, fee, seconds, larger = [] } = known.get(currency.id) ?? {};
     return {
       currency,
       off: why,
       min: Math.max(topUpMinDollars, Number(min ?? 0)),
       fee: fee === undefined ? undefined : Number(fee),
       seconds,
+      larger,
     };
   });
   return offered.toSorted(byOfferThenFee);
 }
+
+/** How long until so many dollars are credited. */
+export const secondsFor = ({ seconds, larger }: TopUpCurrency, amount: number): number | undefined =>
+  larger.findLast(({ from }) => amount >= Number(from))?.seconds ?? seconds;
 
 const costOf = ({ off, fee = Number.MAX_VALUE }: TopUpCurrency) => (off === undefined ? fee : Infinity);
 

@@ -19,6 +19,8 @@ import {
 import { asTron } from "../../../../test/kit/tron.ts";
 import type { WalletName } from "../../platform/config/config.ts";
 import { createLog } from "../../platform/log.ts";
+import { usd } from "../../platform/money.ts";
+import { needOf } from "../payments.finality.ts";
 import { openBtcpay } from "./btcpay/btcpay.ts";
 import { Unreadable } from "./btcpay/btcpay.invoice.ts";
 import { openEvm } from "./evm/evm.ts";
@@ -208,7 +210,9 @@ function openKeeper(network: Network, addresses: readonly string[]) {
       }
       for (const [key, one] of kept) {
         if (one.isFinal) continue;
-        const said = await unlessTrouble(network.verify(one.transfer, never));
+        const isSmall = (one.transfer.amount / 1_000_000n) % 2n === 0n;
+        const need = needOf(network, isSmall ? usd("0") : undefined);
+        const said = await unlessTrouble(network.verify(one.transfer, need, never));
         if (!said) break;
         if (!said.found) kept.delete(key);
         else if (said.isFinal && said.amount === one.transfer.amount) one.isFinal = true;

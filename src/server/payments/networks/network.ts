@@ -2,6 +2,7 @@ import type { CurrencyId } from "../../../contract/currencies.ts";
 import type { ChainConfig } from "../../platform/config/config.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Usd } from "../../platform/money.ts";
+import type { Need } from "../payments.finality.ts";
 import type { ChainName } from "../payments.terms.ts";
 import type { Wallet } from "../wallets/wallets.ts";
 import type { Token } from "./identity.ts";
@@ -40,7 +41,7 @@ export interface Reading {
   readonly behind?: bigint;
 }
 
-/** The state of a transfer. `isFinal`: by the rule of its chain. `depth`: where the chain counts confirmations. */
+/** The state of a transfer. `isFinal`: it has what it needs. `depth`: where the chain counts confirmations. */
 export type Verification =
   | { readonly found: false }
   | {
@@ -91,7 +92,7 @@ export interface Network {
    * address issued meanwhile is included. A chain polled by address asks by class.
    */
   transfers(since: string | null, watched: Watched, signal: AbortSignal): Promise<Reading>;
-  verify(transfer: ChainTransfer, signal: AbortSignal): Promise<Verification>;
+  verify(transfer: ChainTransfer, need: Need, signal: AbortSignal): Promise<Verification>;
   /**
    * What stands at addresses, or all that ever came where the node counts that, in their order: by other calls than `transfers`, and
    * by another node where there is one. Undefined where the nodes know no balances.
@@ -110,8 +111,8 @@ export interface Network {
   /** Checks before any sale that the nodes are of the chain and know the tokens of the settings. */
   check?(signal: AbortSignal): Promise<void>;
   health?(): readonly NodeHealth[];
-  /** How long a transfer usually takes until it is credited. */
-  readonly creditSeconds?: number;
+  /** Blocks by the settings, in place of the rules of payments.finality.ts. */
+  readonly confirmations?: number | undefined;
   /** What a transfer to a fresh address costs its sender now, by the nodes. Undefined where they do not tell. */
   fee?(currency: CurrencyId, signal: AbortSignal): Promise<Fee | undefined>;
 }

@@ -12,6 +12,8 @@ import { noteFailure } from "../payments.health.ts";
 import { takeTurn, turnSeconds } from "./rounds.ts";
 
 const minute = 60;
+// Until a transfer would be final: two blocks of Ethereum and a poll. And a minute.
+const patience = 2 * 12 + 1 + minute;
 const hour = 60 * minute;
 const day = 24 * hour;
 const never = new AbortController().signal;
@@ -77,7 +79,7 @@ test("the half that no search finds is under review with its sum a minute after 
   await real.poll();
   expect(await see(real, id)).toMatchObject({ state: "underpaid" });
   expect(await unexplained()).toEqual(["ethereum 1"]);
-  later(minute);
+  later(patience);
   await real.poll();
   expect(await see(real, id)).toMatchObject({ state: "review" });
   expect(await whys(id)).toMatchObject([{ why: "unseen", amount: "50", of: "erc" }]);
@@ -243,7 +245,7 @@ test("a run by command looks at every address, and says what it asked and what n
     unexplained: 1n,
     trouble: undefined,
   });
-  later(minute);
+  later(patience);
   await real.reconcile();
   expect(await see(real, id)).toMatchObject({ state: "review", credited: usd("100") });
   expect((await real.audit()).find(({ name }) => name === "reconciled")).toMatchObject({

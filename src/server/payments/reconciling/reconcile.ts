@@ -5,6 +5,7 @@ import { secondsAfter } from "../../platform/clock.ts";
 import { attempt } from "../../platform/db/db.ts";
 import { usd } from "../../platform/money.ts";
 import type { Network } from "../networks/network.ts";
+import { secondsOf } from "../payments.finality.ts";
 import { carryOut, keepTransfers, noteNews, type Watch } from "../payments.crediting.ts";
 import * as payments from "../payments.sql.ts";
 import { isDust, showCoins, worth } from "../payments.terms.ts";
@@ -173,7 +174,7 @@ async function follow(
 }
 
 /** Until a transfer that a contract made is deep enough to be read, and one look more. */
-const patienceOf = ({ creditSeconds = 0 }: Network) => creditSeconds + 60;
+const patienceOf = (network: Network) => (secondsOf(network, usd("0")) ?? 0) + 60;
 
 async function putUnderReview(
   { db, clock, seal }: Watch,

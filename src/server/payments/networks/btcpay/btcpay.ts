@@ -64,7 +64,7 @@ export function openBtcpay(parts: Parts): Network {
     pollSeconds,
     address: (currency, index, dollars) => makeInvoice(server, currency, index, dollars),
     transfers: (since, watched, signal) => readNew(server, since, watched, signal),
-    verify: async (transfer, signal) => {
+    verify: async (transfer, _need, signal) => {
       const payments = await paid(transfer.address, signal);
       // Not found does not mean gone: the transfer waits, neither credited nor dropped.
       if (!payments) return { found: true, amount: transfer.amount, isFinal: false };

@@ -22,6 +22,7 @@ import {
 } from "./evm.cursor.ts";
 import { type Head, headsAt, newestHead, receiptsOf, transactionOf } from "./evm.rpc.ts";
 import { blockOf, type Read, tokenTransfers, transfersIn } from "./evm.tokens.ts";
+import { finality } from "../../payments.finality.ts";
 import type { Token } from "../identity.ts";
 import type { ChainTransfer, Reading, Watched } from "../network.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
@@ -30,7 +31,8 @@ export interface ReadingParts {
   readonly chain: EvmChain;
   /** Contracts in lower case. */
   readonly tokens: readonly Token[];
-  readonly confirmations: number;
+  /** Of the smallest sums. A payment by a contract is told once it is so deep. */
+  readonly leastDepth: number;
   readonly staleSeconds: number | undefined;
   readonly clock: () => Date;
   readonly remarks: Remarks;
@@ -48,7 +50,7 @@ const pieceBlocks = 256n;
 // A node behind the address may lag by a block or two and answer for newer blocks as if they were empty.
 const lagBlocks = 2;
 
-export const lagOf = ({ confirmations }: ReadingParts) => BigInt(Math.min(lagBlocks, confirmations - 1));
+export const lagOf = ({ leastDepth }: ReadingParts) => BigInt(Math.min(lagBlocks, leastDepth - 1));
 
 // A first reading looks back this far: a payment may have been made since the shop started.
 const firstSeconds = 3600;
@@ -127,7 +129,9 @@ interface Start {
 
 async function begin(node: Node, parts: ReadingParts, tip: Head, watched: Watched): Promise<Start> {
   const isAwaited = (await watched()).size > 0;
-  const back = isAwaited ? BigInt(Math.ceil(firstSeconds / parts.chain.blockSeconds)) : lagOf(parts);
+  const back = isAwaited
+    ? BigInt(Math.ceil(firstSeconds / finality[parts.chain.name].blockSeconds))
+    : lagOf(parts);
   const mark = markOf(await headAt(node, most(tip.number - back, 0n)));
   return { cursor: { read: [mark], compared: mark, waiting: [], unread: [] } };
 }
@@ -221,11 +225,11 @@ async function compare(
 
 async function creditRises(
   node: Node,
-  { chain, confirmations }: ReadingParts,
+  { chain, leastDepth }: ReadingParts,
   waiting: readonly Rise[],
   tip: Head,
 ) {
-  const isRipe = ({ height }: Rise) => tip.number - height + 1n >= BigInt(confirmations);
+  const isRipe = ({ height }: Rise) => tip.number - height + 1n >= BigInt(leastDepth);
   const ripe = waiting.filter(isRipe);
   const heads =
     ripe.length > 0
@@ -258,7 +262,8 @@ async function readUnread(
       parts.remarks.over(`unread ${one.txid}`);
       continue;
     }
-    const isOld = Number(asked.tip.number - one.height) * parts.chain.blockSeconds > unreadSeconds;
+    const { blockSeconds } = finality[parts.chain.name];
+    const isOld = Number(asked.tip.number - one.height) * blockSeconds > unreadSeconds;
     if (!isOld) read.unread.push(one);
     parts.remarks.once(
       `${isOld ? "lost" : "unread"} ${one.txid}`,

@@ -232,6 +232,31 @@ describe("what is final", () => {
     },
   );
 
+  test("and a large amount: it waits for that, as long as is said before it is paid; a small one does not", async () => {
+    const first = await chain.rpc("eth_getBlockByNumber", "0x0", false);
+    mirror.change = ({ method, params }) =>
+      method === "eth_getBlockByNumber" && params[0] === "finalized" ? first : undefined;
+    const { payments, pass } = await openEvmTill(chain, ethereum, { urls: [mirror.url], asksFinal: true });
+    const small = await askEvm(payments, ethereum.coin, "799");
+    const large = await askEvm(payments, ethereum.coin, "800");
+    const offered = (await payments.currencies()).filter(({ seconds }) => seconds !== undefined);
+    // 0.4 ether, which cost 800 dollars here.
+    const steps = [usd("800"), usd("1000")].map((from) => ({ from, seconds: 961 }));
+    expect(offered.map(({ seconds, larger }) => [seconds, ...larger])).toEqual(
+      steps.map((step) => [145, step]),
+    );
+    expect((await see(payments, small.id)).seconds).toBe(145);
+    expect((await see(payments, large.id)).seconds).toBe(961);
+    await chain.pay(small.address, coins(799n, ethereum));
+    await chain.pay(large.address, coins(800n, ethereum));
+    await pass(12 + lag);
+    expect(await see(payments, small.id)).toMatchObject({ state: "credited", seconds: undefined });
+    expect(await see(payments, large.id)).toMatchObject({ state: "confirming", received: "0.4" });
+    mirror.change = undefined;
+    await pass(80);
+    expect(await see(payments, large.id)).toMatchObject({ state: "credited", credited: usd("800") });
+  });
+
   test(
     "and a node for which only the first block ever is: a deep transfer is named in the log",
     full,

@@ -17,14 +17,14 @@ export async function searchOf(
   parts: ReadingParts,
   { address, since }: { address: string; since: Date },
 ): Promise<ChainTransfer[]> {
-  const { chain, tokens, confirmations } = parts;
+  const { chain, tokens, leastDepth } = parts;
   const tip = (await freshTip(node, parts)).number;
   const ours = new Set([address]);
   const timeOf = async (height: bigint) => new Date(Number((await headAt(node, height)).timestamp) * 1000);
   const first = await heightBefore(timeOf, since, tip);
   const last = await headAt(node, most(tip - lagOf(parts), 0n));
   const sent = await tokenTransfers(node, { chain, tokens, ours, first, last, told: new Set() });
-  const deep = tip - BigInt(confirmations) + 1n;
+  const deep = tip - BigInt(leastDepth) + 1n;
   const coins = deep > first ? await coinsBetween(node, parts, { ours, first, deep }) : [];
   return [...sent.transfers, ...coins];
 }

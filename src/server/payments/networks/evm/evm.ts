@@ -1,5 +1,7 @@
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import type { Log } from "../../../platform/log.ts";
+import { usd } from "../../../platform/money.ts";
+import { type Need, needOf } from "../../payments.finality.ts";
 import { type EvmChain, evmChains } from "./evm.chains.ts";
 import { isRise } from "./evm.coins.ts";
 import type { Unread } from "./evm.cursor.ts";
@@ -32,25 +34,24 @@ export function openEvm(
   const chainId = config.id ?? mainIds[name];
   const listed = more.tokens ?? identityOf(name, config).tokens;
   const tokens = listed.map((token) => ({ ...token, contract: token.contract.toLowerCase() }));
-  const confirmations = Math.max(config.confirmations ?? chain.confirmations, 1);
   const staleSeconds = chainId === mainIds[name] ? chain.staleSeconds : undefined;
   const remarks = openRemarks(log, name);
-  const parts: ReadingParts = { chain, tokens, confirmations, staleSeconds, clock, remarks };
-  const verifyParts: VerifyParts = { ...parts, asksFinal: config.confirmations === undefined };
-  const nodes = ofChain(
-    openNodes({ urls: config.urls, requestsPerSecond, clock }),
-    BigInt(chainId),
-    verifyParts,
-  );
+  const { confirmations, pollSeconds = chain.pollSeconds } = config;
+  const rule = { name, confirmations, pollSeconds };
+  const leastDepth = Math.max(needOf(rule, usd("0")).blocks, 1);
+  const parts: ReadingParts = { chain, tokens, leastDepth, staleSeconds, clock, remarks };
+  const nodes = ofChain(openNodes({ urls: config.urls, requestsPerSecond, clock }), BigInt(chainId), {
+    chain,
+    asksFinal: needOf(rule, undefined).final,
+  });
   const doubted = new Map<string, Unread>();
-  const sure = openOpinions(nodes, verifyParts, doubted);
+  const sure = openOpinions(nodes, parts, doubted);
   let [memory, last]: [Memory | undefined, Reading | undefined] = [undefined, undefined];
   return {
-    name,
+    ...rule,
     currencies: [chain.coin, ...tokens.map(({ currency }) => currency)],
     family: wallet.family,
     isSandbox: false,
-    pollSeconds: config.pollSeconds ?? chain.pollSeconds,
     address: (_currency, index) => Promise.resolve(wallet.address(index)),
     transfers: async (since, watched, signal) => {
       const other = <Outcome>(work: (node: Node) => Promise<Outcome>) =>
@@ -61,7 +62,8 @@ export function openEvm(
       for (const { txid } of asked.doubted) doubted.delete(txid);
       return done.reading;
     },
-    verify: async (transfer, signal) => notYet(last, transfer, confirmations) ?? sure(transfer, signal),
+    verify: async (transfer, need, signal) =>
+      notYet(last, transfer, need.blocks) ?? sure(transfer, need, signal),
     balances: (currency, addresses, signal) =>
       nodes.with((node) => held(node, parts, currency, addresses), signal, { second: true }),
     balancesAtOnce,
@@ -73,7 +75,6 @@ export function openEvm(
         for (const token of tokens) await checkToken(node, token);
       }, signal),
     health: () => nodes.health(),
-    creditSeconds: Math.ceil(confirmations * chain.blockSeconds) + chain.pollSeconds,
     fee: async (currency, signal) => ({
       units: (await nodes.with(gasPriceOf, signal)) * (tokenOf({ tokens }, currency) ? tokenGas : coinGas),
       coin: chain.coin,
@@ -100,7 +101,7 @@ const ownHosts = ["127.0.0.1", "localhost", "[::1]"];
 const requestsPerSecond = ({ hostname }: URL) => (ownHosts.includes(hostname) ? 1000 : 20);
 
 /** The nodes; each must prove its chain id before its first work, and is asked what it cannot do. */
-function ofChain(nodes: Nodes, chainId: bigint, parts: VerifyParts): Nodes {
+function ofChain(nodes: Nodes, chainId: bigint, asked: FinalAsked): Nodes {
   const proven = new Set<string>();
   return {
     ...nodes,
@@ -111,7 +112,7 @@ function ofChain(nodes: Nodes, chainId: bigint, parts: VerifyParts): Nodes {
             const its = await chainIdOf(node);
             if (its !== chainId) throw new NodeTrouble(`it is of the chain ${its}, not of ${chainId}`);
             proven.add(node.name);
-            await warnOf(node, parts).catch((fault: unknown) => {
+            await warnOf(node, asked).catch((fault: unknown) => {
               if (!(fault instanceof NodeTrouble)) throw fault;
             });
           }
@@ -126,7 +127,12 @@ function ofChain(nodes: Nodes, chainId: bigint, parts: VerifyParts): Nodes {
 // A chain this long has final blocks.
 const longChain = 1000n;
 
-async function warnOf(node: Node, { chain, asksFinal }: VerifyParts): Promise<void> {
+interface FinalAsked {
+  readonly chain: EvmChain;
+  readonly asksFinal: boolean;
+}
+
+async function warnOf(node: Node, { chain, asksFinal }: FinalAsked): Promise<void> {
   const head = await newestHead(node);
   if (!(await takesHashes(node, head)))
     node.warns("it does not take the hash of a block (EIP-1898): balances are asked by the block's number");
@@ -163,8 +169,8 @@ function notYet(
 
 /** Prefers another node than the one that reported the transfer. It is gone only if both say so. */
 function openOpinions(nodes: Nodes, parts: VerifyParts, doubted: Map<string, Unread>) {
-  return async (transfer: ChainTransfer, signal: AbortSignal): Promise<Verification> => {
-    const poll = (node: Node) => verify(node, parts, transfer);
+  return async (transfer: ChainTransfer, need: Need, signal: AbortSignal): Promise<Verification> => {
+    const poll = (node: Node) => verify(node, parts, { transfer, need });
     const said = await nodes.with(poll, signal, { second: true });
     const other = said.found ? said : await nodes.with(poll, signal);
     const { txid, block } = transfer;

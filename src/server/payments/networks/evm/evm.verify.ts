@@ -11,12 +11,16 @@ import {
   transactionOf,
 } from "./evm.rpc.ts";
 import { tokenMoved } from "./evm.tokens.ts";
-import { tokenOf } from "../identity.ts";
+import type { Need } from "../../payments.finality.ts";
 import type { ChainTransfer, Verification } from "../network.ts";
 import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 
 /** What this node says of a transfer. Throws NodeTrouble when it contradicts itself or lags behind. */
-export async function verify(node: Node, parts: VerifyParts, transfer: ChainTransfer): Promise<Verification> {
+export async function verify(
+  node: Node,
+  parts: VerifyParts,
+  { transfer, need }: { transfer: ChainTransfer; need: Need },
+): Promise<Verification> {
   const stood = transfer.block;
   if (!stood) throw new Error(`the transfer ${transfer.txid} stands in no block`);
   const tip = await newestHead(node);
@@ -27,6 +31,7 @@ export async function verify(node: Node, parts: VerifyParts, transfer: ChainTran
     if (head?.hash !== stood.hash) return { found: false };
     return finality(node, parts, {
       transfer,
+      need,
       height: stood.height,
       tip: tip.number,
       amount: transfer.amount,
@@ -43,13 +48,10 @@ export async function verify(node: Node, parts: VerifyParts, transfer: ChainTran
   if (head?.hash !== receipt.blockHash) throw changed();
   const amount = await movedTo(node, parts, transfer, receipt);
   if (amount === undefined) return { found: false };
-  return finality(node, parts, { transfer, height: receipt.blockNumber, tip: tip.number, amount });
+  return finality(node, parts, { transfer, need, height: receipt.blockNumber, tip: tip.number, amount });
 }
 
-export type VerifyParts = Pick<ReadingParts, "chain" | "tokens" | "confirmations" | "remarks"> & {
-  /** Whether the block must be `finalized`; `confirmations` in the settings replaces that. */
-  readonly asksFinal: boolean;
-};
+export type VerifyParts = Pick<ReadingParts, "chain" | "tokens" | "remarks">;
 
 async function movedTo(node: Node, { tokens }: VerifyParts, transfer: ChainTransfer, receipt: Receipt) {
   if (transfer.index !== "native") {
@@ -65,20 +67,18 @@ async function movedTo(node: Node, { tokens }: VerifyParts, transfer: ChainTrans
 
 async function finality(
   node: Node,
-  { chain, tokens, confirmations, asksFinal, remarks }: VerifyParts,
-  seen: { transfer: ChainTransfer; height: bigint; tip: bigint; amount: bigint },
+  { chain, remarks }: VerifyParts,
+  seen: { transfer: ChainTransfer; need: Need; height: bigint; tip: bigint; amount: bigint },
 ): Promise<Verification> {
-  const { transfer, height, tip, amount } = seen;
-  const depth = { now: Number(tip - height) + 1, wanted: confirmations };
-  if (depth.now < confirmations) return { found: true, amount, isFinal: false, depth };
-  const token = tokenOf({ tokens }, transfer.currency);
-  const from = token ? chain.finalFrom.token * 10n ** BigInt(token.decimals) : chain.finalFrom.coin;
-  if (!asksFinal || amount < from) return { found: true, amount, isFinal: true, depth };
+  const { transfer, need, height, tip, amount } = seen;
+  const depth = { now: Number(tip - height) + 1, wanted: Math.max(need.blocks, 1) };
+  const isDeep = depth.now >= depth.wanted;
+  if (!isDeep || !need.final) return { found: true, amount, isFinal: isDeep, depth };
   // Deep enough but not final: no depth is shown, because a full count would look like a mistake.
   const final = await finalHead(node);
   const isFinal = final !== undefined && final.number >= height;
   if (final === undefined) node.warns(cannotTellFinal(chain));
-  if (!isFinal && depth.now >= confirmations * overdueTimes)
+  if (!isFinal && depth.now >= depth.wanted * overdueTimes)
     remarks.once(
       `not final ${transfer.txid}`,
       {

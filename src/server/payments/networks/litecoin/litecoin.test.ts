@@ -4,6 +4,7 @@ import { litecoin, litecoinShop, litecoinWallet, privateKeyOf } from "../../../.
 import { type Litecoind, noLitecoind, startLitecoind } from "../../../../../test/kit/litecoind.ts";
 import { now, secondsAfter } from "../../../platform/clock.ts";
 import { usd } from "../../../platform/money.ts";
+import { needOf } from "../../payments.finality.ts";
 import { firstIndex } from "../../addresses/indexes.ts";
 import type { Wallet } from "../../wallets/wallets.ts";
 import type { Network, Reading } from "../network.ts";
@@ -39,7 +40,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
     const { canonical } = await network.address("ltc", firstIndex);
     const { transfers } = await read(network, null, [canonical]);
     const depth = async () => {
-      const said = transfers[0] && (await network.verify(transfers[0], never));
+      const said = transfers[0] && (await network.verify(transfers[0], needOf(network, usd("20")), never));
       return said?.found ? said.depth : undefined;
     };
     expect(await depth()).toEqual({ now: 0, wanted: 3 });
@@ -249,7 +250,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
     const { hex } = await node.rpc<{ hex: string }>("signrawtransactionwithkey", raw, [key]);
     await node.rpc("sendrawtransaction", hex);
     await node.mine();
-    expect(transfer && (await network.verify(transfer, never))).toMatchObject({
+    expect(transfer && (await network.verify(transfer, needOf(network, undefined), never))).toMatchObject({
       found: true,
       amount: 50_000_000n,
     });

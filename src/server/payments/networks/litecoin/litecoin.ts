@@ -3,6 +3,7 @@ import { bech32 } from "@scure/base";
 import { z } from "zod/mini";
 import { isLoopbackHost } from "../../../platform/network-address.ts";
 import { secondsAfter } from "../../../platform/clock.ts";
+import type { Need } from "../../payments.finality.ts";
 import { esploraSource } from "./litecoin.esplora.ts";
 import { litecoindSource } from "./litecoin.litecoind.ts";
 import { openReading } from "./litecoin.reading.ts";
@@ -27,10 +28,6 @@ const paceOf = ({ hostname }: URL) => (isLoopbackHost(hostname) ? 1000 : 20);
 
 const freshSeconds = 60;
 
-// Rewriting three blocks costs their rewards, many times this sum; larger amounts need six.
-const small = 100_000_000n;
-const confirmationsOf = (amount: bigint) => (amount <= small ? 3 : 6);
-
 // By the rules of the chain, a miner's reward can be spent after so many.
 const maturity = 100;
 
@@ -42,13 +39,13 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
   const prefix = prefixOf(wallet.address(0n).address);
   const speak = openSpeaking(prefix, clock);
   const reading = openReading();
-  const poll = (transfer: ChainTransfer, signal: AbortSignal, second: boolean) =>
+  const poll = (transfer: ChainTransfer, { blocks }: Need, signal: AbortSignal, second: boolean) =>
     nodes.with(
       (node) =>
         speak(node, async (source) => {
           const found = await source.find(transfer);
           if (!found) await mustKnow(source, transfer);
-          return found && asFound(found, config.confirmations);
+          return found && asFound(found, blocks);
         }),
       signal,
       { second },
@@ -62,11 +59,11 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
     address: (_currency, index) => Promise.resolve(wallet.address(index)),
     transfers: (since, watched, signal) =>
       nodes.with((node) => speak(node, (source, tip) => reading(source, tip, since, watched), "now"), signal),
-    verify: async (transfer, signal): Promise<Verification> => {
-      const first = await poll(transfer, signal, false);
+    verify: async (transfer, need, signal): Promise<Verification> => {
+      const first = await poll(transfer, need, signal, false);
       if (config.urls.length < 2 || first?.isFinal === false) return first ?? { found: false };
       // Where there are two nodes, both must say that a transfer is final or gone.
-      const second = await poll(transfer, signal, true);
+      const second = await poll(transfer, need, signal, true);
       const either = first ?? second;
       if (!either) return { found: false };
       return {
@@ -83,7 +80,7 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
     },
     check: (signal) => nodes.with((node) => speak(node, async () => undefined, "now"), signal),
     health: nodes.health,
-    creditSeconds: (config.confirmations ?? confirmationsOf(0n)) * blockSeconds,
+    confirmations: config.confirmations,
     fee: async (_currency, signal) => {
       const rate = await nodes.with((node) => speak(node, (source) => source.feeRate()), signal);
       return rate === undefined ? undefined : { units: (rate * transferBytes) / 1000n, coin: "ltc" };
@@ -98,7 +95,6 @@ async function receivedAt(source: Source, addresses: readonly string[]): Promise
   return sums;
 }
 
-const blockSeconds = 150;
 // Virtual bytes of a transfer from one witness output to two.
 const transferBytes = 141n;
 
@@ -173,11 +169,10 @@ async function recognise(node: Node, prefix: string): Promise<(node: Node) => So
 
 function asFound(
   { output, confirmations }: { output: Output; confirmations: number },
-  wanted?: number,
+  blocks: number,
 ): Found {
   const amount = unitsOf(output);
-  const usual = wanted ?? confirmationsOf(amount);
-  const depth = { now: confirmations, wanted: output.isMined ? Math.max(usual, maturity) : usual };
+  const depth = { now: confirmations, wanted: output.isMined ? Math.max(blocks, maturity) : blocks };
   return { found: true, amount, isFinal: depth.now >= depth.wanted, depth };
 }
 

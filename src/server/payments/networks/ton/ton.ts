@@ -2,6 +2,7 @@
 import { Address } from "@ton/core";
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import type { Db } from "../../../platform/db/db.ts";
+import type { Need } from "../../payments.finality.ts";
 import { identityOf, isCalled, mainIdentities, type Token, tokenOf } from "../identity.ts";
 import {
   type ChainParts,
@@ -19,8 +20,6 @@ import * as rows from "./ton.sql.ts";
 import { type Ours, transferOf, unpaidCoinsOf } from "./ton.transfers.ts";
 
 const pollSeconds = 5;
-// Two blocks, their entry into the index, and a poll.
-const creditSeconds = 15;
 // Final transactions enter the index in no strict order, and machines behind one address differ.
 const overlapSeconds = 5 * 60;
 // Keeps a request as short as web servers commonly allow.
@@ -56,14 +55,14 @@ export function openTon(parts: ChainParts & { readonly db: Db }): Network {
     pollSeconds: config.pollSeconds ?? pollSeconds,
     address: (_currency, index) => Promise.resolve(wallet.address(index)),
     transfers: (since, watched, signal) => readNew(chain, since, watched, signal),
-    verify: (transfer, signal) => verify(chain, transfer, signal),
+    verify: (transfer, need, signal) => verify(chain, transfer, need, signal),
     balances: (currency, addresses, signal) => balances(chain, currency, addresses, signal),
     balancesAtOnce: accountsPerRequest,
     search: (address, since, signal) => search(chain, address, since, signal),
     used: (addresses, signal) => usedOf(chain, addresses, signal),
     check: (signal) => check(chain, signal),
     health: () => chain.nodes.health(),
-    creditSeconds,
+    confirmations: config.confirmations,
   };
 }
 
@@ -182,9 +181,13 @@ async function freshly({ tokens }: Chain, center: Center, owner: string): Promis
 }
 
 /** Prefers another node: one node alone could invent a payment. */
-async function verify(chain: Chain, transfer: ChainTransfer, signal: AbortSignal): Promise<Verification> {
-  const { clock, config } = chain.parts;
-  const { confirmations } = config;
+async function verify(
+  chain: Chain,
+  transfer: ChainTransfer,
+  { blocks }: Need,
+  signal: AbortSignal,
+): Promise<Verification> {
+  const { clock } = chain.parts;
   return chain.nodes.with(
     async (node) => {
       const center = centerOf(node, chain);
@@ -192,13 +195,12 @@ async function verify(chain: Chain, transfer: ChainTransfer, signal: AbortSignal
       const transaction = await center.transaction(transfer.txid);
       const seen = transaction && transferOf(transaction, ours);
       const isSame = seen?.currency === transfer.currency && seen.address === transfer.address;
-      if (seen?.block && isSame && confirmations === undefined)
-        return { found: true, amount: seen.amount, isFinal: true };
+      // What the index has is final.
+      if (seen?.block && isSame && blocks === 0) return { found: true, amount: seen.amount, isFinal: true };
       const { height } = await center.tip(clock());
-      if (seen?.block && isSame && confirmations !== undefined) {
+      if (seen?.block && isSame) {
         const now = Number(height - seen.block.height + 1n);
-        const depth = { now, wanted: confirmations };
-        return { found: true, amount: seen.amount, isFinal: now >= confirmations, depth };
+        return { found: true, amount: seen.amount, isFinal: now >= blocks, depth: { now, wanted: blocks } };
       }
       if (transfer.block && height < transfer.block.height)
         throw new NodeTrouble(`it is at the block ${height} and does not know ${transfer.block.height} yet`);

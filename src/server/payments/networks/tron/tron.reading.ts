@@ -33,8 +33,6 @@ export interface Opened {
   /** Contracts as 20 bytes, like addresses. */
   readonly tokens: readonly Token[];
   readonly chainId: bigint;
-  /** Replaces finality by a number of blocks. */
-  readonly confirmations: number | undefined;
   readonly clock: () => Date;
 }
 interface Stretch {

@@ -9,6 +9,7 @@ import {
 } from "../../../../../test/kit/tron.ts";
 import { ConfigError } from "../../../platform/config/config.ts";
 import { createLog } from "../../../platform/log.ts";
+import { needOf } from "../../payments.finality.ts";
 import type { ChainTransfer, Network, Watched } from "../network.ts";
 import { openTron } from "./tron.ts";
 
@@ -59,9 +60,10 @@ const briefly = ({ txid, index, currency, address, amount, from }: ChainTransfer
   amount,
   from,
 });
+const most = (network: Network) => needOf(network, undefined);
 const verified = (network: Network, transfer: ChainTransfer | undefined) => {
   if (!transfer) throw new Error("there is no transfer");
-  return network.verify(transfer, signal);
+  return network.verify(transfer, most(network), signal);
 };
 const counted = (node: TronNode, call: string) => node.asked.filter((asked) => asked === call).length;
 
@@ -95,7 +97,8 @@ test("a transfer is final when its block is solidified, and how far it is can be
   await chain.send(other, 25_000_000n);
   await chain.mine();
   const { transfers } = await read(at(one, other));
-  const said = () => Promise.all(transfers.map((transfer) => network.verify(transfer, signal)));
+  const said = () =>
+    Promise.all(transfers.map((transfer) => network.verify(transfer, most(network), signal)));
   const waiting = { found: true, isFinal: false };
   for (const each of await said()) expect(each).toMatchObject({ ...waiting, depth: { now: 1, wanted: 19 } });
   node.solidLag = 22;
@@ -148,11 +151,11 @@ test("what was found and then failed, or is of another kind, is not confirmed", 
   await chain.mine();
   const [trx, usdt] = (await read(at(one, other))).transfers;
   if (!trx || !usdt) throw new Error("two transfers were expected");
-  expect(await network.verify({ ...trx, txid: given }, signal)).toEqual({ found: false });
-  expect(await network.verify({ ...usdt, txid: ended }, signal)).toEqual({ found: false });
-  expect(await network.verify({ ...usdt, index: "1" }, signal)).toEqual({ found: false });
-  expect(await network.verify({ ...usdt, address: other }, signal)).toEqual({ found: false });
-  expect(await network.verify({ ...trx, address: other }, signal)).toEqual({ found: false });
+  expect(await network.verify({ ...trx, txid: given }, most(network), signal)).toEqual({ found: false });
+  expect(await network.verify({ ...usdt, txid: ended }, most(network), signal)).toEqual({ found: false });
+  expect(await network.verify({ ...usdt, index: "1" }, most(network), signal)).toEqual({ found: false });
+  expect(await network.verify({ ...usdt, address: other }, most(network), signal)).toEqual({ found: false });
+  expect(await network.verify({ ...trx, address: other }, most(network), signal)).toEqual({ found: false });
 });
 
 test("TRX that a contract pays is no transaction, but the balance tells it", async () => {
@@ -199,7 +202,8 @@ test("after a fork what was not final is read again, and what is gone is believe
   const after = await read(at(one, other));
   expect(after.reorganisedAbove).toBeLessThan(before[0]?.block?.height ?? 0n);
   expect(after.transfers).toMatchObject([{ currency: "trx", amount: 4_000_000n }]);
-  for (const transfer of before) expect(await network.verify(transfer, signal)).toEqual({ found: false });
+  for (const transfer of before)
+    expect(await network.verify(transfer, most(network), signal)).toEqual({ found: false });
   expect((await read(at(one, other))).reorganisedAbove).toBeUndefined();
 });
 
@@ -211,7 +215,7 @@ test("a node that misses what another has shown does not make it gone for ever: 
   const [transfer] = (await read(at(one))).transfers;
   // A node on another branch has a different block at that height, without the transfer.
   const missing = { ...transfer, txid: "0".repeat(64), block: { ...transfer?.block, hash: "0".repeat(64) } };
-  expect(await network.verify(missing as ChainTransfer, signal)).toEqual({ found: false });
+  expect(await network.verify(missing as ChainTransfer, most(network), signal)).toEqual({ found: false });
   await chain.mine();
   expect((await read(at(one))).transfers).toEqual([transfer]);
 });

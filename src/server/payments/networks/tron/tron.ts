@@ -1,5 +1,6 @@
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import { ConfigError } from "../../../platform/config/config.ts";
+import type { Need } from "../../payments.finality.ts";
 import { isDust } from "../../payments.terms.ts";
 import { tron as spelling } from "../../wallets/spelling.ts";
 import { identityOf, isCalled, mainIds, type Token, tokenOf } from "../identity.ts";
@@ -19,8 +20,6 @@ import {
 
 // A block comes every three seconds. A poll is four requests; TronGrid allows 100,000 a day for free.
 const pollSeconds = 6;
-// Nineteen of the twenty-seven producers have built upon a solidified block.
-const solidAfter = 19;
 
 /** Watches TRON by the nodes of the settings. Addresses are 20 bytes as 0x… in lower case, without TRON's 41. */
 export function openTron({ config, wallet, clock }: ChainParts): Network {
@@ -66,8 +65,8 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
         throw fault;
       }
     },
-    verify: async (transfer, signal) => {
-      const said = await ask((node) => verify(opened, node, transfer), signal, true);
+    verify: async (transfer, need, signal) => {
+      const said = await ask((node) => verify(opened, node, { transfer, need }), signal, true);
       isDoubted ||= !said.found;
       return said;
     },
@@ -77,7 +76,7 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
     used: (addresses, signal) => ask((node) => used(opened, node, addresses), signal),
     check: (signal) => ask((node) => checkTokens(opened, node), signal),
     health: () => nodes.health(),
-    creditSeconds: (opened.confirmations ?? solidAfter) * blockSeconds + pollSeconds,
+    confirmations: config.confirmations,
     fee: async (currency, signal) => ({
       units: await ask(async (node) => feeOf(await tron.prices(node), currency), signal),
       coin: "trx",
@@ -85,7 +84,6 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
   };
 }
 
-const blockSeconds = 3;
 // Of a transfer of a token to an address that has none of it yet.
 const tokenEnergy = 130_000n;
 const tokenBytes = 345n;
@@ -108,12 +106,15 @@ function settingsOf(config: ChainParts["config"], clock: () => Date): Opened {
       throw new ConfigError(`CHAIN_TRON_${token.coin} is no address of TRON: some character of it is wrong.`);
     return { ...token, contract };
   });
-  const { id = mainIds.tron, confirmations } = config;
-  return { tokens, chainId: BigInt(id), confirmations, clock };
+  const { id = mainIds.tron } = config;
+  return { tokens, chainId: BigInt(id), clock };
 }
 
-async function verify(opened: Opened, node: Node, transfer: ChainTransfer): Promise<Verification> {
-  const { confirmations } = opened;
+async function verify(
+  opened: Opened,
+  node: Node,
+  { transfer, need }: { transfer: ChainTransfer; need: Need },
+): Promise<Verification> {
   const token = tokenIn(opened, transfer.currency);
   const tip = await freshTip(opened, node);
   const solid = await tron.executed(node, "walletsolidity", transfer.txid);
@@ -127,8 +128,8 @@ async function verify(opened: Opened, node: Node, transfer: ChainTransfer): Prom
         );
   if (sent?.to !== transfer.address) return { found: false };
   const above = Math.max(0, Number(tip.height - done.height) + 1);
-  const isFinal = confirmations === undefined ? solid !== undefined : above >= confirmations;
-  const wanted = confirmations ?? solidAfter;
+  const wanted = need.blocks;
+  const isFinal = above >= wanted && (!need.final || solid !== undefined);
   // Producers that miss their slot do not count: nineteen blocks may not be enough.
   const now = isFinal ? wanted : Math.min(above, wanted - 1);
   return { found: true, amount: sent.amount, isFinal, depth: { now, wanted } };
