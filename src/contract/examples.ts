@@ -24,6 +24,7 @@ const ordered = {
   balance: "1.2465",
   expires_at: 1_795_260_000,
 };
+const where = { from: ordered.site, email: ordered.email };
 const webhook = {
   id: "80000000007",
   url: "https://program.example.com/letters",
@@ -148,8 +149,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
         "2026-11-21": [
           {
             id: ordered.id,
-            from: ordered.site,
-            email: ordered.email,
+            ...where,
             status: "ok",
             messages: ["<p>Your code is <b>482910</b></p>"],
             letters: [
@@ -178,8 +178,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       data: [
         {
           activation_id: ordered.id,
-          from: ordered.site,
-          email: ordered.email,
+          ...where,
           status: 0,
           message: "",
           attachments: [],

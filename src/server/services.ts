@@ -74,8 +74,7 @@ export interface Services {
 /** Starts the database when it is ours, migrates it and opens the services in the order in which they stand on each other. */
 export async function openServices(config: Config, log: Log, open: AsyncDisposableStack): Promise<Services> {
   const db = await openDatabase(config, log, open);
-  const clock = await openClockWatch(db, log);
-  open.defer(() => clock.close());
+  const clock = open.adopt(await openClockWatch(db, log), async (watch) => watch.close());
   const events = await openEvents(db);
   open.defer(() => events.close());
   // Now that this process listens, it is counted among the others.
