@@ -61,10 +61,18 @@ function ofFields(fields: readonly [string, z.ZodMiniType][], ids: Ids): Change 
 
 /** The first shape that fits is the one. */
 function ofOptions(options: readonly z.ZodMiniType[], ids: Ids): Change | undefined {
-  const own = options.map((shape) => ({ shape, change: changeOf(shape, ids) }));
+  const own = options.map((shape) => ({ fits: fitting(shape), change: changeOf(shape, ids) }));
   if (own.every(({ change }) => change === undefined)) return undefined;
   return (value: unknown) => {
-    const change = own.find(({ shape }) => shape.safeParse(value).success)?.change;
+    const change = own.find(({ fits }) => fits(value))?.change;
     return change ? change(value as never) : value;
   };
+}
+
+/** What was parsed already is told apart by its fields: to parse it again costs more than the rest of an answer. */
+function fitting(shape: z.ZodMiniType): (value: unknown) => boolean {
+  const { shape: fields } = shape._zod.def as unknown as Definition;
+  if (!fields) return (value) => shape.safeParse(value).success;
+  const needed = Object.keys(fields).filter((name) => fields[name]?._zod.def.type !== "optional");
+  return (value) => typeof value === "object" && value !== null && needed.every((name) => name in value);
 }
