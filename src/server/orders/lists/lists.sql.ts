@@ -20,8 +20,13 @@ interface PageOf {
   readonly size: number;
 }
 
-export const isOrderOf = async (sql: Sql, userId: bigint, id: bigint): Promise<boolean> =>
-  (await sql`select from orders where id = ${id} and user_id = ${userId}`).length > 0;
+/** Which of these orders are the user's. */
+export const selectOwn = async (sql: Sql, userId: bigint, ids: bigint[]): Promise<bigint[]> =>
+  (
+    await sql<
+      { id: bigint }[]
+    >`select id from orders where id = any (${ids}::bigint[]) and user_id = ${userId}`
+  ).map(({ id }) => id);
 
 export const selectListed = (
   sql: Sql,

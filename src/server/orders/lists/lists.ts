@@ -6,10 +6,10 @@ import { idsOf } from "../../platform/ids.ts";
 import type { Usd } from "../../platform/money.ts";
 import {
   callFillTerms,
-  isOrderOf,
   selectFound,
   selectListed,
   selectNumbered,
+  selectOwn,
   selectRange,
   type Find,
 } from "./lists.sql.ts";
@@ -54,14 +54,15 @@ export async function listed(
   return { rows, total, isCut };
 }
 
+const told = /\b[0-9]{11}\b/g;
+
 /** A search with the told ids of the account's own orders as the database has them. Eleven digits may be a code, too. */
 export async function withOwnIds(db: Db, userId: bigint, search: string): Promise<string> {
-  let read = search;
-  for (const [told] of search.matchAll(/\b[0-9]{11}\b/g)) {
-    const id = idsOf(db).read(BigInt(told));
-    if (await isOrderOf(db, userId, id)) read = read.replace(told, String(id));
-  }
-  return read;
+  const idOf = (told: string) => idsOf(db).read(BigInt(told));
+  const mayBeIds = search.match(told) ?? [];
+  if (mayBeIds.length === 0) return search;
+  const own = new Set(await selectOwn(db, userId, mayBeIds.map(idOf)));
+  return search.replace(told, (id) => (own.has(idOf(id)) ? String(idOf(id)) : id));
 }
 
 const wordsMax = 6;
