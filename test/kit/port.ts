@@ -1,7 +1,8 @@
 import { createServer } from "node:net";
 
-// Below Linux' range for outgoing connections, which could take the port first.
-const first = 10_000;
+// Above 10080, the highest port that fetch and browsers refuse (Fetch §2.9), and below Linux' range for outgoing
+// connections, which could take the port first.
+const first = 10_081;
 const last = 32_000;
 const given = new Set<number>();
 
