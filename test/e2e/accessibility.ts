@@ -38,6 +38,11 @@ async function run({
 }) {
   const { axe } = globalThis as unknown as { axe: Axe };
   const place = within === undefined ? null : document.querySelector(within);
+  // While a dialog moves in, its place and colours are not yet those that a reader meets.
+  const moving = document
+    .getAnimations()
+    .filter((each) => Number.isFinite(each.effect?.getComputedTiming().endTime));
+  await Promise.allSettled(moving.map(({ finished }) => finished));
   // What lies half behind the sticky header of a scrolled page would be measured as a target that is too small.
   const { scrollY } = globalThis;
   scrollTo({ top: 0, behavior: "instant" });

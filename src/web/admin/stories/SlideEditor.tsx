@@ -35,10 +35,10 @@ export function SlideEditor({ editor, language, onClose }: SlideEditorProps) {
   return (
     <ViewerFrame label={t("editor.slides.full")} onClose={onClose}>
       <div className={styles.editor}>
-        <header className={styles.head}>
+        <div className={styles.head}>
           <ProgressSegments count={slides.length} at={at} turn={at} isRunning={false} />
           <Bar at={at} count={slides.length} onGo={setAt} onAdd={add} onRemove={remove} onClose={onClose} />
-        </header>
+        </div>
         {slide && (
           <div className={styles.body}>
             <div className={styles.stage}>

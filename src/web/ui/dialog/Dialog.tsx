@@ -37,14 +37,15 @@ export function Dialog({ title, onClose, children, footer, wide }: DialogProps) 
       onKeyDown={keepTabInside}
     >
       <div className={styles.frame}>
-        <header className={styles.head}>
+        {/* Not header and footer: outside a section those are landmarks of the page. */}
+        <div className={styles.head}>
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
           <CloseButton onClose={onClose} />
-        </header>
+        </div>
         <div className={styles.body}>{children}</div>
-        {footer !== undefined && <footer className={styles.foot}>{footer}</footer>}
+        {footer !== undefined && <div className={styles.foot}>{footer}</div>}
       </div>
       <Toasts inDialog />
     </dialog>
