@@ -261,7 +261,8 @@ async function endByItself(
 ): Promise<void> {
   if (!(await end(tx, { id: webhookId, userId }, reason, at))) return;
   const { email, language } = await rows.selectOwner(tx, userId);
-  await notices.queue(tx, seal, { to: email, kind: "webhook-disabled", language, values: { webhook: host } });
+  const values = { webhook: host };
+  await notices.queue(tx, seal, { to: email, kind: "webhook-disabled", language, values }, { userId });
   log.warn({ webhook: String(webhookId), user: String(userId), host, reason }, "a webhook was switched off");
 }
 
