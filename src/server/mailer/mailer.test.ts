@@ -6,6 +6,7 @@ import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../test/kit/database.ts";
+import { freePort } from "../../../test/kit/port.ts";
 import { soon } from "../../../test/kit/soon.ts";
 import { languageCodes, languages } from "../../i18n/languages.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
@@ -359,7 +360,7 @@ test("a mail of what happened several times says how often", async () => {
 
 test("codes go before other mail, however long that has waited", async () => {
   // A relay that is down is asked for the first ten alone.
-  const { url } = await relay(() => ({ responseCode: 421, at: "rcpt" }));
+  const url = `smtp://127.0.0.1:${await freePort()}`;
   const start = secondsAfter(now(), 3_600);
   const news = { kind: "webhook-disabled", values: { webhook: "a.example" } } as const;
   for (let n = 0; n < 12; n++) await write(news, start);
