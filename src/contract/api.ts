@@ -18,7 +18,7 @@ import {
   reorderEmail,
   timeline,
 } from "./orders.ts";
-import { acts } from "./office/acts/acts.ts";
+import { acts } from "./office/acts.ts";
 import { rates } from "./office/rates.ts";
 import { auditShop, inspectLetter, postmasterLetters } from "./office/letters.ts";
 import { officeFile, officeOverview, officeTable } from "./office/office.ts";

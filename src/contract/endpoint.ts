@@ -9,7 +9,7 @@ export type Form =
   | { readonly kind: "dollars"; readonly min?: number; readonly max: number; readonly decimals: number }
   | { readonly kind: "digits"; readonly count: number }
   | { readonly kind: "choice" | "choices"; readonly of: readonly string[] }
-  | { readonly kind: "id"; readonly of?: "account" }
+  | { readonly kind: "id"; readonly names?: "account" }
   | { readonly kind: "flag" | "cursor" | "translations" | "slides" };
 
 export interface Field<Schema extends z.ZodMiniType = z.ZodMiniType> {

@@ -1,5 +1,5 @@
-import type { Act } from "../../contract/office/acts/act.ts";
-import { acts } from "../../contract/office/acts/acts.ts";
+import type { Act } from "../../contract/office/act.ts";
+import { acts } from "../../contract/office/acts.ts";
 import { answer, type Refused, type Route } from "../platform/http/answer.ts";
 import { inPool } from "../platform/db/pools.ts";
 import { type ActServices, doersOf, type Who } from "./office.acts.ts";

@@ -1,6 +1,6 @@
 // What each act of the back office does. Its call and its command ask it the same way; the services decide and write the journal.
-import type { Act } from "../../contract/office/acts/act.ts";
-import type { ActName, Acts } from "../../contract/office/acts/acts.ts";
+import type { Act } from "../../contract/office/act.ts";
+import type { ActName, Acts } from "../../contract/office/acts.ts";
 import type { Asked, RefusalOf, Reply } from "../../contract/endpoint.ts";
 import * as catalog from "../catalog/catalog.ts";
 import * as imap from "../imap/imap.ts";
@@ -143,12 +143,12 @@ const ppmOfPercent = 10_000;
 
 function ofUsers({
   db,
-  users: { forget, setGrant },
+  users: accounts,
 }: ActServices): Some<"blockUser" | "adjustBalance" | "grantRole" | "setShare"> {
   return {
     blockUser: async ({ user: userId, blocked, reason }, { actor }) => {
       const done = await users.setBlock(db, { userId, blocked, reason }, actor);
-      if (typeof done !== "string") forget(userId);
+      if (typeof done !== "string") accounts.forget(userId);
       return done;
     },
 
@@ -159,7 +159,8 @@ function ofUsers({
       return { before: showUsd(done.before), balance: showUsd(done.balance), repeated: done.repeated };
     },
 
-    grantRole: ({ user: userId, role, granted }, { actor }) => setGrant({ userId, role, granted }, actor),
+    grantRole: ({ user: userId, role, granted }, { actor }) =>
+      accounts.setGrant({ userId, role, granted }, actor),
 
     setShare: async ({ user: userId, percent }, { by }) => {
       if (!(await users.findById(db, userId))) return "no user";

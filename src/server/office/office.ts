@@ -6,6 +6,7 @@ import { selectAuditAge, selectAudited, selectJobs, selectStock } from "./office
 import { type Page, readFile, readPage, type Unreadable } from "./office.tables.ts";
 
 export { type ActServices, doersOf, type Who } from "./office.acts.ts";
+export { actRoutes } from "./office.acts.routes.ts";
 export { auditShop, closeDay, reopenBooks } from "./office.audit.ts";
 
 export interface Office {

@@ -1,23 +1,13 @@
 import { chains } from "../../contract/office/chains.ts";
-import { rates } from "../../contract/office/rates.ts";
 import type { PaymentStateName } from "../../contract/payments.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { unixSeconds } from "../platform/clock.ts";
-import { showUsd, type Usd } from "../platform/money.ts";
-import type { ChainView, Payments, RateView, SourceView } from "./payments.ts";
+import { showUsd } from "../platform/money.ts";
+import type { ChainView, Payments } from "./payments.ts";
 
-/** The operator's view of the chains and rates. Nothing can be sent from here: the shop has no private key. */
+/** The operator's view of the chains. Nothing can be sent from here: the shop has no private key. */
 export function chainRoutes({ payments }: { payments: Payments }): Route[] {
-  return [
-    answer(chains, async () => ({ data: (await payments.chains()).map(onWire) })),
-
-    answer(rates, async () => {
-      const listed = await payments.rates.list();
-      // Fixed rates are per currency, and several currencies are one coin.
-      const coins = new Map(listed.rates.map((rate) => [rate.coin, rate]));
-      return { data: [...coins.values()].map(toldRate), sources: listed.sources.map(toldSource) };
-    }),
-  ];
+  return [answer(chains, async () => ({ data: (await payments.chains()).map(onWire) }))];
 }
 
 function onWire(view: ChainView) {
@@ -62,32 +52,4 @@ function given<Name extends string, Value, Said>(
   say: (value: Value) => Said,
 ): { [Key in Name]?: Said } {
   return (value === null || value === undefined ? {} : { [name]: say(value) }) as { [Key in Name]?: Said };
-}
-
-const dollars = (units: bigint) => showUsd(units as Usd);
-
-function toldRate({ coin, usd: price, why, held, quotes }: RateView) {
-  return {
-    coin,
-    ...(price === undefined ? {} : { usd: showUsd(price) }),
-    ...(why === undefined ? {} : { why }),
-    ...(held && {
-      held: { since: unixSeconds(held.since), from: dollars(held.from), to: dollars(held.to) },
-    }),
-    quotes: quotes.map(({ source, usd: price, toldAt, use }) => ({
-      source,
-      ...(price === undefined ? {} : { usd: dollars(price) }),
-      told_at: unixSeconds(toldAt),
-      use,
-    })),
-  };
-}
-
-function toldSource({ name, answeredAt, restsUntil, trouble }: SourceView) {
-  return {
-    name,
-    ...(answeredAt && { answered_at: unixSeconds(answeredAt) }),
-    ...(restsUntil && { rests_until: unixSeconds(restsUntil) }),
-    ...(trouble !== null && { trouble }),
-  };
 }

@@ -1,8 +1,8 @@
 // The commands of the acts of the back office, made from their declarations. A command that is written by hand goes before.
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Act as OfficeAct, type Command as Line, wordsOf } from "../../contract/office/acts/act.ts";
-import { type ActWords, acts } from "../../contract/office/acts/acts.ts";
+import { type Act as OfficeAct, type Command as Line, wordsOf } from "../../contract/office/act.ts";
+import { type ActWords, acts } from "../../contract/office/acts.ts";
 import type { Field } from "../../contract/endpoint.ts";
 import { type Refusal, refusals } from "../../contract/refusals.ts";
 import * as catalog from "../catalog/catalog.ts";
@@ -140,7 +140,7 @@ function read(act: OfficeAct, name: string, typed: string): string {
   if (refusal === "ca") return certificatesIn(text);
   if (refusal === "imap") readHostPort(text);
   if (form.kind === "dollars") void (form.min === undefined ? readPrice : readAmount)(text);
-  if (form.kind === "id" && form.of !== "account") readId(text);
+  if (form.kind === "id" && form.names !== "account") readId(text);
   if (form.kind === "whole") return String(readCount(name === "count" ? stockMax : form.max)(text));
   if (form.kind === "choice") {
     const known = form.of.find((one) => one.toLowerCase() === text.toLowerCase());
@@ -176,7 +176,7 @@ function perform({ act, line, said }: Declared, words: Words, names: readonly st
       if (text === undefined) continue;
       told[name] = text;
       if (form.kind !== "id") told[name] = asked[name] = name === "count" ? Number(text) : schema.parse(text);
-      else if (form.of !== "account") asked[name] = ids.read(BigInt(text));
+      else if (form.names !== "account") asked[name] = ids.read(BigInt(text));
       else {
         const user = await users.find(db, text);
         if (!user) return refused(`There is no account with the email address ${text}.`);
@@ -211,6 +211,13 @@ interface Tried {
 /** "#5" of a number. */
 const subjectOf = (value: unknown) => String(value).replace(/^\d+$/, "#$&");
 
+/** Where the contract's sentence is for whoever owns the thing. */
+const sentences: Partial<Record<Refusal, string>> = {
+  "no payment": 'There is no such payment; "payments list" shows those that are.',
+  "no review": 'The payment is not under review; "payments show" shows its state.',
+  "account not activated": "The account is not activated yet: it needs the code of the mail.",
+};
+
 const lacking: Partial<Record<Refusal, string>> = {
   "more than there is": "dollars",
   "more than due": "dollars to withdraw",
@@ -228,7 +235,8 @@ async function refusedBy(done: Refusal | Refused | undefined, tried: Tried): Pro
   }
   const until = extras["until"];
   const rest = typeof until === "number" ? ` Until ${showTime(new Date(until * 1000))}.` : "";
-  return refused(`${String(extras["domain"] ?? subject)}: ${refusals[value as Refusal]}${rest}`);
+  const says = sentences[value as Refusal] ?? refusals[value as Refusal];
+  return refused(`${shown(extras["domain"] ?? subject)}: ${says}${rest}`);
 }
 
 interface Outcome {

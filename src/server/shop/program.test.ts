@@ -155,7 +155,7 @@ test("an account that has not confirmed its address is made no administrator", a
   await db`update users set activated_at = null`;
   expect(await say("users", "grant", "pat@example.com", "admin")).toMatchObject({
     status: 1,
-    err: "pat@example.com: The account is not activated: enter the code from the email first.\n",
+    err: "pat@example.com: The account is not activated yet: it needs the code of the mail.\n",
   });
   expect(await json("users", "show", "pat@example.com")).toMatchObject({ admin: false });
 });

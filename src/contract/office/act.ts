@@ -1,7 +1,7 @@
 // An act of the back office, declared once: its call, its dialog, its command, its line of the journal and its documentation follow.
 import type * as z from "zod/mini";
-import type { Endpoint, Fields, OfficeRole } from "../../endpoint.ts";
-import type { Refusal } from "../../refusals.ts";
+import type { Endpoint, Fields, OfficeRole } from "../endpoint.ts";
+import type { Refusal } from "../refusals.ts";
 
 /** `always`: nobody acts without one. `by page`: a call and the page need one, a command may leave it out. */
 export type Reason = "always" | "by page" | "never";

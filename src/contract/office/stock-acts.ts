@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { domainKinds, tlsWays } from "../../catalog.ts";
+import { domainKinds, tlsWays } from "../catalog.ts";
 import {
   bounded,
   dollarsAsked,
@@ -12,8 +12,8 @@ import {
   textOf,
   wholeNumber,
   wholeOf,
-} from "../../fields.ts";
-import * as limits from "../../limits.ts";
+} from "../fields.ts";
+import * as limits from "../limits.ts";
 import { act } from "./act.ts";
 
 const kindSummary = "own: its mail arrives here; hosted: its mail is on an IMAP server";

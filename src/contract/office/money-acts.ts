@@ -10,14 +10,14 @@ import {
   spendable,
   textOf,
   wireId,
-} from "../../fields.ts";
-import * as limits from "../../limits.ts";
-import { PaymentState } from "../../payments.ts";
-import { HeldEarnings } from "../partners.ts";
-import { Coin } from "../rates.ts";
+} from "../fields.ts";
+import * as limits from "../limits.ts";
+import { PaymentState } from "../payments.ts";
+import { HeldEarnings } from "./partners.ts";
+import { Coin } from "./rates.ts";
 import { act } from "./act.ts";
-import { account, BatchId, Reason } from "./people.ts";
-import { SiteName } from "./stock.ts";
+import { account, BatchId, Reason } from "./people-acts.ts";
+import { SiteName } from "./stock-acts.ts";
 
 const ways = ["referrals", "soft", "investor"] as const;
 const Way = field(z.literal(ways), "way", "Which earnings: referrals, soft or investor", {

@@ -10,15 +10,15 @@ import {
   wholeNumber,
   wholeOf,
   wireId,
-} from "../../fields.ts";
-import type { Form } from "../../endpoint.ts";
-import { batchStates } from "../../investors.ts";
-import * as limits from "../../limits.ts";
+} from "../fields.ts";
+import type { Form } from "../endpoint.ts";
+import { batchStates } from "../investors.ts";
+import * as limits from "../limits.ts";
 import { act } from "./act.ts";
-import { Blocked } from "./stock.ts";
+import { Blocked } from "./stock-acts.ts";
 
 /** By its number on the wire, by its email address in a command. */
-export const account: Form = { kind: "id", of: "account" };
+export const account: Form = { kind: "id", names: "account" };
 const User = field(wireId, "no user", "Id of the account", account);
 export const Reason = field(
   bounded(limits.noteLengthMax),
@@ -215,7 +215,7 @@ export const decideBatch = act({
       about: "puts a batch under review on sale, or checks it again",
       done: { active: "Batch {batch} is on sale.", stored: "Batch {batch} is checked again." },
       sets: { decision: "approve" },
-      undo: "batches withdraw",
+      undo: false,
     },
     "batches refuse <batch>": {
       about: "refuses a batch that was never on sale; its passwords are wiped",

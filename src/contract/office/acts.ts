@@ -8,9 +8,17 @@ import {
   decideShares,
   payPartner,
   releaseRate,
-} from "./money.ts";
-import { adjustBalance, blockUser, clearBatches, decideBatch, grantRole, setShare } from "./people.ts";
-import { addDomain, addHost, addSenders, addStock, blockSite, changeDomain, removeSenders } from "./stock.ts";
+} from "./money-acts.ts";
+import { adjustBalance, blockUser, clearBatches, decideBatch, grantRole, setShare } from "./people-acts.ts";
+import {
+  addDomain,
+  addHost,
+  addSenders,
+  addStock,
+  blockSite,
+  changeDomain,
+  removeSenders,
+} from "./stock-acts.ts";
 
 export const acts = {
   addDomain,
