@@ -1,4 +1,5 @@
 // Metrics by kind: of letters as this process saw them, of the rest as the database knows of all processes.
+import { queueNames } from "../contract/office/tasks.ts";
 import type { Bot } from "./bot/bot.ts";
 import type { Metric } from "./health.ts";
 import type { Host, Imap } from "./imap/imap.ts";
@@ -18,7 +19,10 @@ export function metrics(services: Services, bot: Bot | undefined): Metric[] {
     ...hostMetrics(services.imap),
     ...chainMetrics(services.payments),
     { name: "postern_webhooks", labels: ["state"], kind: "gauge", read: services.webhooks.states },
-    ...queueMetrics(services, bot ? [...queues, "bot"] : queues),
+    ...queueMetrics(
+      services,
+      queueNames.filter((queue) => bot || queue !== "bot"),
+    ),
     ...officeMetrics(services.office),
   ];
 }
@@ -114,10 +118,7 @@ function officeMetrics({ jobs, audited, auditAge, stock }: Office): Metric[] {
   ];
 }
 
-/** Told also while nothing of them waits. */
-const queues = ["codes", "mail", "sandbox", "webhooks"];
-
-/** What waits, of all queues. */
+/** What waits, of all queues; told also while there is nothing. */
 function queueMetrics({ db, webhooks }: Services, names: readonly string[]): Metric[] {
   const none = { fresh: 0, retried: 0, failed: 0, lagSeconds: 0 };
   const sizes = shared(async () => {

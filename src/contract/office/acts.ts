@@ -10,6 +10,7 @@ import {
   releaseRate,
 } from "./money-acts.ts";
 import { adjustBalance, blockUser, clearBatches, decideBatch, grantRole, setShare } from "./people-acts.ts";
+import { giveUpTasks, retryTasks } from "./tasks.ts";
 import {
   addDomain,
   addHost,
@@ -41,6 +42,8 @@ export const acts = {
   decidePayment,
   confirmPayment,
   releaseRate,
+  retryTasks,
+  giveUpTasks,
 } as const satisfies Record<string, Act>;
 
 export type Acts = typeof acts;

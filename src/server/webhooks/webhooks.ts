@@ -20,6 +20,7 @@ import { leaseSeconds, openTries } from "./webhooks.try.ts";
 
 export type { Describe } from "./webhooks.fan-out.ts";
 export type { Subscribe } from "./webhooks.dispatcher.ts";
+export { giveUpDeliveries, retryDeliveries } from "./webhooks.due.sql.ts";
 export type { Delivery, Webhook } from "./webhooks.sql.ts";
 
 /** Of one account; those of others do not exist for it. */

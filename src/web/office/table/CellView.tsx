@@ -16,6 +16,8 @@ const tones: Partial<Record<ChoiceValue, Tone>> = {
   active: "good",
   received: "good",
   review: "warn",
+  retried: "warn",
+  failed: "bad",
   refused: "bad",
 };
 
