@@ -104,8 +104,9 @@ const withActs = [
   "held",
   "investors",
   "batches",
+  "tasks",
 ];
-const withBeginnings = ["domains", "hosts", "sites", "letters"];
+const withBeginnings = ["domains", "hosts", "sites", "letters", "tasks"];
 
 const walks = extents.flatMap((extent) => [
   ...(extent.tag.length === 0 ? [{ ...extent, withDialogs: false }] : []),

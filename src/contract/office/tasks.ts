@@ -15,10 +15,10 @@ export const taskTables = {
     search: true,
     columns: {
       id: { kind: "id", hidden: true },
-      queue: { kind: "choice", of: queueNames, filter: true },
-      kind: { kind: "text" },
       /** A host, a chat, a site: what the tasks of a queue share. */
       target: { kind: "text", sort: true },
+      queue: { kind: "choice", of: queueNames, filter: true },
+      kind: { kind: "text" },
       user: { kind: "id", filter: true },
       /** Not tried yet, tried and waiting, given up. */
       state: { kind: "choice", of: ["fresh", "retried", "failed"], filter: true },

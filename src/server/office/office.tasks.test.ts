@@ -7,11 +7,15 @@ import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 let shop: TestShop;
 let office: BackOffice;
 let ann: string;
+let admin: string;
 
 beforeAll(async () => {
   shop = await startShop();
   office = await openBackOffice(shop);
   ann = (await office.someone()).id;
+  const someone = await office.someone();
+  await office.act("users/grant", { user: someone.id, role: "admin", granted: "1" });
+  admin = someone.token;
 });
 afterAll(() => shop.stop());
 
@@ -34,7 +38,7 @@ beforeEach(async () => {
 });
 
 const rows = async (filters = "", search = "") => {
-  const { rows: found } = (await office.act("table", { table: "tasks", filters, search })) as unknown as {
+  const { rows: found } = (await shop.get("/api/admin/tables/tasks", { token: admin, filters, search })) as unknown as {
     rows: Record<string, unknown>[];
   };
   return found.map(({ queue, target, state }) => [queue, target, state].join(" "));
