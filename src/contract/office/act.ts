@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import type { Endpoint, Fields, OfficeRole } from "../endpoint.ts";
 import type { Refusal } from "../refusals.ts";
 
-/** `always`: nobody acts without one. `by page`: a call and the page need one, a command may leave it out. */
+/** `always`: nobody acts without one. `by page`: the page asks for one, a command may leave it out. */
 export type Reason = "always" | "by page" | "never";
 
 /** How the operator's command says an act. Its key is the words and then the parameters that follow them: "users block <user>". */
