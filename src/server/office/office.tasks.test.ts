@@ -38,7 +38,11 @@ beforeEach(async () => {
 });
 
 const rows = async (filters = "", search = "") => {
-  const { rows: found } = (await shop.get("/api/admin/tables/tasks", { token: admin, filters, search })) as unknown as {
+  const { rows: found } = (await shop.get("/api/admin/tables/tasks", {
+    token: admin,
+    filters,
+    search,
+  })) as unknown as {
     rows: Record<string, unknown>[];
   };
   return found.map(({ queue, target, state }) => [queue, target, state].join(" "));
@@ -76,8 +80,7 @@ test("what waits or was given up is tried again: one, all of a recipient, of an 
 });
 
 test("what waits is given up, and stays to be tried again", async () => {
-  const giveUp = (asked: Record<string, string>) =>
-    office.act("queues/give-up", { queue: "mail", ...asked });
+  const giveUp = (asked: Record<string, string>) => office.act("queues/give-up", { queue: "mail", ...asked });
   expect(await giveUp({ target: "two.example" })).toMatchObject({ count: 1 });
   expect(await giveUp({})).toMatchObject({ count: 1 });
   expect(await rows("queue:mail,state:failed")).toHaveLength(3);

@@ -22,7 +22,7 @@ export const giveUp = (db: Db, which: Which, by: string) =>
 async function change(
   db: Db,
   { queue, id, key, userId }: Which,
-  act: { by: string; did: string },
+  act: { by: string; did: "queues retry" | "queues drop" },
   work: (tx: Tx, at: Date) => Promise<number>,
 ): Promise<{ count: number } | "no task"> {
   return attempt(db, async (tx) => {

@@ -303,7 +303,10 @@ test("the operator gives up what waits for a host, and has it sent again with al
   expect(await giveUpDeliveries(stage.db, { ...waits, key: "127.0.0.2" }, now())).toBe(0);
   expect(await giveUpDeliveries(stage.db, waits, now())).toBe(3);
   expect(await stage.log(userId, id)).toMatchObject(
-    Array.from({ length: 3 }, () => ({ dueAt: null, failure: "The operator of this service gave the event up." })),
+    Array.from({ length: 3 }, () => ({
+      dueAt: null,
+      failure: "The operator of this service gave the event up.",
+    })),
   );
   const [newest] = await stage.log(userId, id);
   expect(await retryDeliveries(stage.db, { queue: "webhooks", id: newest?.id }, now())).toBe(1);
