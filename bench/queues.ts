@@ -35,10 +35,12 @@ export const measure = (): Promise<void> =>
         };
         for (const [name, rate] of Object.entries(found)) best[name] = Math.max(best[name] ?? 0, rate);
       }
+      const bytes = await walOf(db);
       printTable(
         Object.entries(best).map(([name, rate]) => ({
           "of one process": name,
           "a second": Math.round(rate),
+          "bytes of WAL each": Math.round(bytes[name] ?? 0) || "",
         })),
       );
     }),
@@ -140,6 +142,7 @@ type Life = readonly [made: string, ...steps: string[]];
 
 const deliveryBatch = 100;
 const letterBatch = 16;
+const walBatches = 50;
 const ids = "unnest($1::bigint[]) id";
 const task = (queue: string, from: string) => `
   insert into task (queue, kind, key, user_id, ref, payload, due_at)
@@ -211,17 +214,33 @@ const lives: readonly [name: string, size: number, life: Life][] = [
 /** Rows a second by the statements of their life alone, four batches at a time. */
 async function statements(db: Db): Promise<Record<string, number>> {
   const rates: Record<string, number> = {};
-  for (const [name, size, [made, ...steps]] of lives) {
+  for (const [name, size, life] of lives) {
     let left = Math.ceil(count / size);
     const begun = performance.now();
     const work = async (): Promise<void> => {
-      while (left-- > 0) {
-        const rows = await db.unsafe<{ id: bigint }[]>(made);
-        for (const step of steps) await db.unsafe(step, [rows.map(({ id }) => id)]);
-      }
+      while (left-- > 0) await live(db, life);
     };
     await Promise.all([work(), work(), work(), work()]);
     rates[name] = (count * 1000) / (performance.now() - begun);
   }
   return rates;
+}
+
+async function live(db: Db, [made, ...steps]: Life): Promise<void> {
+  const rows = await db.unsafe<{ id: bigint }[]>(made);
+  for (const step of steps) await db.unsafe(step, [rows.map(({ id }) => id)]);
+}
+
+/** What the database writes to its log for a row, by each life: that does not depend on the other load of the machine. */
+async function walOf(db: Db): Promise<Record<string, number>> {
+  const bytes: Record<string, number> = {};
+  for (const [name, size, life] of lives) {
+    const at = () => db<{ at: string }[]>`select pg_current_wal_insert_lsn()::text as at`;
+    const [before] = await at();
+    for (let batch = 0; batch < walBatches; batch++) await live(db, life);
+    const [after] = await db<{ bytes: number }[]>`
+      select (pg_current_wal_insert_lsn() - ${before?.at ?? ""}::text::pg_lsn)::float8 as bytes`;
+    bytes[name] = (after?.bytes ?? 0) / (walBatches * size);
+  }
+  return bytes;
 }

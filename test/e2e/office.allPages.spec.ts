@@ -106,7 +106,7 @@ const withActs = [
   "batches",
   "tasks",
 ];
-const withBeginnings = ["domains", "hosts", "sites", "letters", "tasks"];
+const withBeginnings = ["domains", "hosts", "sites", "letters"];
 
 const walks = extents.flatMap((extent) => [
   ...(extent.tag.length === 0 ? [{ ...extent, withDialogs: false }] : []),

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { sayFailure } from "../../contract/webhook-failures.ts";
 import { all, maybe, type Sql } from "../platform/db/db.ts";
-import type { Which as Meant } from "../platform/jobs/tasks.ts";
+import type { Which } from "../platform/jobs/tasks.ts";
 import type { NewDelivery } from "./webhooks.sql.ts";
 
 const Bytes = z.instanceof(Uint8Array);
@@ -241,8 +241,6 @@ export const countFailure = (sql: Sql, { webhookId, failures }: Due, at: Date, r
         where w.id = counted.id
         returning w.failing_since as "failingSince"`,
   );
-
-type Which = Pick<Meant, "id" | "key" | "userId">;
 
 const isMeant = (sql: Sql, { id, key, userId }: Which) => sql`
   w.id = d.webhook_id and d.id = coalesce(${id ?? null}::bigint, d.id) and w.host = coalesce(${key ?? null}::text, w.host)
