@@ -3,6 +3,7 @@ import { forgetUsed } from "./platform/http/captcha.ts";
 import { now, secondsAfter } from "./platform/clock.ts";
 import { passMarks } from "./platform/ids.ts";
 import { schedule, type Job } from "./platform/jobs/scheduler.ts";
+import { deleteTasks } from "./platform/jobs/tasks.ts";
 import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Mailer } from "./mailer/mailer.ts";
@@ -13,6 +14,8 @@ import type { Services } from "./services.ts";
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
 const minute = 60;
+/** What is done or was given up. */
+const keepSeconds = 7 * 24 * 60 * minute;
 
 /** Periodic jobs: the name, the period in seconds or the time of each day (UTC), and what it does. Each asks the database for rows that are due. */
 const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number | string, work: Work][] => {
@@ -37,6 +40,7 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ["forget letters", 10 * minute, (signal) => letters.forgetNotGiven(now(), signal)],
     ["forget bodies of letters", 10 * minute, (signal) => letters.forgetOld(signal)],
     ["forget what was fetched", 60 * minute, () => imap.forget(now())],
+    ["forget tasks", 60 * minute, () => deleteTasks(db, secondsAfter(now(), -keepSeconds))],
     ["forget notices", 60 * minute, () => mailer.forget(now())],
     ["forget captchas", 10 * minute, async () => forgetUsed(db, await timeOf(db))],
     ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],
