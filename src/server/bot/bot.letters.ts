@@ -7,10 +7,19 @@ import type { EventRow } from "../events/events.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import { schedule, type Job } from "../platform/jobs/scheduler.ts";
-import { failTask, finishTasks, mayBeDone, takeTasks, type Task, waitOf } from "../platform/jobs/tasks.ts";
+import {
+  addTasks,
+  failTask,
+  finishTasks,
+  mayBeDone,
+  type NewTask,
+  takeTasks,
+  type Task,
+  waitOf,
+} from "../platform/jobs/tasks.ts";
 import type { Log } from "../platform/log.ts";
 import { blockChat, watchSeconds } from "./bot.sql.ts";
-import { adoptLetters, deleteLetters, queueLetters, selectLanguages } from "./bot.letters.sql.ts";
+import { deleteLetters, moveChats, type NewLetter, selectLanguages, takeLetters } from "./bot.letters.sql.ts";
 import { fitsButton } from "./bot.talk.ts";
 import { failureOf } from "./bot.telegram.ts";
 import { escape, texts } from "./bot.texts.ts";
@@ -74,8 +83,15 @@ interface Owed {
 async function tellDue(parts: LettersParts, flying: Map<bigint, Promise<void>>): Promise<void> {
   const { db, log } = parts;
   const at = now();
-  await queueLetters(db, at, secondsAfter(at, -newsSeconds), chatsMax, eventsMax);
-  await adoptLetters(db, at);
+  await attempt(db, async (tx) => {
+    const fresh = await moveChats(tx, secondsAfter(at, -newsSeconds), chatsMax, eventsMax);
+    const left = await takeLetters(tx, at);
+    await addTasks(
+      tx,
+      [...fresh, ...left].map((letter) => taskOf(letter, at)),
+    );
+    return undefined;
+  });
   const size = Math.min(takenAtOnce, placesMax - flying.size);
   const owed = await owedBy(db, await takeTasks(db, { ...taking, size }, at));
   const told = await parts.describe(owed.map(eventOf));
@@ -88,6 +104,18 @@ async function tellDue(parts: LettersParts, flying: Map<bigint, Promise<void>>):
     flying.set(letter.task.id, telling);
   }
 }
+
+const taskOf = ({ chatId, letterId, userId, orderId, tries, failure }: NewLetter, at: Date): NewTask => ({
+  queue: taking.queue,
+  kind: "letter",
+  key: String(chatId),
+  userId,
+  ref: `${chatId} ${letterId}`,
+  payload: { letter: Number(letterId), order: Number(orderId) },
+  dueAt: at,
+  tries,
+  failure,
+});
 
 async function owedBy(db: Db, tasks: readonly Task[]): Promise<Owed[]> {
   const chats = await selectLanguages(

@@ -54,7 +54,9 @@ test("mail that a process of the release before has written is sent, once, and n
   expect(
     mails.map((mail) => /493817$|: 7$/m.exec(mail)?.[0] ?? "").toSorted((a, b) => a.localeCompare(b)),
   ).toEqual([": 7", "493817"]);
-  expect(await db`select address from notice`).toEqual([{ address: "bob@example.com" }]);
+  expect(await db`select address from notice where due_at is not null`).toEqual([
+    { address: "bob@example.com" },
+  ]);
   expect(await db`select sealed, due_at from owner_notice`).toEqual([{ sealed: null, due_at: null }]);
   await attempt(db, async (tx) => {
     await queue(
@@ -65,7 +67,7 @@ test("mail that a process of the release before has written is sent, once, and n
     );
     return undefined;
   });
-  expect(await db`select due_at, sealed from notice`).toEqual([{ due_at: null, sealed: null }]);
+  expect(await db`select from notice where due_at is not null or sealed is not null`).toEqual([]);
   expect(await senders[0]?.forget(secondsAfter(at, 6 * 86_400))).toBe(0);
-  expect(await senders[0]?.forget(secondsAfter(at, 8 * 86_400))).toBe(2);
+  expect(await senders[0]?.forget(secondsAfter(at, 8 * 86_400))).toBe(3);
 });

@@ -6,12 +6,13 @@ import { defaultLanguage, isLanguage, languageCodes } from "../../i18n/languages
 import { disownSeconds } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
-import { type Db, listen, notify, type Tx } from "../platform/db/db.ts";
+import { attempt, type Db, listen, notify, type Tx } from "../platform/db/db.ts";
 import { timeOf } from "../platform/db/time.ts";
 import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
 import {
   addTask,
+  addTasks,
   failTask,
   finishTasks,
   nextTry,
@@ -21,7 +22,7 @@ import {
 } from "../platform/jobs/tasks.ts";
 import { compose, type Values } from "./mailer.compose.ts";
 import { backOffOf, isDead, openRest, type Rest } from "./mailer.backoff.ts";
-import { adoptNotices, deleteOld, dropOlder } from "./mailer.sql.ts";
+import { deleteOld, dropOlder, takeNotices } from "./mailer.sql.ts";
 import { isCode, type NoticeKind, noticeKinds } from "./mailer.texts.ts";
 import { outbox, relay, RelayDown, type Transport } from "./mailer.transport.ts";
 
@@ -71,20 +72,41 @@ export async function queue(tx: Tx, seal: Seal, notice: Notice, { userId, ...abo
   const ref = isCode(kind) ? `${kind} ${to}` : about.ref;
   if (isCode(kind)) await dropOlder(tx, kind, to);
   const language = isLanguage(notice.language) ? notice.language : defaultLanguage;
-  const sealed = seal.seal(JSON.stringify(values)).toString("base64");
-  const payload: z.infer<typeof Payload> = { to, language, sealed };
-  const key = to.slice(to.lastIndexOf("@") + 1);
-  await addTask(tx, {
-    queue: isCode(kind) ? "codes" : "mail",
-    kind,
-    key,
-    userId,
-    ref,
-    payload,
-    dueAt: about.dueAt,
-  });
+  const sealed = seal.seal(JSON.stringify(values));
+  await addTask(tx, { ...taskOf({ kind, to, language, sealed }), userId, ref, dueAt: about.dueAt });
   await notify(tx, channel, "");
 }
+
+const taskOf = ({
+  kind,
+  to,
+  language,
+  sealed,
+}: {
+  kind: NoticeKind;
+  to: string;
+  language: string;
+  sealed: Uint8Array;
+}) => ({
+  queue: isCode(kind) ? "codes" : "mail",
+  kind,
+  key: to.slice(to.lastIndexOf("@") + 1),
+  payload: { to, language, sealed: Buffer.from(sealed).toString("base64") },
+});
+
+/** Takes over mail of the release before. */
+const adopt = (db: Db, at: Date) =>
+  attempt(db, async (tx) => {
+    const left = await takeNotices(tx, at);
+    await addTasks(
+      tx,
+      left.map((mail) => {
+        const { userId, createdAt, tries, failure } = mail;
+        return { ...taskOf(mail), userId, createdAt, dueAt: at, tries, failure };
+      }),
+    );
+    return undefined;
+  });
 
 const Payload = z.object({ to: z.string(), language: z.enum(languageCodes), sealed: z.string() });
 
@@ -108,7 +130,7 @@ export async function openMailer({ db, seal, config, log }: Parts): Promise<Mail
 
   const sendDue = async (time?: Date): Promise<number> => {
     const at = time ?? (await timeOf(db));
-    await adoptNotices(db, at);
+    await adopt(db, at);
     let sent = 0;
     for (;;) {
       if (stopping || rest.lastsAt(at)) return sent;

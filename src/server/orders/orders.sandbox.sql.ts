@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, one, type Sql } from "../platform/db/db.ts";
+import { all, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 export const selectLeft = (sql: Sql, siteId: number) =>
   one(
@@ -36,11 +36,19 @@ export const selectOrders = (sql: Sql, ids: readonly bigint[], at: Date) =>
         where o.id = any (${ids}::bigint[])`,
   );
 
-/** Takes over what the functions of the release before planned. Until the next release; then its table goes. */
-export const adoptLetters = (sql: Sql, before: Date) =>
-  sql`with left_behind as (delete from sandbox_letter where due_at < ${before} returning *)
-      insert into task (queue, kind, key, user_id, ref, payload, created_at, due_at)
-      select 'sandbox', l.kind, s.name, o.user_id, l.order_id || ' ' || l.kind, jsonb_build_object('order', l.order_id),
-             o.created_at, l.due_at
-      from left_behind l join orders o on o.id = l.order_id join site s on s.id = o.site_id
-      on conflict do nothing`;
+const Left = z.object({
+  orderId: z.bigint(),
+  kind: z.enum(letterKinds),
+  site: z.string(),
+  userId: z.bigint(),
+  dueAt: z.date(),
+});
+
+/** Takes what the functions of the release before planned. Until the next release; then its table goes. */
+export const takeLetters = (tx: Tx, before: Date) =>
+  all(
+    Left,
+    tx`with left_behind as (delete from sandbox_letter where due_at < ${before} returning *)
+       select l.order_id as "orderId", l.kind, s.name as site, o.user_id as "userId", l.due_at as "dueAt"
+       from left_behind l join orders o on o.id = l.order_id join site s on s.id = o.site_id`,
+  );

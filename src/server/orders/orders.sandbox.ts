@@ -5,10 +5,10 @@ import { sandboxCode, sandboxSecondCode, type SandboxSite } from "../../contract
 import type { FoundSite } from "../catalog/catalog.ts";
 import { addStock } from "../inventory/inventory.ts";
 import { secondsAfter } from "../platform/clock.ts";
-import type { Db } from "../platform/db/db.ts";
-import { failTask, finishTasks, nextTry, type Task, takeTasks } from "../platform/jobs/tasks.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { addTasks, failTask, finishTasks, nextTry, type Task, takeTasks } from "../platform/jobs/tasks.ts";
 import type { Incoming } from "../letters/letters.ts";
-import { adoptLetters, type DueLetter, letterKinds, selectLeft, selectOrders } from "./orders.sandbox.sql.ts";
+import { type DueLetter, letterKinds, selectLeft, selectOrders, takeLetters } from "./orders.sandbox.sql.ts";
 
 const Payload = z.object({ order: z.int() });
 
@@ -43,7 +43,7 @@ export function openSandbox(db: Db, keep: (letter: Incoming) => Promise<void>): 
       return [sandboxDomainId];
     },
     sendDue: async (at) => {
-      await adoptLetters(db, secondsAfter(at, -leftBehindSeconds));
+      await adopt(db, secondsAfter(at, -leftBehindSeconds));
       let sent = 0;
       for (;;) {
         const due = await takeTasks(db, taking, at);
@@ -57,6 +57,17 @@ export function openSandbox(db: Db, keep: (letter: Incoming) => Promise<void>): 
 export function isSandbox(site: FoundSite): site is FoundSite & { sandboxDomainId: number } {
   return site.sandboxDomainId !== null;
 }
+
+const adopt = (db: Db, before: Date) =>
+  attempt(db, async (tx) => {
+    const left = await takeLetters(tx, before);
+    const tasks = left.map(({ orderId, kind, site: key, userId, dueAt }) => {
+      const payload = { order: Number(orderId) };
+      return { queue: taking.queue, kind, key, userId, ref: `${orderId} ${kind}`, payload, dueAt };
+    });
+    await addTasks(tx, tasks);
+    return undefined;
+  });
 
 // The task is done after the letter is kept: a crash in between sends it twice, never not at all.
 async function send(

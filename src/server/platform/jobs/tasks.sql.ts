@@ -19,21 +19,42 @@ export interface NewTask {
   readonly queue: string;
   readonly kind: string;
   readonly key: string;
-  readonly userId?: bigint | undefined;
-  /** Takes the place of a task about the same thing. */
+  readonly userId?: bigint | null | undefined;
+  /** What it is about: of one thing a queue has one task. */
   readonly ref?: string | undefined;
   readonly payload: object;
   /** By the database's clock now, if left out: it runs on time whichever machine wrote it. */
   readonly dueAt?: Date | undefined;
+  /** When its life began, if that is not when it is due. */
+  readonly createdAt?: Date;
+  readonly tries?: number;
+  readonly failure?: string | null;
 }
 
-/** Adds a task in the transaction of what it is about. */
+/** Adds a task in the transaction of what it is about. It takes the place of one about the same thing. */
 export async function addTask(tx: Tx, task: NewTask): Promise<void> {
-  const { queue, kind, key, userId = null, ref = null, payload, dueAt = null } = task;
-  if (ref !== null) await tx`delete from task where queue = ${queue} and ref = ${ref}`;
-  await tx`insert into task (queue, kind, key, user_id, ref, payload, created_at, due_at)
-           values (${queue}, ${kind}, ${key}, ${userId}, ${ref}, ${JSON.stringify(payload)}::jsonb,
-             coalesce(${dueAt}::timestamptz, now()), coalesce(${dueAt}::timestamptz, now()))`;
+  const { queue, ref } = task;
+  if (ref !== undefined) await tx`delete from task where queue = ${queue} and ref = ${ref}`;
+  await addTasks(tx, [task]);
+}
+
+/** Adds tasks, but none about a thing that has one, or had one in the last days. */
+export async function addTasks(tx: Tx, tasks: readonly NewTask[]): Promise<void> {
+  if (tasks.length === 0) return;
+  const column = <Value>(of: (task: NewTask) => Value | undefined) => tasks.map((task) => of(task) ?? null);
+  await tx`
+    insert into task (queue, kind, key, user_id, ref, payload, created_at, due_at, tries, failure)
+    select queue, kind, key, user_id, ref, payload::jsonb, coalesce(created_at, due_at, now()), coalesce(due_at, now()),
+           coalesce(tries, 0), failure
+    from unnest(
+      ${column(({ queue }) => queue)}::text[], ${column(({ kind }) => kind)}::text[], ${column(({ key }) => key)}::text[],
+      ${column(({ userId }) => userId)}::bigint[], ${column(({ ref }) => ref)}::text[],
+      ${column(({ payload }) => JSON.stringify(payload))}::text[],
+      ${column(({ createdAt }) => createdAt)}::timestamptz[], ${column(({ dueAt }) => dueAt)}::timestamptz[],
+      ${column(({ tries }) => tries)}::integer[], ${column(({ failure }) => failure)}::text[]
+    ) with ordinality as t (queue, kind, key, user_id, ref, payload, created_at, due_at, tries, failure, place)
+    order by place
+    on conflict do nothing`;
 }
 
 export interface Taking {

@@ -3,6 +3,7 @@ import { secondsAfter } from "../clock.ts";
 
 export {
   addTask,
+  addTasks,
   deleteTasks,
   failTask,
   finishTasks,
@@ -11,6 +12,7 @@ export {
   renewTasks,
   selectSizes,
   takeTasks,
+  type NewTask,
   type Task,
   tryTasksAgain,
   type Which,
