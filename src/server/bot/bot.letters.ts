@@ -54,7 +54,7 @@ export function openLetters(parts: LettersParts): Job[] {
   const log = { error: (details: object, text: string) => parts.log.error(details, text) };
   const flying = new Map<bigint, Promise<void>>();
   const work = () => tellDue(parts, flying);
-  const letters = schedule({ name: "telegram letters", seconds: 1, db, log, work });
+  const letters = schedule({ name: "bot letters", seconds: 1, db, log, work });
   const forget = async () => void (await deleteLetters(db, secondsAfter(now(), -keepSeconds)));
   return [
     {
