@@ -35,27 +35,23 @@ export interface NewTask {
 export async function addTask(tx: Tx, task: NewTask): Promise<void> {
   const { queue, ref } = task;
   if (ref !== undefined) await tx`delete from task where queue = ${queue} and ref = ${ref}`;
-  await addTasks(tx, [task]);
+  await insertTask(tx, task);
 }
 
 /** Adds tasks, but none about a thing that has one, or had one in the last days. */
 export async function addTasks(tx: Tx, tasks: readonly NewTask[]): Promise<void> {
-  if (tasks.length === 0) return;
-  const column = <Value>(of: (task: NewTask) => Value | undefined) => tasks.map((task) => of(task) ?? null);
-  await tx`
-    insert into task (queue, kind, key, user_id, ref, payload, created_at, due_at, tries, failure)
-    select queue, kind, key, user_id, ref, payload::jsonb, coalesce(created_at, due_at, now()), coalesce(due_at, now()),
-           coalesce(tries, 0), failure
-    from unnest(
-      ${column(({ queue }) => queue)}::text[], ${column(({ kind }) => kind)}::text[], ${column(({ key }) => key)}::text[],
-      ${column(({ userId }) => userId)}::bigint[], ${column(({ ref }) => ref)}::text[],
-      ${column(({ payload }) => JSON.stringify(payload))}::text[],
-      ${column(({ createdAt }) => createdAt)}::timestamptz[], ${column(({ dueAt }) => dueAt)}::timestamptz[],
-      ${column(({ tries }) => tries)}::integer[], ${column(({ failure }) => failure)}::text[]
-    ) with ordinality as t (queue, kind, key, user_id, ref, payload, created_at, due_at, tries, failure, place)
-    order by place
-    on conflict do nothing`;
+  for (const task of tasks) await insertTask(tx, task);
 }
+
+const insertTask = (tx: Tx, task: NewTask) => {
+  const { queue, kind, key, userId = null, ref = null, payload, tries = 0, failure = null } = task;
+  const { dueAt = null, createdAt = dueAt } = task;
+  return tx`
+    insert into task (queue, kind, key, user_id, ref, payload, created_at, due_at, tries, failure)
+    values (${queue}, ${kind}, ${key}, ${userId}, ${ref}, ${JSON.stringify(payload)}::jsonb,
+      coalesce(${createdAt}::timestamptz, now()), coalesce(${dueAt}::timestamptz, now()), ${tries}, ${failure})
+    on conflict do nothing`;
+};
 
 export interface Taking {
   readonly queue: string;
@@ -82,10 +78,7 @@ export async function takeTasks(sql: Sql, taking: Taking, at: Date): Promise<Tas
               where queue = ${queue} and due_at is not null and leased_until <= ${at}`;
   return all(
     Task,
-    sql`with ${perKey === undefined ? firstDue(sql, taking, at) : fairly(sql, { ...taking, perKey }, at)}, due as (
-          -- Said again, because another process may have taken it since it was chosen.
-          select id from task where id in (select id from chosen) and ${isFree(sql, at)} for update skip locked
-        )
+    sql`with ${perKey === undefined ? firstDue(sql, taking, at) : fairly(sql, { ...taking, perKey }, at)}
         update task set tries = tries + 1, leased_until = ${at}::timestamptz + make_interval(secs => ${leaseSeconds})
         where id in (select id from due)
         returning id, kind, key, user_id as "userId", payload, created_at as "createdAt", tries, failure`,
@@ -99,7 +92,7 @@ const isKnown = (sql: Sql, kinds: readonly string[] | undefined) =>
   kinds === undefined ? sql`true` : sql`kind = any (${[...kinds]}::text[])`;
 
 const firstDue = (sql: Sql, { queue, size, kinds }: Taking, at: Date) => sql`
-  chosen as (
+  due as (
     select id from task where queue = ${queue} and ${isFree(sql, at)} and ${isKnown(sql, kinds)}
     -- As the index has them, so that no more are read than are taken.
     order by due_at limit ${size} for update skip locked
@@ -123,6 +116,9 @@ const fairly = (sql: Sql, { queue, size, kinds, perKey }: Taking & { perKey: num
       order by due_at, id limit greatest(0, ${perKey} - busy.running)) first
     where keys.key is not null
     order by first.place, first.due_at, first.id limit ${size}
+  ), due as (
+    -- Said again, because another process may have taken it since it was chosen.
+    select id from task where id in (select id from chosen) and ${isFree(sql, at)} for update skip locked
   )`;
 
 export const renewTasks = (sql: Sql, tasks: readonly Task[], leaseSeconds: number) =>
