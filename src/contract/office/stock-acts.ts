@@ -150,10 +150,10 @@ export const addHost = act({
     domain: DomainName,
     imap: Imap,
     tls: Tls,
-    connections: Connections,
-    logins: Logins,
     ca: Certificates,
     known_ca: KnownAuthorities,
+    connections: Connections,
+    logins: Logins,
   },
   reply: z.object({ domain: z.string(), imap: z.string(), tls: z.literal(tlsWays) }),
   refusals: [
