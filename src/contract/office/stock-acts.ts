@@ -217,7 +217,7 @@ export const addSenders = act({
   commands: {
     "sites alias <site> <domains...>": {
       about: "adds sender domains of a site, and delivers their letters of the last 24 hours",
-      done: "Letters from {senders} count for {site}. Of those that waited {delivered} were delivered, {too_late} came too late (their orders are over and refunded), {unfit} did not fit their orders for another reason.",
+      done: "Letters from {senders} count for {site}. Of those that waited {delivered} were delivered, {too_late} came too late, {unfit} did not fit their orders.",
       undo: "sites unalias",
     },
   },
