@@ -21,7 +21,7 @@ import { deliverUnclaimed, type DeliveredUnclaimed } from "./unclaimed/unclaimed
 import { warmUp } from "./parsing/parsing.warm.ts";
 
 export { arrivalGraceSeconds } from "./letters.arriving.ts";
-export { Late } from "./matching/matching.queue.ts";
+export { Late } from "./matching/matching.admission.ts";
 export { prepare, type Delivery, type LettersOptions } from "./matching/matching.ts";
 export { distributeLetters, showCluster, whyNot, type Worker } from "./letters.cluster.sql.ts";
 export { saveChoice } from "./matching/matching.choices.sql.ts";

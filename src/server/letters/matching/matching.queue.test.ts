@@ -4,7 +4,8 @@ import { createDatabase } from "../../../../test/kit/database.ts";
 import { now, secondsAfter } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import type { LettersOptions } from "./matching.ts";
-import { MatchQueue, type MatchQueueLimits, Late } from "./matching.queue.ts";
+import { Late } from "./matching.admission.ts";
+import { MatchQueue, type MatchQueueLimits } from "./matching.queue.ts";
 import { storeLetters, type Unmatched } from "../letters.sql.ts";
 
 const { db } = await createDatabase();
