@@ -76,11 +76,11 @@ export function openLetters(
   {
     keepDays = keepDaysDefault,
     authentication,
-    ...judged
+    ...matching
   }: LettersOptions & { keepDays?: number; authentication?: AuthenticationOptions | undefined },
 ): Letters {
-  const authenticating = authentication && new Authentication(db, judged, authentication);
-  const options = { ...judged, authenticate: authenticating && (() => authenticating.ring()) };
+  const authenticating = authentication && new Authentication(db, matching, authentication);
+  const options = { ...matching, authenticate: authenticating && (() => authenticating.ring()) };
   const placed = <Answer>(letters: readonly Incoming[], work: () => Promise<Answer>) =>
     withPartitions(db, keepDays, letters.map(cameAt), work);
   const storing = new Batcher<Incoming, Unmatched>((letters) => placed(letters, () => store(db, letters)), {

@@ -27,7 +27,7 @@ export class Admission {
   /** Throws Late when the signal of `until` aborts first. Each letter that was let in is told once to `stored`. */
   async enter(bytes: number, until: () => AbortSignal): Promise<void> {
     if (this.#admits(bytes) || (await this.#line.wait(bytes, until()))) return;
-    throw new Late("too much is to be judged");
+    throw new Late("too much waits to be matched");
   }
 
   /** The letter is durable, or failed to be. */

@@ -60,7 +60,7 @@ export class MatchPipeline {
       const opened = await this.#parsing.submit(letter);
       await this.#delivering.submit(await this.#matching.submit(opened));
     } catch (fault) {
-      this.#options.log.error({ err: fault, letter: String(letter.id) }, "a letter was not judged");
+      this.#options.log.error({ err: fault, letter: String(letter.id) }, "a letter was not matched");
     } finally {
       this.#held.delete(letter);
       this.#bytes -= letter.raw.length;

@@ -72,7 +72,7 @@ export class MatchQueue {
 
   async #takeLong(size: number, store: () => Promise<Unmatched>, until: () => AbortSignal): Promise<void> {
     const bytes = Math.min(size, this.#limits.longBytes);
-    if (!(await this.#long.wait(bytes, until()))) throw new Late("too many long letters are to be judged");
+    if (!(await this.#long.wait(bytes, until()))) throw new Late("too many long letters wait to be matched");
     const stored = await store().catch((fault: unknown) => {
       this.#long.give(bytes);
       throw fault;

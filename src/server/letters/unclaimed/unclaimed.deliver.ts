@@ -58,7 +58,7 @@ export async function deliverUnclaimed(
       }
       failed.push(...taken);
       size = batchLetters;
-      options.log.error({ err: fault, letters: taken.map(String) }, "a letter was not judged again");
+      options.log.error({ err: fault, letters: taken.map(String) }, "a letter was not matched again");
       continue;
     }
     if (taken.length === 0) break;
