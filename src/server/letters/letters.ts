@@ -4,7 +4,7 @@ import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, wasUndone, type Db, type Tx } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
 import { Arriving } from "./letters.arriving.ts";
-import { Authentication, type AuthenticationOptions, type Tally } from "./authentication/authentication.ts";
+import { Authentication, type AuthenticationOptions, type Counts } from "./authentication/authentication.ts";
 import type { LettersOptions } from "./matching/matching.ts";
 import type { Incoming } from "./letters.incoming.ts";
 import { MatchQueue } from "./matching/matching.queue.ts";
@@ -54,7 +54,7 @@ export interface Letters {
   deliverUnclaimed(ask?: { siteId?: number; signal?: AbortSignal }): Promise<DeliveredUnclaimed>;
   /** Authenticates unauthenticated letters of the last day; does nothing without name servers. */
   authenticateDue(): Promise<void>;
-  readonly authenticated: Tally;
+  readonly authenticated: Counts;
   forgetNotGiven(now: Date, signal?: AbortSignal): Promise<number>;
   /** Creates partitions for the next days. Storing does it too when one is missing. */
   makePartitions(): Promise<number>;
@@ -107,7 +107,7 @@ export function openLetters(
     matchBacklog: (until, signal) => queue.backlog(until, signal),
     deliverUnclaimed: (ask) => deliverUnclaimed(db, options, ask),
     authenticateDue: async () => authenticating?.due(),
-    authenticated: authenticating?.tally ?? new Map(),
+    authenticated: authenticating?.counts ?? new Map(),
     forgetNotGiven: (now, signal) => forgetNotGiven(db, now, signal),
     makePartitions: () => makePartitions(db, keepDays),
     forgetOld: (signal) => forgetOld(db, keepDays, { log: options.log, signal }),

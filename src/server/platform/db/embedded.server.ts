@@ -95,7 +95,7 @@ export async function createCluster(server: Server): Promise<void> {
  */
 export async function findRunning(server: Server): Promise<number | undefined> {
   const since = performance.now();
-  let heard = since;
+  let answeredAt = since;
   for (;;) {
     const noted = readPidFile(server.home.cluster);
     if (!noted) return undefined;
@@ -105,8 +105,8 @@ export async function findRunning(server: Server): Promise<number | undefined> {
       rmSync(join(server.home.cluster, "postmaster.pid"), { force: true });
       return undefined;
     }
-    if (answer === "busy") heard = performance.now();
-    if (performance.now() - heard > silentSecondsMax * 1000) {
+    if (answer === "busy") answeredAt = performance.now();
+    if (performance.now() - answeredAt > silentSecondsMax * 1000) {
       server.log.warn(`PostgreSQL (process ${noted.pid}) does not answer: ending it`);
       await endDeaf(server, noted.pid);
     }
