@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { catalogues } from "./scripts/catalogues.mjs";
+import { actFormsModule } from "./scripts/act-forms.ts";
 import { callsModule } from "./scripts/client-calls.ts";
 import { docsCallsModule } from "./scripts/docs-calls.ts";
 
@@ -31,9 +32,15 @@ const docsCallsTable: Plugin = {
   load: { filter: { id: /\/src\/web\/docs\/calls\.ts$/ }, handler: docsCallsModule },
 };
 
+const actForms: Plugin = {
+  name: "act-forms",
+  enforce: "pre",
+  load: { filter: { id: /\/src\/web\/office\/actions\/actForms\.ts$/ }, handler: actFormsModule },
+};
+
 // `vite build --app` makes both: dist/client for browsers, dist/ssr/render.js for the server.
 export default defineConfig({
-  plugins: [react(), partLoader, callsTable, docsCallsTable, catalogues as Plugin],
+  plugins: [react(), partLoader, callsTable, docsCallsTable, actForms, catalogues as Plugin],
   build: {
     // The oldest browsers that README.md names.
     target: ["chrome111", "edge111", "firefox115", "safari16.4"],

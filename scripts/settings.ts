@@ -1,18 +1,25 @@
-// npm run settings: writes .env.example, and the tables of docs/operations.md, from the table of settings.
+// npm run settings: writes .env.example, and the tables of docs/operations.md, from the table of settings and from the acts of the back office.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Act } from "../src/contract/office/act.ts";
+import { acts } from "../src/contract/office/acts.ts";
 import { type Setting, settings } from "../src/server/platform/config/config.ts";
 
 const root = new URL("../", import.meta.url);
 const widthMax = 120;
 const tablesOf = /(?<=<!-- npm run settings writes the tables -->\n).*?(?=<!-- end of the tables -->)/s;
 
+const actsOf = /(?<=<!-- npm run settings writes the acts -->\n).*?(?=<!-- end of the acts -->)/s;
+
 /** What the files must hold, by their paths. */
 export function settingsFiles(): ReadonlyMap<string, string> {
   const operations = readFileSync(new URL("docs/operations.md", root), "utf8");
   return new Map([
     [".env.example", example()],
-    ["docs/operations.md", operations.replace(tablesOf, () => `\n${tables()}\n`)],
+    [
+      "docs/operations.md",
+      operations.replace(tablesOf, () => `\n${tables()}\n`).replace(actsOf, () => `\n${actsTable()}\n`),
+    ],
   ]);
 }
 
@@ -74,6 +81,21 @@ function marksOf(named: readonly Setting[]): string[] {
     secret.length > 0 ? mark("Secret", secret) : "",
     read.length > 0 ? mark("Pages read it", read) : "",
   ].filter(Boolean);
+}
+
+/** The acts of the back office, by their commands. */
+function actsTable(): string {
+  const rows = Object.values(acts).flatMap((act: Act) =>
+    Object.entries(act.commands).map(([line, { about, undo }]) => [
+      `\`${line}\``,
+      about,
+      act.role,
+      act.proof ? "yes" : "no",
+      act.reason,
+      undo === false ? "nothing" : `\`${undo}\``,
+    ]),
+  );
+  return markdownTable([["command", "what it does", "whose work", "proof", "reason", "undone by"], ...rows]);
 }
 
 /** Settings of one sentence stand together. */

@@ -41,6 +41,10 @@ const examples: Record<string, { example: string; written: RegExp }> = {
     written:
       /"complaints"|"office\.section\.complaints"|\bcomplaints: (?:\{$|held\.|z\.int\(\),$)|'review'\)::integer as complaints/m,
   },
+  "An act of the back office": {
+    example: "clearBatches",
+    written: /\bclearBatches\b|"office\.seen\.|\bbatches seen\b/,
+  },
   "A rule of a chain": { example: "$100", written: /\{ from: usd\("100"\), blocks: 6|\bsix from \$100/ },
 };
 

@@ -18,37 +18,20 @@ import {
   reorderEmail,
   timeline,
 } from "./orders.ts";
-import {
-  addDomain,
-  addHost,
-  addSenders,
-  removeSenders,
-  addStock,
-  adjustBalance,
-  blockSite,
-  blockUser,
-  changeDomain,
-  clearBatches,
-  decideBatch,
-  grantRole,
-  setShare,
-} from "./office/acts.ts";
-import { rates, releaseRate } from "./office/rates.ts";
+import { acts } from "./office/acts.ts";
+import { rates } from "./office/rates.ts";
 import { auditShop, inspectLetter, postmasterLetters } from "./office/letters.ts";
 import { officeFile, officeOverview, officeTable } from "./office/office.ts";
-import { decideHeld, heldEarnings, partnerList, payPartner } from "./office/partners.ts";
+import { heldEarnings, partnerList } from "./office/partners.ts";
 import { addReferralWord, statsReferral, statsSoft } from "./partners.ts";
 import {
-  confirmPayment,
   createPayment,
   creditReceived,
-  decidePayment,
   paymentCurrencies,
   payments,
   paymentStatus,
   playPayment,
 } from "./payments.ts";
-import { decideComplaint, decideShares } from "./office/share-decisions.ts";
 import { checkDns, checkWalletKey, sendTestLetter, setup } from "./office/setup.ts";
 import { statement, statementFile } from "./statement.ts";
 import {
@@ -163,33 +146,14 @@ export const endpoints = {
   markStory,
   removeStory,
   addImage,
-  confirmPayment,
   partnerList,
   heldEarnings,
-  payPartner,
-  decideHeld,
-  decideShares,
-  decideComplaint,
-  decidePayment,
   chains,
   officeOverview,
   officeTable,
   officeFile,
-  addDomain,
-  changeDomain,
-  addStock,
-  addHost,
-  addSenders,
-  removeSenders,
-  blockSite,
-  blockUser,
-  adjustBalance,
-  grantRole,
-  setShare,
-  decideBatch,
-  clearBatches,
+  ...acts,
   rates,
-  releaseRate,
   postmasterLetters,
   inspectLetter,
   auditShop,

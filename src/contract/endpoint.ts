@@ -9,7 +9,8 @@ export type Form =
   | { readonly kind: "dollars"; readonly min?: number; readonly max: number; readonly decimals: number }
   | { readonly kind: "digits"; readonly count: number }
   | { readonly kind: "choice" | "choices"; readonly of: readonly string[] }
-  | { readonly kind: "id" | "flag" | "cursor" | "translations" | "slides" };
+  | { readonly kind: "id"; readonly names?: "account" }
+  | { readonly kind: "flag" | "cursor" | "translations" | "slides" };
 
 export interface Field<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly schema: Schema;
@@ -40,6 +41,10 @@ export interface Taken {
 /** Who may call. `user`: an account that is not blocked; `active`: also activated by email; `admin`: also an administrator. */
 export type Access = "anyone" | "user" | "active" | "admin";
 
+/** Whose work a call of the back office is. */
+export const officeRoles = ["owner", "money", "support", "editor"] as const;
+export type OfficeRole = (typeof officeRoles)[number];
+
 /** One call of the API: the server, the typed client, the OpenAPI document and the documentation come from it. */
 export interface Endpoint<
   Ask extends Fields = Fields,
@@ -56,6 +61,8 @@ export interface Endpoint<
   readonly reads?: true;
   readonly path: `/${string}`;
   readonly access: Who;
+  /** Of a call of the back office: whose work it is; left out, of those who support buyers. */
+  readonly role?: OfficeRole;
   /** A limited token may call it too. */
   readonly limited?: true;
   /** `spends` takes money from the balance; `ends` cannot be undone. */

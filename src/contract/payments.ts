@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { currencies, currencyIds } from "./currencies.ts";
 import { endpoint } from "./endpoint.ts";
-import { bounded, DollarText, field, IdText, Offset, PaymentId, textOf, UnixSeconds } from "./fields.ts";
+import { DollarText, field, IdText, Offset, PaymentId, UnixSeconds } from "./fields.ts";
 import * as limits from "./limits.ts";
 
 export const Wallet = field(
@@ -177,50 +177,4 @@ export const paymentCurrencies = endpoint({
   ask: {},
   reply: z.object({ data: z.array(CurrencyOnSale) }),
   refusals: ["token"],
-});
-
-const verdicts = ["credit", "credit_locked", "reject"] as const;
-const PaymentVerdict = field(
-  z.literal(verdicts),
-  "verdict",
-  "credit (late transfers at the current rate), credit_locked (all of them at the locked rate) or reject",
-  { kind: "choice", of: verdicts },
-);
-const Reason = field(
-  bounded(limits.noteLengthMax),
-  "reason",
-  "The reason, for the history of the payment and the audit log",
-  textOf(limits.noteLengthMax),
-);
-
-export const decidePayment = endpoint({
-  name: "decidePayment",
-  method: "POST",
-  path: "/api/admin/payments/decide/{id}",
-  access: "admin",
-  summary:
-    "Credit or reject the transfers of a payment that is under review or ended without a credit (administrators)",
-  ask: { id: PaymentId, verdict: PaymentVerdict, reason: Reason },
-  reply: PaymentState,
-  refusals: [
-    "token",
-    "no access",
-    "no payment",
-    "verdict",
-    "reason",
-    "no review",
-    "nothing confirmed",
-    "no rate",
-  ],
-});
-
-export const confirmPayment = endpoint({
-  name: "confirmPayment",
-  method: "POST",
-  path: "/api/admin/payments/confirm/{id}",
-  access: "admin",
-  summary: "Simulate the transfer of a sandbox payment (administrators)",
-  ask: { id: PaymentId },
-  reply: PaymentState,
-  refusals: ["token", "no access", "no payment", "payment closed"],
 });

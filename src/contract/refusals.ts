@@ -90,7 +90,7 @@ export const refusals = {
   "more than due": "The partner has less than this to withdraw.",
   decision:
     "`decision` must be release or refuse; for a batch, approve, refuse, withdraw, restore or free; for a complaint, refund or refuse.",
-  "nothing held": "Nothing is held for these two accounts, or it was processed before.",
+  "nothing held": "Nothing is held of this, or it was processed before.",
   "no complaint": "No complaint about this order is under review.",
   note: "`note` must be at most 500 characters long.",
   key: "`key` must be 1 to 255 characters long.",

@@ -10,7 +10,7 @@ import type { CallHooks } from "./platform/http/call.ts";
 import { investorRoutes } from "./investors/investors.routes.ts";
 import { statementRoutes } from "./ledger/ledger.routes.ts";
 import { newsRoutes } from "./news/news.routes.ts";
-import { actRoutes } from "./office/office.acts.routes.ts";
+import { actRoutes } from "./office/office.ts";
 import { lookRoutes } from "./office/office.letters.routes.ts";
 import { officeRoutes } from "./office/office.routes.ts";
 import { orderRoutes } from "./orders/orders.routes.ts";

@@ -36,11 +36,11 @@ test("an administrator sells a new domain: added, stocked, its price changed, of
   await expect(stock).toHaveCount(0);
   await expect(row).toContainText("25");
 
-  const price = await openAct(page, name, t["office.domain.price.do"]);
+  const price = await openAct(page, name, t["office.domain.price"]);
   await price.getByLabel(t["office.domain.price.of"]).fill("0.02");
   await confirm(
     page,
-    t["office.domain.price.do"],
+    t["office.domain.price"],
     say(t["office.domain.priced"], { name, before: "$0.01", after: "$0.02" }),
   );
   await expect(row).toContainText("$0.02");

@@ -4,7 +4,7 @@ import { endpoint } from "../endpoint.ts";
 import { DollarText, field, UnixSeconds } from "../fields.ts";
 
 const coins = [...new Set(currencies.map(({ coin }) => coin))];
-const Coin = field(z.enum(coins), "coin", "Which coin", { kind: "choice", of: coins });
+export const Coin = field(z.enum(coins), "coin", "Which coin", { kind: "choice", of: coins });
 
 const RateState = z.object({
   coin: z.enum(coins),
@@ -41,15 +41,4 @@ export const rates = endpoint({
     ),
   }),
   refusals: ["token", "no access"],
-});
-
-export const releaseRate = endpoint({
-  name: "releaseRate",
-  method: "POST",
-  path: "/api/admin/rates/release",
-  access: "admin",
-  summary: "Release the held rate of a coin: payments in it are accepted again (administrators)",
-  ask: { coin: Coin },
-  reply: z.object({ coin: z.string() }),
-  refusals: ["token", "no access", "coin", "not held"],
 });

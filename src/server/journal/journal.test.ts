@@ -11,7 +11,7 @@ async function journal() {
 
 const act = {
   by: "user 1",
-  did: "users credit",
+  did: "users credit" as const,
   about: "user 17",
   before: { balance: "1.0" },
   reason: "gift",

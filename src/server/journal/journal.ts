@@ -1,14 +1,35 @@
+import type { ActWords } from "../../contract/office/acts.ts";
 import type { Sql } from "../platform/db/db.ts";
 import { type Entry, insertEntry, selectEntries } from "./journal.sql.ts";
 
 export type { Entry } from "./journal.sql.ts";
 
+type OtherNoun =
+  | "audit"
+  | "cluster"
+  | "letters"
+  | "news"
+  | "picture"
+  | "secret"
+  | "setup"
+  | "story"
+  | "wallets";
+
+/** Noun and verb: those of the acts of the back office as they are declared, and what else is done. */
+export type Did =
+  | ActWords
+  | `${OtherNoun} ${string}`
+  | "shares limit"
+  | "stock import"
+  | "stock imported"
+  | "stock restore"
+  | "users disown";
+
 /** Amounts are texts (`showUsd`). */
 export interface Act {
   /** "operator" for the command on the server, "user 17" for an administrator. */
   readonly by: string;
-  /** Noun and verb: "users credit". */
-  readonly did: string;
+  readonly did: Did;
   /** The object: "user 17", "letters.test". */
   readonly about: string;
   readonly before?: unknown;

@@ -155,7 +155,7 @@ async function writtenOf(sql: Sql, id: bigint): Promise<Omit<rows.News, "id"> | 
 
 interface Noted {
   readonly by: string;
-  readonly did: string;
+  readonly did: journal.Did;
   readonly id: bigint;
   readonly before?: unknown;
   readonly after?: unknown;

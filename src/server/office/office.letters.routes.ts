@@ -1,4 +1,5 @@
 import { auditShop, inspectLetter, postmasterLetters } from "../../contract/office/letters.ts";
+import { rates } from "../../contract/office/rates.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { unixSeconds } from "../platform/clock.ts";
 import {
@@ -7,13 +8,15 @@ import {
   listForPostmaster,
   type PostmasterLetter,
 } from "../letters/letters.ts";
+import type { Payments, RateView, SourceView } from "../payments/payments.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import { auditShop as audit, type Books } from "./office.audit.ts";
 
 const pageSize = 25;
 const auditSeconds = 60;
 
-export function lookRoutes(books: Books): Route[] {
-  const { db } = books;
+export function lookRoutes(books: Books & { readonly payments: Pick<Payments, "rates"> }): Route[] {
+  const { db, payments } = books;
   let isAuditing = false;
   return [
     answer(postmasterLetters, async ({ asked: { before } }) => {
@@ -29,6 +32,13 @@ export function lookRoutes(books: Books): Route[] {
     answer(inspectLetter, async ({ asked: { id }, caller, refuse }) => {
       const letter = await inspect(db, id, `user ${caller.userId}`);
       return letter ? inspected(letter) : refuse("letter gone");
+    }),
+
+    answer(rates, async () => {
+      const listed = await payments.rates.list();
+      // Fixed rates are per currency, and several currencies are one coin.
+      const coins = new Map(listed.rates.map((rate) => [rate.coin, rate]));
+      return { data: [...coins.values()].map(toldRate), sources: listed.sources.map(toldSource) };
     }),
 
     answer(auditShop, async ({ refuse }) => {
@@ -91,4 +101,32 @@ function stateOf({
 
 function given<Name extends string>(name: Name, text: string | null | undefined): { [Key in Name]?: string } {
   return (text === null || text === undefined ? {} : { [name]: text }) as { [Key in Name]?: string };
+}
+
+const dollars = (units: bigint) => showUsd(units as Usd);
+
+function toldRate({ coin, usd: price, why, held, quotes }: RateView) {
+  return {
+    coin,
+    ...(price === undefined ? {} : { usd: showUsd(price) }),
+    ...(why === undefined ? {} : { why }),
+    ...(held && {
+      held: { since: unixSeconds(held.since), from: dollars(held.from), to: dollars(held.to) },
+    }),
+    quotes: quotes.map(({ source, usd: price, toldAt, use }) => ({
+      source,
+      ...(price === undefined ? {} : { usd: dollars(price) }),
+      told_at: unixSeconds(toldAt),
+      use,
+    })),
+  };
+}
+
+function toldSource({ name, answeredAt, restsUntil, trouble }: SourceView) {
+  return {
+    name,
+    ...(answeredAt && { answered_at: unixSeconds(answeredAt) }),
+    ...(restsUntil && { rests_until: unixSeconds(restsUntil) }),
+    ...(trouble !== null && { trouble }),
+  };
 }

@@ -13,7 +13,9 @@ import { readConfig } from "../platform/config/config.ts";
 import { createLog } from "../platform/log.ts";
 import { audit } from "../orders/orders.ts";
 import { paymentsOf } from "../payments/payments.ts";
+import type { ActServices } from "./office.acts.ts";
 import { actRoutes } from "./office.acts.routes.ts";
+import { lookRoutes } from "./office.letters.routes.ts";
 
 let shop: TestShop;
 let admin: string;
@@ -144,12 +146,8 @@ test("a rate that has jumped is shown as held and released by an administrator, 
   onTestFinished(market.close);
   const config = readConfig(sellingAt(market));
   const payments = paymentsOf({ db, config, log: createLog("silent") });
-  const routes = actRoutes({
-    db,
-    payments,
-    letters: { deliverUnclaimed: () => Promise.reject(new Error("no letters here")) },
-    users: { forget: () => undefined, setGrant: () => Promise.reject(new Error("no roles here")) },
-  });
+  const services = { db, payments };
+  const routes = [...lookRoutes(services), ...actRoutes(services as unknown as ActServices)];
   const caller: Caller = { userId: 7n, active: true, admin: true, investor: false, token: "" };
   const ask = (name: string, asked: Record<string, unknown>) => {
     const route = routes.find(({ endpoint }) => endpoint.name === name) as Route;

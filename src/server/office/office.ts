@@ -5,6 +5,8 @@ import { countDays, type Overview, readOverview } from "./office.overview.ts";
 import { selectAuditAge, selectAudited, selectJobs, selectStock } from "./office.overview.sql.ts";
 import { type Page, readFile, readPage, type Unreadable } from "./office.tables.ts";
 
+export { type ActServices, doersOf, type Who } from "./office.acts.ts";
+export { actRoutes } from "./office.acts.routes.ts";
 export { auditShop, closeDay, reopenBooks } from "./office.audit.ts";
 
 export interface Office {

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type * as z from "zod/mini";
+import type { HeldEarnings } from "../../contract/office/partners.ts";
 import * as journal from "../journal/journal.ts";
+import { unixSeconds } from "../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import { showUsd, type Usd, usdFromUnits } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
@@ -139,4 +142,18 @@ async function endHold(tx: Tx, held: HeldRow, way: Way, count: number, state: De
     idempotencyKey: `tie ${userId} ${partnerId} ${way} ${held.foundAt.getTime()}`,
   });
   if (moved !== "ok") throw new Error(`user ${partnerId} has not what is held of user ${userId}: ${moved}`);
+}
+
+/** Held earnings as a call answers them. */
+export function heldOnWire(held: HeldRow): z.output<typeof HeldEarnings> {
+  return {
+    partner: { id: String(held.partnerId), email: held.partnerEmail },
+    buyer: { id: String(held.userId), email: held.email },
+    reasons: held.reasons,
+    since: unixSeconds(held.foundAt),
+    referrals: showUsd(held.referrals),
+    referrals_count: held.referralsCount,
+    soft: showUsd(held.soft),
+    soft_count: held.softCount,
+  };
 }

@@ -18,7 +18,15 @@ import {
 import { show, type Shown } from "./partners.shown.ts";
 import * as rows from "./partners.sql.ts";
 
-export type { Decision, HeldRow, Listed, PartnerRow, Payout, Way } from "./partners.admin.ts";
+export {
+  type Decision,
+  heldOnWire,
+  type HeldRow,
+  type Listed,
+  type PartnerRow,
+  type Payout,
+  type Way,
+} from "./partners.admin.ts";
 
 export interface Partners {
   /** The owner of a word, in any case; undefined when there is none. */

@@ -7,6 +7,7 @@ import { openSandbox } from "./networks/sandbox.ts";
 import { openPayments } from "./payments.ts";
 import { fixedRates, sandboxRates } from "./rates/rates.ts";
 import { paymentRoutes } from "./payments.routes.ts";
+import { actRoutes, type ActServices } from "../office/office.ts";
 
 const users = [
   { token: "buyer", userId: 7n, admin: false },
@@ -21,7 +22,8 @@ async function server(rates = sandboxRates(), demo = true) {
   const minimums = { erc: "25" };
   const payments = openPayments({ db, networks, rates, minimums, log: createLog("silent"), clock: now });
   const app = fastify();
-  registerRoutes(app, paymentRoutes({ payments, demo }), {
+  const acts = actRoutes({ db, payments } as unknown as ActServices);
+  registerRoutes(app, [...paymentRoutes({ payments, demo }), ...acts], {
     callerOf: (token) => {
       const user = users.find((one) => one.token === token);
       return Promise.resolve(user && { ...user, active: true, investor: false });

@@ -1,17 +1,14 @@
 import {
-  confirmPayment,
   createPayment,
   creditReceived,
-  decidePayment,
   payments as paymentsOf,
   paymentCurrencies,
   paymentStatus,
   playPayment,
 } from "../../contract/payments.ts";
 import { answer, Limited, type Route } from "../platform/http/answer.ts";
-import { unixSeconds } from "../platform/clock.ts";
 import { showUsd, usd } from "../platform/money.ts";
-import type { CurrencyView, PaymentDetail, Payments, PaymentView } from "./payments.ts";
+import { type CurrencyView, listedOnWire, onWire, type Payments } from "./payments.ts";
 
 // A user with too many unpaid payments waits until one expires.
 const tooManyWaitSeconds = 60;
@@ -52,21 +49,6 @@ export function paymentRoutes({ payments, demo }: { payments: Payments; demo: bo
     answer(paymentCurrencies, async () => ({
       data: (await payments.currencies()).map(currencyOnWire),
     })),
-    answer(decidePayment, async ({ asked, caller, refuse }) => {
-      const view = await payments.decide(asked.id, {
-        does: asked.verdict === "reject" ? "reject" : "credit",
-        atLock: asked.verdict === "credit_locked",
-        reason: asked.reason,
-        by: `user ${caller.userId}`,
-      });
-      return typeof view === "string" ? refuse(view) : onWire(view);
-    }),
-    answer(confirmPayment, async ({ asked, caller, refuse }) => {
-      const view = await payments.confirm(asked.id, `user ${caller.userId}`);
-      // A real chain has no sandbox payer: for this call such a payment does not exist.
-      if (view === "not sandbox" || view === "amount") return refuse("no payment");
-      return typeof view === "string" ? refuse(view) : onWire(view);
-    }),
   ];
 }
 
@@ -86,45 +68,5 @@ function currencyOnWire(view: CurrencyView) {
     ...(larger.length === 0
       ? {}
       : { larger: larger.map((one) => ({ from: showUsd(one.from), seconds: one.seconds })) }),
-  };
-}
-
-function listedOnWire(view: PaymentView) {
-  return {
-    id: String(view.id),
-    payment_status: view.status,
-    state: view.state,
-    currency: view.currency,
-    currency_name: view.currencyName,
-    currency_amount: view.currencyAmount,
-    wallet: view.address,
-    network: view.network,
-    amount: showUsd(view.usd),
-    credited: showUsd(view.credited),
-    received: view.received,
-    missing: view.missing,
-    sandbox: view.isSandbox,
-    created_at: unixSeconds(view.createdAt),
-    expires_at: unixSeconds(view.expiresAt),
-  };
-}
-
-function onWire(view: PaymentDetail) {
-  return {
-    ...listedOnWire(view),
-    transfers: view.transfers.map(({ amount, currency, status, confirmations, at, txid }) => ({
-      amount,
-      currency,
-      status,
-      ...(confirmations && {
-        confirmations: confirmations.now,
-        confirmations_wanted: confirmations.wanted,
-      }),
-      at: unixSeconds(at),
-      txid,
-    })),
-    ...(view.uri === undefined ? {} : { uri: view.uri }),
-    ...(view.creditNow === undefined ? {} : { credit_now: showUsd(view.creditNow) }),
-    ...(view.seconds === undefined ? {} : { seconds: view.seconds }),
   };
 }

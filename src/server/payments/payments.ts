@@ -46,7 +46,7 @@ export type { Rates, RateView, SourceView } from "./rates/rates.ts";
 export type { Decision, NotDecided } from "./payments.decide.ts";
 export type { ChainHealth } from "./payments.health.ts";
 export type { ChainView, ReportedPayment } from "./payments.operator.ts";
-export type { PaymentDetail, PaymentView } from "./payments.views.ts";
+export { listedOnWire, onWire, type PaymentDetail, type PaymentView } from "./payments.views.ts";
 export type { Reconciled } from "./reconciling/rounds.ts";
 export { currencyOf, showCoins } from "./payments.terms.ts";
 

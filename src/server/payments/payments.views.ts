@@ -1,6 +1,7 @@
 import type { PaymentStateName, TransferStatus } from "../../contract/payments.ts";
 import type { CurrencyId } from "../../contract/currencies.ts";
-import type { Usd } from "../platform/money.ts";
+import { unixSeconds } from "../platform/clock.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
 import { type Identities } from "./networks/identity.ts";
 import type { Network } from "./networks/network.ts";
 import { secondsOf, stakeOf } from "./payments.finality.ts";
@@ -135,4 +136,46 @@ function statusOf({ alive, usd, confirmedAt }: TransferRow): TransferStatus {
   if (!alive) return "gone";
   if (usd !== null) return "credited";
   return confirmedAt === null ? "seen" : "confirmed";
+}
+
+/** A payment as a list answers it. */
+export function listedOnWire(view: PaymentView) {
+  return {
+    id: String(view.id),
+    payment_status: view.status,
+    state: view.state,
+    currency: view.currency,
+    currency_name: view.currencyName,
+    currency_amount: view.currencyAmount,
+    wallet: view.address,
+    network: view.network,
+    amount: showUsd(view.usd),
+    credited: showUsd(view.credited),
+    received: view.received,
+    missing: view.missing,
+    sandbox: view.isSandbox,
+    created_at: unixSeconds(view.createdAt),
+    expires_at: unixSeconds(view.expiresAt),
+  };
+}
+
+/** A payment as a call answers it. */
+export function onWire(view: PaymentDetail) {
+  return {
+    ...listedOnWire(view),
+    transfers: view.transfers.map(({ amount, currency, status, confirmations, at, txid }) => ({
+      amount,
+      currency,
+      status,
+      ...(confirmations && {
+        confirmations: confirmations.now,
+        confirmations_wanted: confirmations.wanted,
+      }),
+      at: unixSeconds(at),
+      txid,
+    })),
+    ...(view.uri === undefined ? {} : { uri: view.uri }),
+    ...(view.creditNow === undefined ? {} : { credit_now: showUsd(view.creditNow) }),
+    ...(view.seconds === undefined ? {} : { seconds: view.seconds }),
+  };
 }

@@ -78,9 +78,9 @@ test("a batch that waits for the operator is listed, shown and put on sale", asy
   expect(await json("batches", "list", "--state", "active")).toMatchObject({
     batches: [{ batchId: Number(id), alive: 20, share: 0.3 }],
   });
-  expect((await say("batches", "approve", id)).err).toBe(`Batch ${id} is not under review.\n`);
+  expect((await say("batches", "approve", id)).err).toBe(`#${id}: The batch is not under review.\n`);
   expect((await say("batches", "refuse", id)).err).toBe(
-    `Batch ${id} was put on sale or refused before; "batches withdraw" takes it off sale.\n`,
+    `#${id}: The batch was already put on sale or refused.\n`,
   );
   expect(await json("journal", "list", "--about", `batch ${id}`)).toMatchObject([
     { by: "operator", did: "batches approve", reason: "he showed them" },
@@ -113,7 +113,9 @@ test("an investor who uploaded used mailboxes is flagged until an operator revie
   expect((await say("batches", "seen", ivy, "--reason", "by phone")).out).toBe(
     `${ivy} may upload mailboxes again.\n`,
   );
-  expect((await say("batches", "seen", ivy)).err).toBe(`No refused batch of ${ivy} waits for a review.\n`);
+  expect((await say("batches", "seen", ivy)).err).toBe(
+    `${ivy}: No refused batch of this account needs a review.\n`,
+  );
   expect(await json("batches", "show", id)).toMatchObject({ flagged: false });
 });
 
@@ -168,7 +170,7 @@ test("a batch taken off sale gets no new order; an open one gets its letter, and
   expect(await broken()).toEqual([]);
 
   expect((await say("batches", "restore", id, "--reason", "his own")).out).toBe(
-    `Batch ${id} is on sale again.\n`,
+    `Batch ${id} is on sale again.\nTo undo it: batches withdraw ${id}\n`,
   );
   expect(await left()).toEqual([18, 20]);
   expect(await orders.reorder({ userId: buyerId, orderId })).toMatchObject({ email: read!.email });
@@ -216,7 +218,7 @@ test("the batches of a blocked investor, or of one whose role ended, are off sal
     await say(...ends);
     expect(await left()).toEqual([0, 0]);
     expect((await say("batches", "restore", id)).err).toBe(
-      `The owner of batch ${id} is blocked or no investor: unblock the account or grant the role.\n`,
+      `#${id}: The owner of the batch is blocked or no investor any more: unblock the account, or make it an investor again.\n`,
     );
     expect(await broken()).toEqual([]);
     await say(...again);
@@ -280,7 +282,7 @@ test("an address that is refused again after it was freed rests for thirty days,
   expect(again.batchId).toBeGreaterThan(first.batchId);
   const free = () => say("batches", "free", String(again.batchId));
   expect((await free()).err).toMatch(
-    /^Addresses of batch \d+ were freed before and refused again: they rest until \d{4}-.* UTC\.\n$/,
+    /^#\d+: Some of these addresses were freed before and refused again: .* Until \d{4}-.* UTC\.\n$/,
   );
   expect(await upload(boxes.slice(0, 20), other)).toMatchObject({
     accepted: 19,
@@ -301,16 +303,20 @@ test("nothing of a batch of which one mailbox opened, was used, or is on sale ca
   const boxes = Array.from({ length: 20 }, (_, nth) => `one${nth}@${hosted.domain}`);
   const { batchId } = (await upload(boxes)) as Brought;
   // After the second look.
-  expect((await say("batches", "free", String(batchId))).err).toBe(`Batch ${batchId} is not refused.\n`);
+  expect((await say("batches", "free", String(batchId))).err).toBe(
+    `#${batchId}: Only the addresses of a refused batch can be freed.\n`,
+  );
   await say("batches", "refuse", String(batchId));
-  const opens = `Mailboxes of batch ${batchId} opened, or it is not known: its addresses stay taken.\n`;
+  const opens = `#${batchId}: A mailbox of the batch has opened, so its addresses stay their owner’s.\n`;
   expect((await say("batches", "free", String(batchId))).err).toBe(opens);
   opened = 20;
   const sold = await bring(hosted.domain);
-  expect((await say("batches", "free", sold)).err).toBe(`Batch ${sold} is not refused.\n`);
+  expect((await say("batches", "free", sold)).err).toBe(
+    `#${sold}: Only the addresses of a refused batch can be freed.\n`,
+  );
   const used = await shop("personal");
   const id = await used.bring(used.hosted.domain);
-  expect((await used.say("batches", "free", id)).err).toContain("its addresses stay taken");
+  expect((await used.say("batches", "free", id)).err).toContain("its addresses stay their owner’s");
 });
 
 test("unknown batches, words and accounts are refused", async () => {
@@ -333,7 +339,9 @@ test("unknown batches, words and accounts are refused", async () => {
 
 test("an investor is made, gets a share for later batches, and is paid no more than the earnings", async () => {
   const { db, say, json, bring, userId, own } = await shop();
-  expect((await say("users", "grant", ivy, "investor")).out).toBe(`${ivy} is investor from now on.\n`);
+  expect((await say("users", "grant", ivy, "investor")).out).toBe(
+    `${ivy} is investor from now on.\nTo undo it: users revoke ${ivy} investor\n`,
+  );
   expect(await json("users", "show", ivy)).toMatchObject({ investor: true });
   const before = await bring(own.domain);
   expect((await say("users", "share", ivy, "12.5")).out).toBe(
@@ -362,7 +370,9 @@ test("an investor is made, gets a share for later batches, and is paid no more t
   const paid = [...pay, "0.1", "--key", "may", "--note", "by card"];
   expect((await say(...paid)).out).toBe(`0.1 dollars were paid to ${ivy}; 0.025 are left to withdraw.\n`);
   expect(await json(...paid)).toMatchObject({ id: String(userId), left: "0.025", repeated: true });
-  expect((await say("users", "revoke", ivy, "investor")).out).toBe(`${ivy} is no investor any more.\n`);
+  expect((await say("users", "revoke", ivy, "investor")).out).toBe(
+    `${ivy} is no investor any more.\nTo undo it: users grant ${ivy} investor\n`,
+  );
   expect(await json("journal", "list", "--about", `user ${userId}`)).toMatchObject(
     ["users revoke", "partners payout", "users share", "users grant"].map((did) => ({ did })),
   );

@@ -1,10 +1,9 @@
 import * as limits from "../../contract/limits.ts";
 import * as investors from "../investors/investors.ts";
-import { now } from "../platform/clock.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
-import { type Act, list, operator, refused, ok, showCount, showTime, table, withUser } from "./answer.ts";
+import { type Act, list, refused, ok, showCount, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
-import { readCount, type Reasoned, reasonOption } from "./read.ts";
+import { readCount } from "./read.ts";
 
 type State = investors.Batch["state"];
 const open: readonly State[] = ["stored", "sampling", "review"];
@@ -30,25 +29,6 @@ export function addBatchCommands({ noun, verb, choice }: Nouns): void {
     "shows mailboxes that open the box of another one: of a batch, or the newest of all",
     (id?: string) => listSame(id === undefined ? undefined : readBatch(id)),
   );
-  const decides = (words: string, about: string, act: (id: number, reason?: string) => Act) =>
-    verb(batches, words, about, (id: string, { reason }: Reasoned) => act(readBatch(id), reason)).option(
-      ...reasonOption,
-    );
-  decides("approve <id>", "puts a batch under review on sale, or checks it again", approve);
-  decides("refuse <id>", "refuses a batch that was never on sale; its passwords are wiped", refuse);
-  decides("withdraw <id>", "takes a batch off sale; open orders still get their letters", withdraw);
-  decides("restore <id>", "puts a batch back on sale", restore);
-  decides(
-    "free <id>",
-    "lets the addresses of a refused batch be uploaded once more, if no mailbox of it opened",
-    free,
-  );
-  verb(
-    batches,
-    "seen <email>",
-    "lets an investor upload again after a batch was refused",
-    (email: string, { reason }: Reasoned) => seen(email, reason),
-  ).option(...reasonOption);
 }
 
 const readBatch = readCount(limits.batchIdMax);
@@ -138,74 +118,4 @@ function listSame(id: number | undefined): Act {
     );
     return ok({ mailboxes: found }, text);
   };
-}
-
-function approve(id: number, reason?: string): Act {
-  return async ({ db }) => {
-    const done = await investors.approve(db, id, { by: operator, reason, at: now() });
-    if (done === "no batch") return refused(noBatch(id));
-    if (done === "not under review") return refused(`Batch ${id} is not under review.`);
-    const text = done === "active" ? `Batch ${id} is on sale.` : `Batch ${id} is checked again.`;
-    return ok({ batch: id, state: done }, text);
-  };
-}
-
-function refuse(id: number, reason?: string): Act {
-  return async ({ db }) => {
-    const done = await investors.refuseBatch(db, id, { by: operator, reason, at: now() });
-    if (done === "no batch") return refused(noBatch(id));
-    if (done === "batch decided")
-      return refused(`Batch ${id} was put on sale or refused before; "batches withdraw" takes it off sale.`);
-    return ok({ batch: id, state: done.state }, `Batch ${id} is refused, and its passwords are wiped.`);
-  };
-}
-
-function withdraw(id: number, reason?: string): Act {
-  return async ({ db }) => {
-    const done = await investors.withdraw(db, id, { by: operator, reason, at: now() });
-    if (done === "no batch") return refused(noBatch(id));
-    if (done === "not on sale") return refused(`Batch ${id} was never put on sale.`);
-    const text = `Batch ${id} is off sale. Open orders still get their letters, and what they earn is held.\nTo undo it: batches restore ${id}`;
-    return ok({ batch: id, state: done.state }, text);
-  };
-}
-
-function restore(id: number, reason?: string): Act {
-  return async ({ db }) => {
-    const done = await investors.restoreBatch(db, id, { by: operator, reason, at: now() });
-    if (done === "no batch") return refused(noBatch(id));
-    if (done === "not off sale") return refused(`Batch ${id} was not taken off sale.`);
-    if (done === "owner may not sell")
-      return refused(
-        `The owner of batch ${id} is blocked or no investor: unblock the account or grant the role.`,
-      );
-    return ok({ batch: id, state: done.state }, `Batch ${id} is on sale again.`);
-  };
-}
-
-function free(id: number, reason?: string): Act {
-  return async ({ db }) => {
-    const done = await investors.free(db, id, { by: operator, reason, at: now() });
-    if (done === "no batch") return refused(noBatch(id));
-    if (done === "not refused") return refused(`Batch ${id} is not refused.`);
-    if (done === "mailboxes opened")
-      return refused(`Mailboxes of batch ${id} opened, or it is not known: its addresses stay taken.`);
-    if ("restsUntil" in done)
-      return refused(
-        `Addresses of batch ${id} were freed before and refused again: they rest until ${showTime(done.restsUntil)}.`,
-      );
-    const text = `${showCount(done.freed)} addresses of batch ${id} are free: each can be uploaded once more.`;
-    return ok({ batch: id, state: done.state, freed: done.freed }, text);
-  };
-}
-
-function seen(email: string, reason?: string): Act {
-  return withUser(email, async (user, { db }) => {
-    const count = await investors.clearFlags(db, user.id, { by: operator, reason, at: now() });
-    if (count === 0) return refused(`No refused batch of ${user.email} waits for a review.`);
-    return ok(
-      { id: user.id, email: user.email, batches: count },
-      `${user.email} may upload mailboxes again.`,
-    );
-  });
 }

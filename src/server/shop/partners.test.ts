@@ -85,7 +85,7 @@ test("wrong words and unknown accounts are refused and change nothing", async ()
   const { say } = await shop();
   expect(await say("partners", "payout", "pat@example.com", "both", "1")).toMatchObject({
     status: 2,
-    err: expect.stringContaining("the ways are referral, soft") as string,
+    err: expect.stringContaining("there are referrals, soft, investor") as string,
   });
   expect((await say("partners", "payout", "pat@example.com", "soft", "0")).status).toBe(2);
   expect((await say("partners", "payout", "nobody@example.com", "soft", "1")).err).toContain("no account");

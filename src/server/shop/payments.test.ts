@@ -20,7 +20,7 @@ test("what came to a payment is credited or rejected by the operator, with a rea
   const id = String(created.id);
   expect(await say({}, "payments", "decide", id, "credit", "--reason", "x")).toMatchObject({
     status: 1,
-    err: `The payment ${id} is not under review; "payments show ${id}" shows its state.\n`,
+    err: `#${id}: The payment is not under review; "payments show" shows its state.\n`,
   });
   await payments.confirm(created.id, "operator", "0.0001");
   await db`update payment set created_at = now() - interval '3 days', expires_at = now() - interval '2 days', judge_at = now()`;
@@ -28,7 +28,7 @@ test("what came to a payment is credited or rejected by the operator, with a rea
 
   const wrong = await say({}, "payments", "decide", id, "burn", "--reason", "x");
   expect(wrong).toMatchObject({ status: 2 });
-  expect(wrong.err).toContain("the verdicts are credit, reject");
+  expect(wrong.err).toContain("there are credit, credit_locked, reject");
   expect((await say({}, "payments", "decide", id, "credit")).status).toBe(2);
   expect(await say({}, "payments", "decide", id, "credit", "--reason", "he asked for it")).toMatchObject({
     status: 0,
@@ -66,8 +66,13 @@ test("rates are shown with who told them, and one that has jumped is released", 
   expect(JSON.parse(json)).toMatchObject({
     rates: [{ coin: "ETH", usd: null, why: "held", held: { from: "3000.0", to: "4000.0" } }, { usd: "1.0" }],
   });
-  expect((await say(settings, "rates", "release", "doge")).status).toBe(1);
+  expect(await say(settings, "rates", "release", "doge")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("there are USDT, ") as string,
+  });
   expect(await say(settings, "rates", "release", "eth")).toMatchObject({ status: 0 });
   expect((await rates.rateOf("eth"))?.usd).toBe(usd("4000"));
-  expect((await say(settings, "rates", "release", "eth")).err).toBe("The rate of ETH is not held.\n");
+  expect((await say(settings, "rates", "release", "eth")).err).toBe(
+    "ETH: The rate of this coin is not held.\n",
+  );
 });

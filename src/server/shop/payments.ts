@@ -2,13 +2,7 @@ import type { Command } from "commander";
 import { paymentStates } from "../../contract/payments.ts";
 import { idsOf } from "../platform/ids.ts";
 import { showUsd } from "../platform/money.ts";
-import {
-  type Decision,
-  paymentsOf,
-  type PaymentView,
-  type ReportedPayment,
-  type State,
-} from "../payments/payments.ts";
+import { paymentsOf, type PaymentView, type ReportedPayment, type State } from "../payments/payments.ts";
 import {
   type Act,
   type Answer,
@@ -24,7 +18,7 @@ import {
 } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { historyText } from "./payments.words.ts";
-import { oneOf, readCount, readId } from "./read.ts";
+import { readCount, readId } from "./read.ts";
 
 const open: readonly State[] = ["awaiting", "underpaid", "confirming", "review"];
 
@@ -39,16 +33,6 @@ export function addPaymentCommands({ program, noun, verb, choice }: Nouns): void
     .addOption(choice("--open", "only those that are open").conflicts("look"))
     .option("--look", "only those to review, and why: in review, late, too much, or open for too long")
     .option("--size <count>", "how many at most", readCount(10_000), 50);
-  const decides = verb(
-    payments,
-    "decide <id> <verdict>",
-    "credits or rejects a payment under review",
-    (id: string, does: Decision["does"], { reason, locked }: { reason: string; locked?: true }) =>
-      decide(readId(id), { does, atLock: locked === true, reason, by: operator }),
-  )
-    .requiredOption("--reason <text>", "why; it is kept in the history of the payment and in the journal")
-    .option("--locked", "credits at the locked rate, even if it came late");
-  oneOf(decides, 1, ["credit", "reject"], "verdict; the verdicts");
   verb(payments, "reconcile", "compares the balance of every address with its transfers", () => reconcile);
   verb(payments, "show <id>", "shows one payment and what happened to it", (id: string) => show(readId(id)));
   withAmount(verb(program, "pay <id>", "the same as payments confirm", confirms));
@@ -68,29 +52,6 @@ function confirm(id: bigint, amount: string | undefined): Act {
         ? `The payment ${id} is confirmed: ${showUsd(payment.credited)} dollars were credited.`
         : `The payment ${id} is ${payment.state}: ${payment.missing} ${payment.currencyName} are missing.`;
     return ok(wire(withTold(payment, context)), text);
-  };
-}
-
-function decide(id: bigint, decision: Decision): Act {
-  return async (context) => {
-    const payment = await paymentsOf(context).decide(idsOf(context.db).read(id), decision);
-    switch (payment) {
-      case "no payment":
-        return refused(noPayment(id));
-      case "no review":
-        return refused(`The payment ${id} is not under review; "payments show ${id}" shows its state.`);
-      case "nothing confirmed":
-        return refused(`No final transfer has come to the payment ${id}.`);
-      case "no rate":
-        return refused(`There is no rate now for the payment ${id}; --locked credits at the locked rate.`);
-      default:
-        return ok(
-          wire(withTold(payment, context)),
-          payment.state === "credited"
-            ? `The payment ${id} is credited: ${showUsd(payment.credited)} dollars in all.`
-            : `The payment ${id} is rejected.`,
-        );
-    }
   };
 }
 

@@ -1,6 +1,7 @@
 // The operator's command: its words, and the messages for wrong ones.
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { type Act, asJson } from "./answer.ts";
+import { addActCommands } from "./acts.ts";
 import { addAuditCommands } from "./audit.ts";
 import { addBatchCommands } from "./batches.ts";
 import { addChainCommands } from "./chains.ts";
@@ -112,6 +113,7 @@ function declare(output: Output, perform: (act: Act, asksJson: boolean) => Promi
   addSecretCommands(nouns);
   addDkimCommands(nouns);
   addDemoCommands(nouns);
+  addActCommands(nouns);
   nameRightWords(program);
   return program;
 }

@@ -1,8 +1,7 @@
-import { currencies } from "../../contract/currencies.ts";
 import { now } from "../platform/clock.ts";
 import { showUsd } from "../platform/money.ts";
 import { paymentsOf, type RateView } from "../payments/payments.ts";
-import { type Act, operator, refused, ok, showTime, table } from "./answer.ts";
+import { type Act, ok, showTime, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
 const whys: Readonly<Record<NonNullable<RateView["why"]>, string>> = {
@@ -16,9 +15,6 @@ const whys: Readonly<Record<NonNullable<RateView["why"]>, string>> = {
 export function addRateCommands({ noun, verb }: Nouns): void {
   const rates = noun("rates", "exchange rates and their sources");
   verb(rates, "list", "shows the rate of each coin, and the state of its sources", () => listRates());
-  verb(rates, "release <coin>", "accepts a coin again whose rate has jumped", (coin: string) =>
-    release(coin),
-  );
 }
 
 function listRates(): Act {
@@ -70,15 +66,4 @@ function whyOf({ why, held }: RateView): string {
   return held
     ? `${whys[why]}: ${showUsd(held.from)} → ${showUsd(held.to)} at ${showTime(held.since)}`
     : whys[why];
-}
-
-function release(name: string): Act {
-  return async (context) => {
-    const coin = currencies.find((one) => one.coin.toLowerCase() === name.toLowerCase())?.coin;
-    const coins = [...new Set(currencies.map((one) => one.coin))].join(", ");
-    if (coin === undefined) return refused(`There is no coin ${name}; the coins are ${coins}.`);
-    const released = await paymentsOf(context).rates.release(coin, operator);
-    if (released === "not held") return refused(`The rate of ${coin} is not held.`);
-    return ok({ coin, released: true }, `${coin} is accepted again at the rate that its sources agree on.`);
-  };
 }

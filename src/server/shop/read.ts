@@ -1,22 +1,11 @@
 // Reads arguments. A wrong one is wrong usage (exit status 2).
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { readHostPort as hostPortOf } from "../platform/network-address.ts";
 import { type Usd, usd } from "../platform/money.ts";
 
-/** Restricts an argument to these words; `named` is the start of the message: "role; the roles". */
-export function oneOf(command: Command, place: number, words: readonly string[], named: string): void {
-  command.registeredArguments[place]?.argParser((word) =>
-    words.includes(word) ? word : command.error(`error: "${word}" is no ${named} are ${words.join(", ")}`),
-  );
-}
-
-export interface Reasoned {
-  readonly reason?: string;
-}
 export interface Paged {
   readonly page: number;
 }
-export const reasonOption = ["--reason <text>", "why; kept in the journal"] as const;
 export const pageOption = (size: string) =>
   ["--page <number>", `which page of ${size}`, readCount(1_000_000), 1] as const;
 

@@ -41,7 +41,7 @@ test("held shares and complaints are listed and decided, each once", async () =>
   });
   expect(await say("complaints", "refuse", String(last))).toMatchObject({
     status: 1,
-    err: `No complaint about order ${last} is under review.\n`,
+    err: `#${last}: No complaint about this order is under review.\n`,
   });
   expect(await say("shares", "release", batch, "other.example")).toMatchObject({ status: 1 });
   expect(await say("shares", "release", batch, "held.example")).toMatchObject({
@@ -49,6 +49,6 @@ test("held shares and complaints are listed and decided, each once", async () =>
   });
   expect(await say("shares", "refuse", batch, "held.example")).toMatchObject({
     status: 1,
-    err: `Nothing is held of batch ${batch} for held.example.\n`,
+    err: `#${batch}: Nothing is held of this, or it was processed before.\n`,
   });
 });

@@ -1,14 +1,11 @@
 import type { Command } from "commander";
-import * as limits from "../../contract/limits.ts";
 import type { OfficeTableName } from "../../contract/office/office.ts";
 import { now } from "../platform/clock.ts";
-import { showUsd } from "../platform/money.ts";
 import { openOffice } from "../office/office.ts";
-import { decideComplaint, decideShares, setShareLimit, shareLimit } from "../orders/orders.ts";
+import { setShareLimit, shareLimit } from "../orders/orders.ts";
 import { type Act, type Column, operator, refused, ok, showTime, table, withPages } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
-import { idsOf } from "../platform/ids.ts";
-import { type Paged, pageOption, readCount, readId, type Reasoned, reasonOption } from "./read.ts";
+import { type Paged, pageOption } from "./read.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -18,16 +15,6 @@ export function addShareCommands({ noun, verb }: Nouns): void {
   const shares = noun("shares", "held shares of investors: nothing proves the letters");
   lists(shares, "shows what is held, by batch and site", (page) =>
     list("shares", page, shareColumns, "Nothing is held."),
-  );
-  const decides = (words: string, about: string, state: "released" | "refused") =>
-    verb(shares, words, about, (batch: string, site: string, { reason }: Reasoned) =>
-      decide(readCount(limits.batchIdMax)(batch), site, state, reason),
-    ).option(...reasonOption);
-  decides("release <batch> <site>", "pays the investor what is held of a batch for a site", "released");
-  decides(
-    "refuse <batch> <site>",
-    "keeps for the shop what is held of a batch for a site, and later shares without a proof",
-    "refused",
   );
   verb(
     shares,
@@ -39,12 +26,6 @@ export function addShareCommands({ noun, verb }: Nouns): void {
   lists(complaints, "shows complaints", (page) =>
     list("complaints", page, complaintColumns, "There are no complaints."),
   );
-  const judges = (words: string, about: string, state: "refunded" | "rejected") =>
-    verb(complaints, words, about, (order: string, { reason }: Reasoned) =>
-      judge(readId(order), state, reason),
-    ).option(...reasonOption);
-  judges("refund <order>", "accepts a complaint: refunds the buyer", "refunded");
-  judges("refuse <order>", "rejects a complaint: the share is held as before", "rejected");
 }
 
 const text = (value: unknown) => (value === null || value === undefined ? "" : String(value as string));
@@ -95,18 +76,6 @@ export function list(name: OfficeTableName, page: number, columns: Column<Row>[]
   };
 }
 
-function decide(batchId: number, site: string, state: "released" | "refused", reason?: string): Act {
-  return async ({ db }) => {
-    const done = await decideShares(db, { batchId, site, state, reason, by: operator, at: now() });
-    if (done === "site") return refused(`There is no site ${site}.`);
-    if (done === "nothing held") return refused(`Nothing is held of batch ${batchId} for ${site}.`);
-    const amount = showUsd(done.amount);
-    const whose = state === "released" ? "the investor" : "the shop and buyers who complained";
-    const sentence = `${amount} dollars of ${done.count} orders belong to ${whose} now.`;
-    return ok({ batch: batchId, site, state, ...done, amount }, sentence);
-  };
-}
-
 function limitShares(text?: string): Act {
   return async ({ db }) => {
     if (text === undefined) {
@@ -120,24 +89,6 @@ function limitShares(text?: string): Act {
     return ok(
       { percent, before },
       `All shares of a price together are at most ${percent} % of it; until now ${before} %.`,
-    );
-  };
-}
-
-function judge(orderId: bigint, state: "refunded" | "rejected", reason?: string): Act {
-  return async ({ db }) => {
-    const done = await decideComplaint(db, {
-      orderId: idsOf(db).read(orderId),
-      state,
-      reason,
-      by: operator,
-      at: now(),
-    });
-    if (done === "no complaint") return refused(`No complaint about order ${orderId} is under review.`);
-    const price = showUsd(done.price);
-    return ok(
-      { order: orderId, state, price },
-      state === "refunded" ? `The buyer has ${price} dollars back.` : "The complaint is rejected.",
     );
   };
 }

@@ -190,7 +190,7 @@ async function settle<Done extends string, Refused extends string>(
 
 interface Noted {
   readonly hand: Hand;
-  readonly did: string;
+  readonly did: journal.Did;
   readonly id: bigint;
   readonly before?: unknown;
   readonly after?: unknown;

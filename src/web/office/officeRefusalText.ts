@@ -1,36 +1,19 @@
 import type { Endpoints } from "../../contract/api.ts";
+import type { ActName } from "../../contract/office/acts.ts";
 import type { RefusalOf } from "../../contract/endpoint.ts";
 import type { AppKey, OfficeKey, PublicKey, Translator } from "../../i18n/t.ts";
 import type { Refused } from "../api.ts";
 import { refusalText } from "../refusalText.ts";
 
 type Asked =
-  | "addDomain"
-  | "addHost"
-  | "addSenders"
-  | "addStock"
-  | "adjustBalance"
+  | ActName
   | "auditShop"
-  | "blockSite"
-  | "blockUser"
-  | "changeDomain"
-  | "clearBatches"
-  | "decideBatch"
-  | "decideComplaint"
-  | "decideHeld"
-  | "decidePayment"
-  | "decideShares"
-  | "grantRole"
   | "inspectLetter"
   | "officeFile"
   | "officeOverview"
   | "officeTable"
-  | "payPartner"
-  | "postmasterLetters"
-  | "releaseRate"
-  | "removeSenders"
-  | "setShare";
-type Common = "token" | "no access" | "page" | "no payment" | "no rate";
+  | "postmasterLetters";
+type Common = "token" | "no access" | "no payment" | "payment closed" | "no rate" | "page";
 
 // A missing text does not compile. Excludes what the dialogs cannot send.
 const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {

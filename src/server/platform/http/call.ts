@@ -2,7 +2,14 @@ import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
-import { type Endpoint, headerOf, withoutBlanks, withoutEdges } from "../../../contract/endpoint.ts";
+import {
+  type Endpoint,
+  headerOf,
+  officeRoles,
+  type OfficeRole,
+  withoutBlanks,
+  withoutEdges,
+} from "../../../contract/endpoint.ts";
 import type { TokenLimit } from "../../../contract/refusals.ts";
 import { type Caller, Limited, type RefusalExtras, Refused, type Route } from "./answer.ts";
 import { BatcherFull } from "../db/batcher.ts";
@@ -115,13 +122,19 @@ async function runOnce(
   });
 }
 
-export function barredFrom({ access, limited }: Endpoint, caller: Caller | undefined): Refused | undefined {
+/** What an administrator may do: everything, until accounts have roles of their own. */
+const rolesOf = ({ active, admin }: Caller): readonly OfficeRole[] => (active && admin ? officeRoles : []);
+
+export function barredFrom(
+  { access, limited, role = "support" }: Endpoint,
+  caller: Caller | undefined,
+): Refused | undefined {
   if (access === "anyone") return undefined;
   if (!caller || (access === "active" && !caller.active)) return new Refused("token");
   if (caller.limits && !limited)
     return new Refused("token limit", { exceeded: "calls" satisfies TokenLimit });
   // An unconfirmed address may not belong to the caller, so the account has no administrator rights.
-  if (access === "admin" && !(caller.admin && caller.active)) return new Refused("no access");
+  if (access === "admin" && !rolesOf(caller).includes(role)) return new Refused("no access");
   return undefined;
 }
 

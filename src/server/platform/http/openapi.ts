@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import { type Endpoint, type Field, headerOf, methodsOf, type Taken } from "../../../contract/endpoint.ts";
+import type { Act } from "../../../contract/office/act.ts";
 import { eventBodies } from "../../../contract/events.ts";
 import { examples } from "../../../contract/examples.ts";
 import { type Refusal, commonRefusals, refusals, tokenLimits } from "../../../contract/refusals.ts";
@@ -175,7 +176,7 @@ function operation(endpoint: Endpoint, method: string, isVersioned: boolean, par
     operationId: endpoint.alsoPost && !inQuery ? `${endpoint.name}ByPost` : endpoint.name,
     tags: [tagOf(endpoint)?.name],
     summary: endpoint.summary,
-    ...(endpoint.limited ? { description: "A limited token may call it too." } : {}),
+    ...describedBy(endpoint),
     security: endpoint.access === "anyone" ? [] : [{ bearer: [] }, file ? { header: [] } : { token: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(file ? { requestBody: fileBody(file) } : {}),
@@ -187,6 +188,14 @@ function operation(endpoint: Endpoint, method: string, isVersioned: boolean, par
       default: refTo("responses", "Failed"),
     },
   };
+}
+
+/** What is to be said beside the summary; of an act its commands, as they are declared. */
+function describedBy(endpoint: Endpoint | Act): Json {
+  if (endpoint.limited) return { description: "A limited token may call it too." };
+  if (!("commands" in endpoint)) return {};
+  const commands = Object.keys(endpoint.commands).map((line) => `\`${line}\``);
+  return { description: `By the operator's command: ${commands.join(", ")}.` };
 }
 
 function parameter(endpoint: Endpoint, name: string, where: "path" | "query"): Json {

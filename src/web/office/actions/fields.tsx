@@ -1,55 +1,105 @@
 import type { ComponentProps } from "react";
+import type { ActName, Acts } from "../../../contract/office/acts.ts";
+import type { Form } from "../../../contract/endpoint.ts";
+import type { OfficeKey } from "../../../i18n/t.ts";
 import { useOfficeText } from "../../language.tsx";
-import { TextField } from "../../ui/form/Input.tsx";
+import { TextField, verbatim } from "../../ui/form/Input.tsx";
+import { SelectField } from "../../ui/form/Select.tsx";
+import type { ActField } from "./actForms.ts";
 
-type NeededProps = Pick<
-  ComponentProps<typeof TextField>,
-  "name" | "label" | "hint" | "defaultValue" | "placeholder"
->;
-
-const needed = { required: true, "data-autofocus": true, dir: "ltr", autoComplete: "off" } as const;
-
-export function DollarsField({ onType, ...field }: NeededProps & { onType?: (typed: string) => void }) {
-  return (
-    <TextField
-      {...needed}
-      {...field}
-      inputMode="decimal"
-      maxLength={20}
-      onChange={(event) => onType?.(event.target.value)}
-    />
-  );
+export interface FieldText {
+  label: OfficeKey;
+  hint?: OfficeKey;
+  placeholder?: string;
+  /** The text of a choice. */
+  choice?: (value: string) => OfficeKey;
+  /** Written for people. */
+  isProse?: true;
+  /** The page wants it where the call does not. */
+  isNeeded?: true;
 }
 
-export function NameField(field: NeededProps) {
-  return <TextField {...needed} {...field} autoCapitalize="none" spellCheck={false} />;
+type ParameterName = { [Name in ActName]: keyof Acts[Name]["ask"] }[ActName];
+/** What the row says, or the dialog itself. */
+type Fixed =
+  | "user"
+  | "partner"
+  | "buyer"
+  | "batch"
+  | "order"
+  | "id"
+  | "coin"
+  | "key"
+  | "book"
+  | "way"
+  | "on"
+  | "blocked"
+  | "role"
+  | "granted"
+  | "decision"
+  | "verdict"
+  | "ca"
+  | "known_ca";
+
+/** How a dialog asks for each parameter; a new one without a text does not compile. */
+export const fieldTexts: Record<Exclude<ParameterName, Fixed>, FieldText> = {
+  name: { label: "office.domain.name", placeholder: "mail.example.com" },
+  domain: { label: "office.domain.name" },
+  price: { label: "office.domain.price.of" },
+  kind: { label: "office.column.kind", choice: (kind) => `office.kind.${kind as "own" | "hosted"}` },
+  count: { label: "office.stock.count" },
+  imap: { label: "office.column.imap", placeholder: "imap.example.com:993" },
+  tls: { label: "office.column.tls", choice: (way) => `office.choice.${way as "starttls"}` },
+  connections: { label: "office.column.connections" },
+  logins: { label: "office.column.logins" },
+  site: { label: "office.column.site", placeholder: "site.example.com" },
+  domains: {
+    label: "office.column.senders",
+    hint: "office.senders.hint",
+    placeholder: "mail.example.com",
+  },
+  amount: { label: "office.payout.amount" },
+  percent: { label: "office.share.percent", hint: "office.share.hint" },
+  reason: { label: "office.reason", hint: "office.reason.kept", isProse: true },
+  note: { label: "office.reason", hint: "office.reason.read", isProse: true, isNeeded: true },
+};
+
+interface ActInputProps {
+  field: ActField;
+  text: FieldText;
+  start: string | undefined;
 }
 
-export function NumberField({
-  name,
-  label,
-  max,
-  required = false,
-  defaultValue,
-}: {
-  name: string;
-  label: string;
-  max: number;
-  required?: boolean;
-  defaultValue?: number | undefined;
-}) {
+/** The input of a parameter, by its form. */
+export function ActInput({ field: { name, form, optional }, text, start }: ActInputProps) {
   const t = useOfficeText();
-  return (
-    <TextField
-      required={required}
-      name={name}
-      label={required ? label : t("office.optional", { name: label })}
-      type="number"
-      min={1}
-      max={max}
-      defaultValue={defaultValue}
-      inputMode="numeric"
-      dir="ltr"
-    />
-  );
+  const required = !optional || text.isNeeded === true;
+  const label = t(text.label);
+  const max = "max" in form ? form.max : 0;
+  const shared = {
+    name,
+    required,
+    label: required ? label : t("office.optional", { name: label }),
+    hint: text.hint && t(text.hint, { max }),
+    defaultValue: start,
+    "data-autofocus": true,
+  };
+  if (form.kind === "choice") {
+    const choices = form.of.map((value) => ({ value, label: text.choice ? t(text.choice(value)) : value }));
+    return <SelectField {...shared} choices={choices} />;
+  }
+  if (text.isProse) return <TextField {...shared} maxLength={max} autoComplete="off" />;
+  return <TextField {...shared} {...verbatim} {...typed(form)} placeholder={text.placeholder} />;
+}
+
+function typed(form: Form): ComponentProps<"input"> {
+  switch (form.kind) {
+    case "whole":
+      return { type: "number", inputMode: "numeric", min: form.min, max: form.max };
+    case "dollars":
+    case "number":
+      return { inputMode: "decimal", maxLength: 20 };
+    default:
+      return {};
+  }
 }

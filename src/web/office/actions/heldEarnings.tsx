@@ -1,42 +1,24 @@
 import { BadgeCheck, Ban } from "lucide-react";
 import type { Endpoints } from "../../../contract/api.ts";
 import type { Reply } from "../../../contract/endpoint.ts";
-import { api } from "../../api.ts";
-import { exactPrice } from "../../format.ts";
-import { useLanguage, useOfficeText } from "../../language.tsx";
-import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
-import { ActionDialog } from "./ActionDialog.tsx";
+import { actsOn } from "./ActDialog.tsx";
 
 export type HeldRow = Reply<Endpoints["heldEarnings"]>["data"][number];
 
 /** The decision about two accounts is final. */
-function Decide({ row, onClose, decision }: RowDialogProps<HeldRow> & { decision: "release" | "refuse" }) {
-  const t = useOfficeText();
-  const language = useLanguage();
-  const holes = {
-    partner: row.partner.email,
-    buyer: row.buyer.email,
-    referrals: exactPrice(language, row.referrals),
-    soft: exactPrice(language, row.soft),
-  };
-  return (
-    <ActionDialog
-      title={t(`office.held.${decision}`)}
-      says={t(`office.held.${decision}.says`, holes)}
-      isDangerous={decision === "refuse"}
-      reason="note"
-      send={(_, note) => api.decideHeld({ partner: row.partner.id, buyer: row.buyer.id, decision, note })}
-      done={() => t("office.done.held")}
-      onClose={onClose}
-    />
-  );
-}
-
-export const heldActions: readonly RowAction<HeldRow>[] = [
-  {
-    label: "office.held.release",
-    Icon: BadgeCheck,
-    Dialog: (props) => <Decide {...props} decision="release" />,
-  },
-  { label: "office.held.refuse", Icon: Ban, Dialog: (props) => <Decide {...props} decision="refuse" /> },
-];
+export const heldActions = (["release", "refuse"] as const).map((decision) =>
+  actsOn<HeldRow>()({
+    act: "decideHeld",
+    title: `office.held.${decision}`,
+    done: "office.done.held",
+    Icon: decision === "refuse" ? Ban : BadgeCheck,
+    isDangerous: decision === "refuse",
+    of: ({ partner, buyer }) => ({ partner: partner.id, buyer: buyer.id, decision }),
+    holes: ({ partner, buyer, referrals, soft }, { money }) => ({
+      partner: partner.email,
+      buyer: buyer.email,
+      referrals: money(referrals),
+      soft: money(soft),
+    }),
+  }),
+);

@@ -1,96 +1,57 @@
-import { Plus, Settings2 } from "lucide-react";
+import { type LucideIcon, Plus, Settings2 } from "lucide-react";
 import { useState } from "react";
-import { tlsWays } from "../../../contract/catalog.ts";
-import { certificatesLengthMax, hostConnectionsMax, hostLoginsMax } from "../../../contract/limits.ts";
-import { api } from "../../api.ts";
+import { certificatesLengthMax } from "../../../contract/limits.ts";
 import { useOfficeText } from "../../language.tsx";
-import { TextAreaField } from "../../ui/form/TextAreaField.tsx";
 import { verbatim } from "../../ui/form/Input.tsx";
 import { SelectField } from "../../ui/form/Select.tsx";
+import { TextAreaField } from "../../ui/form/TextAreaField.tsx";
 import type { RowAction } from "../table/RowActions.tsx";
 import type { Row } from "../table/tableState.ts";
-import type { TableAction } from "../table/TableView.tsx";
-import { formText } from "../formText.ts";
-import { ActionDialog } from "./ActionDialog.tsx";
+import { actsOn } from "./ActDialog.tsx";
 import styles from "./Actions.module.css";
-import { NameField, NumberField } from "./fields.tsx";
 
-interface RegisterHostProps {
-  domain?: string | undefined;
-  /** Host and port. */
-  imap?: string;
-  tls?: string | undefined;
-  connections?: number | undefined;
-  logins?: number | undefined;
-  onClose: () => void;
+interface Registering<Host> {
+  title: "office.host.add" | "office.host.change";
+  Icon: LucideIcon;
+  fits?: (row: Host) => boolean;
+  /** What is known of the server: its domain, address, and settings. */
+  start?: (row: Host) => Record<string, string | number | null | undefined>;
 }
 
-export function RegisterHost(props: RegisterHostProps) {
-  const { domain = "", imap: known = "", tls, connections, logins, onClose } = props;
-  const t = useOfficeText();
-  const action = t(known === "" ? "office.host.add" : "office.host.change");
-  return (
-    <ActionDialog
-      title={action}
-      says={t("office.host.says")}
-      send={(form) =>
-        api.addHost({
-          domain: formText(form, "domain"),
-          imap: formText(form, "imap"),
-          tls: tlsWays.find((way) => way === formText(form, "tls")) ?? "implicit",
-          ...number(form, "connections"),
-          ...number(form, "logins"),
-          ...trust(form),
-        })
-      }
-      done={({ domain: name, imap }) => t("office.host.added", { name, imap })}
-      onClose={onClose}
-    >
-      <NameField name="domain" label={t("office.domain.name")} defaultValue={domain} />
-      <NameField
-        name="imap"
-        label={t("office.column.imap")}
-        placeholder="imap.example.com:993"
-        defaultValue={known}
-      />
-      <SelectField
-        name="tls"
-        label={t("office.column.tls")}
-        defaultValue={tls}
-        choices={tlsWays.map((way) => ({ value: way, label: t(`office.choice.${way}`) }))}
-      />
-      <TrustFields isNew={known === ""} />
-      <NumberField
-        name="connections"
-        label={t("office.column.connections")}
-        max={hostConnectionsMax}
-        defaultValue={connections}
-      />
-      <NumberField
-        name="logins"
-        label={t("office.column.logins")}
-        max={hostLoginsMax}
-        defaultValue={logins}
-      />
-    </ActionDialog>
-  );
-}
+/** The same act registers a server and changes its settings. */
+export const registerHost = <Host,>({ title, ...rest }: Registering<Host>): RowAction<Host> =>
+  actsOn<Host>()({
+    act: "addHost",
+    title,
+    says: "office.host.says",
+    done: "office.host.added",
+    fields: {
+      ca: { Input: title === "office.host.add" ? NewTrust : Trust },
+      known_ca: { Input: "none" },
+    },
+    result: ({ domain, imap }) => ({ name: domain, imap }),
+    ...rest,
+  });
 
 const trusts = ["same", "known", "own"] as const;
 
-function TrustFields({ isNew }: { isNew: boolean }) {
+const Trust = () => <TrustFields />;
+const NewTrust = () => <TrustFields isNew />;
+
+/** Sends `known_ca` or `ca`, or neither. */
+function TrustFields({ isNew = false }: { isNew?: boolean }) {
   const t = useOfficeText();
   const [chosen, setChosen] = useState("same");
   return (
     <>
       <SelectField
-        name="trust"
         label={t("office.host.trust")}
         value={chosen}
         choices={trusts.map((way) => ({ value: way, label: t(`office.host.trust.${way}`) }))}
         {...(isNew && { hint: t("office.host.trust.hint") })}
         onChange={(event) => setChosen(event.target.value)}
       />
+      {chosen === "known" && <input type="hidden" name="known_ca" value="1" />}
       {chosen === "own" && (
         <TextAreaField
           required
@@ -107,41 +68,20 @@ function TrustFields({ isNew }: { isNew: boolean }) {
   );
 }
 
-function trust(form: FormData): { ca?: string; known_ca?: true } {
-  switch (formText(form, "trust")) {
-    case "own":
-      return { ca: formText(form, "ca") };
-    case "known":
-      return { known_ca: true };
-    default:
-      return {};
-  }
-}
-
-function number(form: FormData, name: "connections" | "logins"): { connections?: number; logins?: number } {
-  const value = formText(form, name);
-  return value === "" ? {} : { [name]: Number(value) };
-}
-
-export const hostTableActions: readonly TableAction[] = [
-  { label: "office.host.add", Icon: Plus, Dialog: RegisterHost },
-];
+export const hostTableActions = [registerHost<undefined>({ title: "office.host.add", Icon: Plus })];
 
 export const hostActions: readonly RowAction<Row<"hosts">>[] = [
-  {
-    label: "office.host.change",
+  registerHost<Row<"hosts">>({
+    title: "office.host.change",
     Icon: Settings2,
     // A server is addressed by a domain that it serves.
     fits: ({ domains }) => (domains?.length ?? 0) > 0,
-    Dialog: ({ row, onClose }) => (
-      <RegisterHost
-        domain={row.domains?.[0]}
-        imap={row.host ?? ""}
-        tls={row.tls ?? undefined}
-        connections={row.connections ?? undefined}
-        logins={row.logins ?? undefined}
-        onClose={onClose}
-      />
-    ),
-  },
+    start: ({ domains, host, tls, connections, logins }) => ({
+      domain: domains?.[0],
+      imap: host,
+      tls,
+      connections,
+      logins,
+    }),
+  }),
 ];

@@ -10,7 +10,7 @@ import type { TableAction } from "../table/TableView.tsx";
 import { formText } from "../formText.ts";
 import styles from "./Actions.module.css";
 import { LetterDetails } from "./LetterDetails.tsx";
-import { AddSenders } from "./sites.tsx";
+import { addSenders } from "./sites.tsx";
 
 function FindLetter({ onClose }: { onClose: () => void }) {
   const t = useOfficeText();
@@ -59,13 +59,7 @@ export const letterTableActions: readonly TableAction[] = [
 ];
 
 export const letterActions: readonly RowAction<Row<"turned_away">>[] = [
-  {
-    label: "office.senders.add",
-    Icon: MailPlus,
-    Dialog: ({ row, onClose }) => (
-      <AddSenders site={row.site ?? ""} domains={row.sender ?? ""} onClose={onClose} />
-    ),
-  },
+  addSenders(MailPlus, ({ site, sender }) => ({ site, domains: sender })),
   {
     label: "office.letter.look",
     Icon: MailSearch,

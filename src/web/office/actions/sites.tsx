@@ -1,136 +1,78 @@
 import { Ban, LockOpen, MailMinus, MailPlus, Plus } from "lucide-react";
-import { api } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
 import { SelectField } from "../../ui/form/Select.tsx";
-import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
+import type { RowAction } from "../table/RowActions.tsx";
 import type { Row } from "../table/tableState.ts";
-import type { TableAction } from "../table/TableView.tsx";
-import { formText } from "../formText.ts";
-import { ActionDialog } from "./ActionDialog.tsx";
-import { NameField } from "./fields.tsx";
+import { actsOn } from "./ActDialog.tsx";
 
-interface AddSendersProps {
-  site?: string;
-  domains?: string;
-  onClose: () => void;
-}
+/** Delivers waiting letters at once; the answer counts them. `start` is what the row knows. */
+export const addSenders = <Of,>(
+  Icon: typeof Plus,
+  start: (row: Of) => { site?: string | null; domains?: string | null } = () => ({}),
+): RowAction<Of> =>
+  actsOn<Of>()({
+    act: "addSenders",
+    title: "office.senders.add",
+    says: "office.senders.says",
+    done: "office.senders.added",
+    Icon,
+    start,
+    result: ({ delivered, too_late: late, unfit }) => ({ delivered, late, unfit }),
+    warns: ({ shared }, { t }) =>
+      shared.length === 0
+        ? undefined
+        : t("office.senders.shared", {
+            domains: shared.map(({ domain, sites }) => `${domain} (${sites.join(", ")})`).join(", "),
+          }),
+  });
 
-/** Delivers waiting letters at once; the answer counts them. */
-export function AddSenders({ site = "", domains = "", onClose }: AddSendersProps) {
-  const t = useOfficeText();
-  return (
-    <ActionDialog
-      title={t("office.senders.add")}
-      says={t("office.senders.says")}
-      send={(form) => api.addSenders({ site: formText(form, "site"), domains: formText(form, "domains") })}
-      done={({ delivered, too_late: late, unfit }) => t("office.senders.added", { delivered, late, unfit })}
-      warns={({ shared }) =>
-        shared.length === 0
-          ? undefined
-          : t("office.senders.shared", {
-              domains: shared.map(({ domain, sites }) => `${domain} (${sites.join(", ")})`).join(", "),
-            })
-      }
-      onClose={onClose}
-    >
-      <NameField
-        name="site"
-        label={t("office.column.site")}
-        defaultValue={site}
-        placeholder="site.example.com"
-      />
-      <NameField
-        name="domains"
-        label={t("office.column.senders")}
-        hint={t("office.senders.hint")}
-        defaultValue={domains}
-        placeholder="mail.example.com"
-      />
-    </ActionDialog>
-  );
-}
-
-function RemoveSender({ row, onClose }: RowDialogProps<Row<"sites">>) {
-  const t = useOfficeText();
-  const site = row.name ?? "";
-  return (
-    <ActionDialog
-      title={t("office.senders.remove")}
-      says={t("office.senders.remove.says", { name: site })}
-      isDangerous
-      send={(form) => api.removeSenders({ site, domains: formText(form, "domains") })}
-      done={({ senders }) => t("office.senders.removed", { domain: senders.join(", "), name: site })}
-      onClose={onClose}
-    >
-      <SelectField
-        data-autofocus
-        name="domains"
-        label={t("office.column.sender")}
-        choices={(row.senders ?? []).map((domain) => ({ value: domain, label: domain }))}
-      />
-    </ActionDialog>
-  );
-}
-
-function Block({ row, onClose, blocked }: RowDialogProps<Row<"sites">> & { blocked: boolean }) {
-  const t = useOfficeText();
-  const way = blocked ? "block" : "unblock";
-  const holes = { name: row.name ?? "", count: row.living ?? 0 };
-  return (
-    <ActionDialog
-      title={t(`office.site.${way}`)}
-      says={t(`office.site.${way}.says`, holes)}
-      isDangerous={blocked}
-      send={() => api.blockSite({ site: holes.name, blocked })}
-      done={() => t(`office.site.${way}.done`, { name: holes.name })}
-      onClose={onClose}
-    />
-  );
-}
-
-function BlockSite({ onClose }: { onClose: () => void }) {
-  const t = useOfficeText();
-  return (
-    <ActionDialog
-      title={t("office.site.block")}
-      says={t("office.site.block.any")}
-      isDangerous
-      send={(form) => api.blockSite({ site: formText(form, "site"), blocked: true })}
-      done={({ site }) => t("office.site.block.done", { name: site })}
-      onClose={onClose}
-    >
-      <NameField name="site" label={t("office.column.site")} placeholder="site.example.com" />
-    </ActionDialog>
-  );
-}
-
-export const siteTableActions: readonly TableAction[] = [
-  { label: "office.senders.add", Icon: Plus, Dialog: AddSenders },
-  { label: "office.site.block", Icon: Ban, Dialog: BlockSite },
+export const siteTableActions = [
+  addSenders<undefined>(Plus),
+  actsOn<undefined>()({
+    act: "blockSite",
+    title: "office.site.block",
+    says: "office.site.block.any",
+    Icon: Ban,
+    isDangerous: true,
+    of: () => ({ blocked: true }),
+    result: ({ site }) => ({ name: site }),
+  }),
 ];
 
-export const siteActions: readonly RowAction<Row<"sites">>[] = [
-  {
-    label: "office.senders.add",
-    Icon: MailPlus,
-    Dialog: ({ row, onClose }) => <AddSenders site={row.name ?? ""} onClose={onClose} />,
-  },
-  {
-    label: "office.senders.remove",
+type Site = Row<"sites">;
+const act = actsOn<Site>();
+
+function OneSender({ row }: { row: Site }) {
+  const t = useOfficeText();
+  const choices = (row.senders ?? []).map((domain) => ({ value: domain, label: domain }));
+  return <SelectField data-autofocus name="domains" label={t("office.column.sender")} choices={choices} />;
+}
+
+const block = (way: "block" | "unblock") =>
+  act({
+    act: "blockSite",
+    title: `office.site.${way}`,
+    Icon: way === "block" ? Ban : LockOpen,
+    fits: ({ blocked }) => blocked === (way === "unblock"),
+    isDangerous: way === "block",
+    of: ({ name }) => ({ site: name ?? "", blocked: way === "block" }),
+    holes: ({ name, living }) => ({ name: name ?? "", count: living ?? 0 }),
+  });
+
+export const siteActions: readonly RowAction<Site>[] = [
+  addSenders(MailPlus, ({ name }) => ({ site: name })),
+  act({
+    act: "removeSenders",
+    title: "office.senders.remove",
+    done: "office.senders.removed",
     Icon: MailMinus,
     fits: ({ senders }) => (senders?.length ?? 0) > 0,
-    Dialog: RemoveSender,
-  },
-  {
-    label: "office.site.block",
-    Icon: Ban,
-    fits: ({ blocked }) => blocked === false,
-    Dialog: (props) => <Block {...props} blocked />,
-  },
-  {
-    label: "office.site.unblock",
-    Icon: LockOpen,
-    fits: ({ blocked }) => blocked === true,
-    Dialog: (props) => <Block {...props} blocked={false} />,
-  },
+    isDangerous: true,
+    of: ({ name }) => ({ site: name ?? "" }),
+    fields: { domains: { Input: OneSender } },
+    holes: ({ name }) => ({ name: name ?? "" }),
+    result: ({ senders }) => ({ domain: senders.join(", ") }),
+  }),
+  block("block"),
+  block("unblock"),
 ];

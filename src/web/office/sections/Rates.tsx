@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { LockOpen } from "lucide-react";
 import { useState } from "react";
 import type { Endpoints } from "../../../contract/api.ts";
 import type { Reply } from "../../../contract/endpoint.ts";
@@ -13,7 +14,7 @@ import { Card } from "../../ui/layout/Card.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { Table } from "../../ui/display/Table.tsx";
-import { ActionDialog } from "../actions/ActionDialog.tsx";
+import { actsOn } from "../actions/ActDialog.tsx";
 import styles from "../Office.module.css";
 import own from "./Rates.module.css";
 import { utcText } from "../utcText.ts";
@@ -86,7 +87,7 @@ function HeldRateNotice({ rate }: { rate: HeldRate }) {
           to: exactPrice(language, held.to),
         })}
       </Notice>
-      {isAsked && <ReleaseRate rate={rate} onClose={() => setAsked(false)} />}
+      {isAsked && <release.Dialog row={rate} onClose={() => setAsked(false)} />}
     </>
   );
 }
@@ -207,19 +208,13 @@ function Sources({ sources }: Pick<Told, "sources">) {
   );
 }
 
-function ReleaseRate({ rate: { coin, held }, onClose }: { rate: HeldRate; onClose: () => void }) {
-  const t = useOfficeText();
-  const language = useLanguage();
-  const holes = { coin, from: exactPrice(language, held.from), to: exactPrice(language, held.to) };
-  return (
-    <ActionDialog
-      isDangerous
-      title={t("office.rate.release", { coin })}
-      says={t("office.rate.release.says", holes)}
-      action={t("office.rate.release.do")}
-      send={() => api.releaseRate({ coin })}
-      done={() => t("office.rate.released", { coin })}
-      onClose={onClose}
-    />
-  );
-}
+const release = actsOn<HeldRate>()({
+  act: "releaseRate",
+  title: "office.rate.release",
+  done: "office.rate.released",
+  button: "office.rate.release.do",
+  Icon: LockOpen,
+  isDangerous: true,
+  of: ({ coin }) => ({ coin }),
+  holes: ({ coin, held }, { money }) => ({ coin, from: money(held.from), to: money(held.to) }),
+});

@@ -19,7 +19,7 @@ export interface RowAction<Row> {
   Dialog: ComponentType<RowDialogProps<Row>>;
   fits?: (row: Row) => boolean;
   /** It takes something away: it stands apart. */
-  isDangerous?: true;
+  isDangerous?: boolean;
 }
 
 export interface RowLink<Row> {

@@ -1,6 +1,5 @@
-import { Inbox, type LucideIcon, SearchX } from "lucide-react";
-import { type ComponentType, useState } from "react";
-import type { OfficeKey } from "../../../i18n/t.ts";
+import { Inbox, SearchX } from "lucide-react";
+import { useState } from "react";
 import { useOfficeText } from "../../language.tsx";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Button } from "../../ui/button/Button.tsx";
@@ -25,11 +24,8 @@ import {
 import { TableTools } from "./TableTools.tsx";
 import { useRows, useTableState } from "./useTable.ts";
 
-export interface TableAction {
-  label: OfficeKey;
-  Icon: LucideIcon;
-  Dialog: ComponentType<{ onClose: () => void }>;
-}
+/** Of the table, and of no row. */
+export type TableAction = RowAction<undefined>;
 
 interface TableViewProps<Name extends TableName> {
   name: Name;
@@ -162,7 +158,7 @@ function TableActions({ tableActions }: { tableActions: readonly TableAction[] }
           {t(one.label)}
         </Button>
       ))}
-      {open && <open.Dialog onClose={() => setOpen(undefined)} />}
+      {open && <open.Dialog row={undefined} onClose={() => setOpen(undefined)} />}
     </div>
   );
 }

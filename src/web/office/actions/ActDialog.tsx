@@ -1,0 +1,244 @@
+import type { LucideIcon } from "lucide-react";
+import { type ComponentType, type FormEvent, useId, useState } from "react";
+import { newKey } from "../../../client/key.ts";
+import type { Calls } from "../../../client/wire.ts";
+import type { ActName } from "../../../contract/office/acts.ts";
+import type { Holes, OfficeKey } from "../../../i18n/t.ts";
+import { api, type Answer, type Refused } from "../../api.ts";
+import { exactPrice, percent } from "../../format.ts";
+import { useLanguage, useOfficeText } from "../../language.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Dialog } from "../../ui/dialog/Dialog.tsx";
+import { Notice } from "../../ui/feedback/Notice.tsx";
+import { toast } from "../../ui/feedback/toast.ts";
+import { useBusy } from "../../useBusy.ts";
+import { formText } from "../formText.ts";
+import { officeRefusalText } from "../officeRefusalText.ts";
+import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
+import { useReload } from "../table/useTable.ts";
+import { type ActField, actForms } from "./actForms.ts";
+import styles from "./Actions.module.css";
+import { ActInput, type FieldText, fieldTexts } from "./fields.tsx";
+
+export interface Showing {
+  money: (dollars: string | null) => string;
+  percent: (part: number) => string;
+  t: ReturnType<typeof useOfficeText>;
+}
+
+type Ask<Name extends ActName> = Calls[Name]["ask"];
+type Typed = Readonly<Record<string, string>>;
+type Field<Row> = Partial<FieldText> & {
+  Input?: ComponentType<{ row: Row }> | "none";
+  /** What stands below the input, by what is typed. */
+  Below?: ComponentType<{ row: Row; typed: string }>;
+};
+
+/** One thing that an administrator does, by an act of the contract. Parameters that the row does not say are asked for. */
+interface Spec<Row, Name extends ActName> {
+  act: Name;
+  Icon: LucideIcon;
+  fits?: (row: Row) => boolean;
+  /** It takes something away. */
+  isDangerous?: boolean;
+  /** The parameters that the row says. */
+  of?: (row: Row) => Partial<Ask<Name>>;
+  /** What the inputs hold at first. */
+  start?: (row: Row) => Partial<Record<keyof Ask<Name>, string | number | null | undefined>>;
+  /** How an input differs from that of other acts. */
+  fields?: Partial<Record<keyof Ask<Name>, Field<Row>>>;
+  /** What the texts say of the row. */
+  holes?: (row: Row, show: Showing) => Holes;
+  /** What the last text says of the answer. */
+  result?: (reply: Calls[Name]["reply"], show: Showing) => Holes;
+  /** A warning about the answer: the dialog stays until the administrator closes it. */
+  warns?: (reply: Calls[Name]["reply"], show: Showing) => string | undefined;
+  /** The text of the button, if not the title. */
+  button?: OfficeKey;
+}
+
+/** The title, and the texts whose keys begin with it, unless another is named. */
+type Texts<Title extends OfficeKey> = {
+  title: Title;
+} & (`${Title}.says` extends OfficeKey ? { says?: OfficeKey } : { says: OfficeKey }) &
+  (`${Title}.done` extends OfficeKey ? { done?: OfficeKey } : { done: OfficeKey });
+
+type AnySpec<Row> = Spec<Row, ActName> & { title: OfficeKey; says?: OfficeKey; done?: OfficeKey };
+
+/** Makes the actions of rows of one kind, each with its dialog. */
+export function actsOn<Row>() {
+  return <Name extends ActName, Title extends OfficeKey>(
+    declared: Spec<Row, Name> & Texts<Title>,
+  ): RowAction<Row> => {
+    const spec = declared as unknown as AnySpec<Row>;
+    const { title: label, Icon, fits, isDangerous = false } = spec;
+    const Opened = (props: RowDialogProps<Row>) => <ActDialog {...props} spec={spec} />;
+    return { label, Icon, isDangerous, Dialog: Opened, ...(fits && { fits }) };
+  };
+}
+
+type ActDialogProps<Row> = RowDialogProps<Row> & { spec: AnySpec<Row> };
+
+function ActDialog<Row>({ spec, row, onClose }: ActDialogProps<Row>) {
+  const { title: titleKey, says = `${titleKey}.says` as OfficeKey, button, isDangerous } = spec;
+  const show = useShowing();
+  const { t } = show;
+  const form = useId();
+  const [typed, setTyped] = useState<Typed>({});
+  const { isBusy, refused, missing, warning, reload, submit, fields } = useSend({ spec, row, onClose }, show);
+  const holes = spec.holes?.(row, show) ?? {};
+  const title = t(titleKey, holes);
+  if (warning !== undefined) {
+    const close = () => void reload().then(onClose);
+    return <Warning title={title} text={warning} onClose={close} />;
+  }
+  const start = (spec.start?.(row) ?? {}) as Readonly<Record<string, string | number | null | undefined>>;
+  const startOf = (name: string) => String(start[name] ?? "");
+  const footer = (
+    <>
+      <Button tone="secondary" data-autofocus={fields.length > 0 ? undefined : true} onClick={onClose}>
+        {t("ui.cancel")}
+      </Button>
+      <Button type="submit" form={form} tone={isDangerous ? "danger" : "primary"} busy={isBusy}>
+        {button ? t(button) : title}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} footer={footer}>
+      <form
+        noValidate
+        id={form}
+        className={styles.form}
+        onChange={(event) => setTyped(textsOf(event.currentTarget))}
+        onSubmit={(event) => void submit(event)}
+      >
+        <p className={styles.says}>{t(says, holes)}</p>
+        {/* Above the fields: the end of a long dialog is out of sight. */}
+        {missing !== undefined && <Notice tone="bad">{t("office.refusal.field", { name: missing })}</Notice>}
+        {fields.map((field) => (
+          <Asked
+            key={field.name}
+            field={field}
+            spec={spec}
+            row={row}
+            start={startOf(field.name)}
+            typed={typed[field.name]}
+          />
+        ))}
+        {refused && <Notice tone="bad">{officeRefusalText(t, refused)}</Notice>}
+      </form>
+    </Dialog>
+  );
+}
+
+const textsOf = (form: HTMLFormElement) => {
+  const data = new FormData(form);
+  return Object.fromEntries([...data.keys()].map((name) => [name, formText(data, name)]));
+};
+
+/** The text of an input: that of the parameter, with what this act says in another way. */
+const textOf = <Row,>({ name }: ActField, { fields = {} }: AnySpec<Row>): Field<Row> & FieldText => ({
+  ...fieldTexts[name as keyof typeof fieldTexts],
+  ...(fields as Record<string, Field<Row>>)[name],
+});
+
+interface AskedProps<Row> {
+  field: ActField;
+  spec: AnySpec<Row>;
+  row: Row;
+  start: string;
+  typed: string | undefined;
+}
+
+function Asked<Row>({ field, spec, row, start, typed = start }: AskedProps<Row>) {
+  const { Input, Below, ...text } = textOf(field, spec);
+  if (Input === "none") return null;
+  if (Input) return <Input row={row} />;
+  return (
+    <>
+      <ActInput field={field} text={text} start={start} />
+      {Below && <Below row={row} typed={typed} />}
+    </>
+  );
+}
+
+function useShowing(): Showing {
+  const t = useOfficeText();
+  const language = useLanguage();
+  return {
+    t,
+    money: (dollars) => exactPrice(language, dollars ?? "0"),
+    percent: (part) => percent(language, part / 100),
+  };
+}
+
+function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing) {
+  const { t } = show;
+  const { act, done = `${spec.title}.done` as OfficeKey } = spec;
+  const reload = useReload();
+  const [isBusy, whileBusy] = useBusy();
+  const [refused, setRefused] = useState<Refused<string>>();
+  const [missing, setMissing] = useState<string>();
+  const [warning, setWarning] = useState<string>();
+  // One for each dialog: a retry after a lost answer is the same change.
+  const [key] = useState(newKey);
+  const told: Readonly<Record<string, unknown>> = { ...spec.of?.(row) };
+  const fields = actForms[act].filter(({ name }) => name !== "key" && !(name in told));
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    // The browser's own message may be in another language than the page.
+    const wrong = inputsOf(event.currentTarget).find((field) => !field.checkValidity());
+    setMissing(wrong?.labels?.[0]?.textContent);
+    setRefused(undefined);
+    if (wrong) return wrong.focus();
+    const data = new FormData(event.currentTarget);
+    await whileBusy(() => send(data));
+  };
+  const send = async (data: FormData) => {
+    const texts = fields.map((field) => [field, formText(data, field.name)] as const);
+    // Blanks alone, which a browser takes.
+    const blank = texts.find(([field, text]) => text === "" && textOf(field, spec).isProse);
+    if (blank) return setRefused({ ok: false, value: blank[0].refusal, more: {} });
+    const asked = texts.map(([{ name, form }, text]) => [
+      name,
+      form.kind === "dollars" ? text.replace("−", "-") : text,
+    ]);
+    const hasKey = actForms[act].some(({ name }) => name === "key");
+    const ask = { ...told, ...Object.fromEntries(asked), ...(hasKey && { key }) };
+    const answer = await (api[act] as Send)(ask);
+    if (!answer.ok) return setRefused(answer);
+    const warningText = spec.warns?.(answer.data, show);
+    // The reload may remove the row and its dialog.
+    if (warningText === undefined) await reload();
+    toast("good", t(done, { ...spec.holes?.(row, show), ...spec.result?.(answer.data, show) }));
+    if (warningText === undefined) onClose();
+    else setWarning(warningText);
+  };
+  return { isBusy, refused, missing, warning, reload, submit, fields };
+}
+
+type Send = (ask: object) => Promise<Answer<ActName>>;
+
+function Warning({ title, text, onClose }: { title: string; text: string; onClose: () => void }) {
+  const t = useOfficeText();
+  const close = (
+    <Button data-autofocus onClick={onClose}>
+      {t("ui.close")}
+    </Button>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} footer={close}>
+      <Notice tone="warn">{text}</Notice>
+    </Dialog>
+  );
+}
+
+const inputsOf = (form: HTMLFormElement) =>
+  [...form.elements].filter(
+    (element) =>
+      element instanceof HTMLInputElement ||
+      element instanceof HTMLSelectElement ||
+      element instanceof HTMLTextAreaElement,
+  );

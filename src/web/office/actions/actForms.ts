@@ -1,0 +1,15 @@
+// The parameters of the acts as data. The build puts the finished table in place of this file (vite.config.ts), so that no page loads the schemas.
+import type { Act } from "../../../contract/office/act.ts";
+import { type ActName, acts } from "../../../contract/office/acts.ts";
+import type { Field } from "../../../contract/endpoint.ts";
+
+export interface ActField extends Pick<Field, "form" | "optional" | "refusal"> {
+  readonly name: string;
+}
+
+export const actForms = Object.fromEntries(
+  Object.values(acts).map((act: Act) => [
+    act.name,
+    Object.entries(act.ask).map(([name, { form, optional, refusal }]) => ({ name, form, optional, refusal })),
+  ]),
+) as unknown as Readonly<Record<ActName, readonly ActField[]>>;
