@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { catalogues } from "./scripts/catalogues.mjs";
+import { catalogues } from "./scripts/catalogues.ts";
 import { callsModule } from "./scripts/client-calls.ts";
 import { docsCallsModule } from "./scripts/docs-calls.ts";
 
@@ -33,7 +33,7 @@ const docsCallsTable: Plugin = {
 
 // `vite build --app` makes both: dist/client for browsers, dist/ssr/render.js for the server.
 export default defineConfig({
-  plugins: [react(), partLoader, callsTable, docsCallsTable, catalogues as Plugin],
+  plugins: [react(), partLoader, callsTable, docsCallsTable, catalogues],
   build: {
     // The oldest browsers that README.md names.
     target: ["chrome111", "edge111", "firefox115", "safari16.4"],

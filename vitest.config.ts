@@ -1,14 +1,13 @@
 import { availableParallelism } from "node:os";
-import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { catalogues } from "./scripts/catalogues.mjs";
+import { catalogues } from "./scripts/catalogues.ts";
 import { useTemporary } from "./scripts/temporary.mjs";
 import { soon } from "./test/kit/soon.ts";
 
 useTemporary();
 
 export default defineConfig({
-  plugins: [catalogues as Plugin],
+  plugins: [catalogues],
   test: {
     environment: "node",
     pool: "threads",

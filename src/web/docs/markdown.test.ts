@@ -3,16 +3,18 @@ import { endpoints } from "../../contract/api.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { examples } from "../../contract/examples.ts";
 import { commonRefusals, refusals } from "../../contract/refusals.ts";
+import { sandboxSites } from "../../contract/sandbox.ts";
 import { type Language, languageCodes } from "../../i18n/languages.ts";
 import { translator } from "../../i18n/t.ts";
 import { docsCatalogue, publicCatalogue } from "../catalogues.ts";
 import { docsPages } from "../paths.ts";
+import type { Rows } from "./guides/parse.ts";
 import { docsMarkdown, llmsText } from "./markdown.ts";
 
 async function shown(language: Language) {
-  const texts = { ...(await docsCatalogue(language)), ...(await publicCatalogue(language)) };
-  const t = translator(language, texts);
-  return { t, language, publicUrl: "https://shop.example", domains: [{ name: "quill.test" }] };
+  const { texts, guides } = await docsCatalogue(language);
+  const t = translator(language, { ...texts, ...(await publicCatalogue(language)) });
+  return { t, guides, language, publicUrl: "https://shop.example", domains: [{ name: "quill.test" }] };
 }
 
 test("the Markdown has every call with its parameters, and every refusal with what it means", async () => {
@@ -34,6 +36,15 @@ test("the Markdown has every call with its parameters, and every refusal with wh
 test.each(languageCodes)("the Markdown in %s leaves no hole unfilled", async (language) => {
   const text = docsMarkdown(await shown(language)).replaceAll(/```[^]*?```|`[^`\n]*`/g, "");
   expect(text).not.toMatch(/undefined|\{\w+\}|\[object/);
+});
+
+test("the guides have each page, and each sandbox site with what it does", async () => {
+  const { guides } = await shown("en");
+  expect(Object.keys(guides).toSorted()).toEqual(docsPages.toSorted());
+  const table = guides.sandbox.sections[0]?.blocks.find(
+    (block): block is Rows => typeof block === "object" && block.kind === "table",
+  );
+  expect(table?.rows.map(([site]) => site)).toEqual(sandboxSites.map((site) => `\`${site}\``));
 });
 
 test("llms.txt names each page, and each of them is a part of the whole", async () => {

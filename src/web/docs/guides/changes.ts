@@ -1,26 +1,22 @@
-import type { DocsKey } from "../../../i18n/t.ts";
 import { calls, type DocumentedCall } from "../calls.ts";
-
-/** What a program can use since a day, beside calls (callTable.ts has their days). */
-const more: Readonly<Record<string, readonly DocsKey[]>> = {
-  "2026-11-28": ["docs.changes.refund"],
-  "2026-11-25": ["docs.changes.docs", "docs.changes.codes", "docs.changes.testing"],
-  "2026-11-23": ["docs.changes.keepPrograms"],
-  "2026-11-22": ["docs.changes.client"],
-  "2026-11-21": ["docs.changes.first"],
-};
 
 interface Change {
   /** In UTC, as in the history of the code. */
   readonly day: string;
   readonly added: readonly DocumentedCall[];
-  readonly more: readonly DocsKey[];
+  readonly more: readonly string[];
 }
 
-/** The newest day first. */
-export const changes: readonly Change[] = [
-  ...new Set([...Object.keys(more), ...calls.map(({ since }) => since)]),
-]
-  .toSorted()
-  .toReversed()
-  .map((day) => ({ day, added: calls.filter(({ since }) => since === day), more: more[day] ?? [] }));
+/** What a program can use since a day, the newest first: calls (callTable.ts has their days), and sentences that begin with theirs. */
+export function changesOf(sentences: readonly string[]): readonly Change[] {
+  const length = "2026-11-21".length;
+  const dayOf = (sentence: string) => sentence.slice(0, length);
+  return [...new Set([...sentences.map(dayOf), ...calls.map(({ since }) => since)])]
+    .toSorted()
+    .toReversed()
+    .map((day) => ({
+      day,
+      added: calls.filter(({ since }) => since === day),
+      more: sentences.filter((each) => dayOf(each) === day).map((each) => each.slice(length + 1).trim()),
+    }));
+}
