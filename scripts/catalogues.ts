@@ -21,7 +21,13 @@ const ofContract: Record<string, () => Texts> = {
   [join(folder, "app")]: refusalTexts,
 };
 
-const englishOf = (part: string): Texts => ({ ...ofContract[part]?.(), ...read(join(part, "en.json")) });
+/** Sorted, since neighbours that begin alike weigh less. */
+const englishOf = (part: string): Texts =>
+  Object.fromEntries(
+    Object.entries({ ...ofContract[part]?.(), ...read(join(part, "en.json")) }).toSorted(([one], [other]) =>
+      one < other ? -1 : 1,
+    ),
+  );
 
 /** A catalogue with the English text of each key that it lacks. */
 export const filledCatalogue = (path: string): Texts => ({ ...englishOf(dirname(path)), ...read(path) });
