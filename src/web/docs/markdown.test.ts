@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
+import { eventNames } from "../../contract/event-names.ts";
 import { examples } from "../../contract/examples.ts";
 import { commonRefusals, refusals } from "../../contract/refusals.ts";
 import { sandboxSites } from "../../contract/sandbox.ts";
 import { type Language, languageCodes } from "../../i18n/languages.ts";
 import { translator } from "../../i18n/t.ts";
 import { docsCatalogue, publicCatalogue } from "../catalogues.ts";
-import { docsPages } from "../paths.ts";
-import type { Rows } from "./guides/parse.ts";
+import { type DocsPage, docsPages } from "../paths.ts";
 import { docsMarkdown, llmsText } from "./markdown.ts";
 
 async function shown(language: Language) {
@@ -38,13 +38,16 @@ test.each(languageCodes)("the Markdown in %s leaves no hole unfilled", async (la
   expect(text).not.toMatch(/undefined|\{\w+\}|\[object/);
 });
 
-test("the guides have each page, and each sandbox site with what it does", async () => {
+test("the guides have each page, and say of each sandbox site and each event what it does", async () => {
   const { guides } = await shown("en");
   expect(Object.keys(guides).toSorted()).toEqual(docsPages.toSorted());
-  const table = guides.sandbox.sections[0]?.blocks.find(
-    (block): block is Rows => typeof block === "object" && block.kind === "table",
-  );
-  expect(table?.rows.map(([site]) => site)).toEqual(sandboxSites.map((site) => `\`${site}\``));
+  const named = (page: DocsPage) =>
+    guides[page].sections
+      .flatMap(({ blocks }) => blocks)
+      .flatMap((block) => (typeof block === "object" && block.kind === "table" ? block.rows : []))
+      .map(([name]) => name);
+  expect(named("sandbox")).toEqual(sandboxSites.map((site) => `\`${site}\``));
+  expect(named("events")).toEqual(eventNames.map((name) => `\`${name}\``));
 });
 
 test("llms.txt names each page, and each of them is a part of the whole", async () => {
