@@ -52,12 +52,14 @@ export function guidesOf(language: Language, part = join(folder, "docs")): Guide
   return JSON.parse(t("guides", holes)) as Guides;
 }
 
+export const catalogueFile = /\/i18n\/(?:[a-z]+\/)?[a-z]{2}\.json$/;
+
 /** For Vite and Vitest. */
 export const catalogues: Plugin = {
   name: "catalogues",
   enforce: "pre",
   load: {
-    filter: { id: /\/i18n\/(?:[a-z]+\/)?[a-z]{2}\.json$/ },
+    filter: { id: catalogueFile },
     handler(path) {
       const language = basename(path, ".json") as Language;
       this.addWatchFile(join(dirname(path), "en.json"));
