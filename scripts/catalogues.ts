@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import type { Language } from "../src/i18n/languages.ts";
 import { type Catalogue, translator } from "../src/i18n/t.ts";
-import { contractTexts, refusalTexts } from "../src/web/docs/contractTexts.ts";
+import { contractTexts, appTexts } from "../src/web/docs/contractTexts.ts";
 import { holes } from "../src/web/docs/guides/holes.ts";
 import { type Guides, type Page, parsePage, sameSection } from "../src/web/docs/guides/parse.ts";
 
@@ -18,7 +18,7 @@ const read = (path: string) => JSON.parse(readFileSync(path, "utf8")) as Texts;
 /** The English sentences of a folder that stand in the contract. */
 const ofContract: Record<string, () => Texts> = {
   [join(folder, "docs")]: contractTexts,
-  [join(folder, "app")]: refusalTexts,
+  [join(folder, "app")]: appTexts,
 };
 
 /** Sorted, since neighbours that begin alike weigh less. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { guidesOf } from "../../scripts/catalogues.ts";
 import type { Language } from "../../src/i18n/languages.ts";
-import { contractTexts, refusalTexts } from "../../src/web/docs/contractTexts.ts";
+import { contractTexts, appTexts } from "../../src/web/docs/contractTexts.ts";
 
 type Text = string | Record<string, string>;
 type Texts = Record<string, Text>;
@@ -24,7 +24,7 @@ function sentencesOf(guides: object): Texts {
   return Object.fromEntries(sentences.map((sentence, at) => [`guides.${at}`, sentence]));
 }
 
-const english: Texts = { ...contractTexts(), ...refusalTexts(), ...catalogue("en") };
+const english: Texts = { ...contractTexts(), ...appTexts(), ...catalogue("en") };
 
 type Says = (words: string) => boolean;
 

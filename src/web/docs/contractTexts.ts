@@ -2,7 +2,8 @@ import { endpoints, parameterName } from "../../contract/api.ts";
 import { eventNames } from "../../contract/event-names.ts";
 import { type DocumentedName, examples } from "../../contract/examples.ts";
 import { type Refusal, refusals } from "../../contract/refusals.ts";
-import type { ContractKey, Joined } from "../../i18n/t.ts";
+import { webhookFailures } from "../../contract/webhook-failures.ts";
+import type { ContractAppKey, ContractKey } from "../../i18n/t.ts";
 import { refusalKeys } from "../refusalText.ts";
 import { again, type DocumentedRefusal } from "./calls.ts";
 import { callText, refusalMeaning } from "./texts.ts";
@@ -22,10 +23,11 @@ export function contractTexts(): Record<ContractKey, string> {
   ]) as Record<ContractKey, string>;
 }
 
-/** What it says of the refusals that pages show: their English texts, where i18n/app/en.json has no words of its own. */
-export const refusalTexts = (): Record<`refusal.${Joined<Refusal>}`, string> =>
-  Object.fromEntries(
-    Object.entries(refusalKeys).flatMap(([value, key]) =>
-      value in refusals ? [[key, refusals[value as Refusal]]] : [],
-    ),
-  ) as Record<`refusal.${Joined<Refusal>}`, string>;
+/** What it says of refusals and failures that other pages show: their English texts, where i18n/app/en.json has no words of its own. */
+export function appTexts(): Record<ContractAppKey, string> {
+  const shown = Object.entries(refusalKeys).filter(([value]) => value in refusals);
+  return Object.fromEntries([
+    ...shown.map(([value, key]) => [key, refusals[value as Refusal]]),
+    ...Object.entries(webhookFailures).map(([failure, said]) => [`webhook.failure.${failure}`, said]),
+  ]) as Record<ContractAppKey, string>;
+}

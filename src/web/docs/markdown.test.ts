@@ -9,6 +9,7 @@ import { type Language, languageCodes } from "../../i18n/languages.ts";
 import { translator } from "../../i18n/t.ts";
 import { docsCatalogue, publicCatalogue } from "../catalogues.ts";
 import { type DocsPage, docsPages } from "../paths.ts";
+import { again } from "./calls.ts";
 import { docsMarkdown, llmsText } from "./markdown.ts";
 
 async function shown(language: Language) {
@@ -47,6 +48,11 @@ test("the guides have each page, and say of each sandbox site and each event wha
       .flatMap((block) => (typeof block === "object" && block.kind === "table" ? block.rows : []))
       .map(([name]) => name);
   expect(named("sandbox")).toEqual(sandboxSites.map((site) => `\`${site}\``));
+  const ways = guides.errors.sections
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (typeof block === "object" && block.kind === "errors" ? block.items : []));
+  expect(ways.filter(({ name }) => !(name in again))).toEqual([]);
+  expect(ways.length).toBeGreaterThan(10);
   expect(named("events")).toEqual(eventNames.map((name) => `\`${name}\``));
 });
 

@@ -5,14 +5,14 @@ import { type DocsPage, docsPages, paths } from "../paths.ts";
 import { again, calls, common, type DocumentedCall, type DocumentedRefusal } from "./calls.ts";
 import { changesOf } from "./guides/changes.ts";
 import { answerOf, bodiesSample, webhookSample } from "./eventSamples.ts";
-import type { Block, Directive, Guides } from "./guides/parse.ts";
+import type { Block, Directive, Guides, Item } from "./guides/parse.ts";
 import { filledWith } from "./sampleValues.ts";
 import { signatureChecks } from "./guides/signatureSamples.ts";
 import { toolSamples } from "./guides/samples/toolSamples.ts";
 import { languages } from "./snippets/languages.ts";
 import { requestOf } from "./snippets/request.ts";
 import { startSamples, tokenSample } from "./start/startSamples.ts";
-import { againText, callName, callText, formText, meaningText, notes, wayTexts } from "./texts.ts";
+import { againText, callName, callText, formText, meaningText, notes } from "./texts.ts";
 
 interface Shown {
   readonly t: Translator<DocsKey | PublicKey>;
@@ -155,7 +155,9 @@ function blockText(shown: Shown, block: Block): string {
     case "common":
       return list(common.map((value) => refusalText(shown, value)));
     case "errors":
-      return list((Object.keys(again) as DocumentedRefusal[]).map((value) => refusalText(shown, value)));
+      return list(
+        (Object.keys(again) as DocumentedRefusal[]).map((value) => refusalText(shown, value, block.items)),
+      );
     case "checks":
       return Object.entries(signatureChecks)
         .map(([id, { text }]) => fenced(id, text))
@@ -176,9 +178,9 @@ function blockText(shown: Shown, block: Block): string {
   }
 }
 
-function refusalText({ t }: Shown, value: DocumentedRefusal): string {
-  const way = wayTexts[value];
-  return `${code(value)}: ${meaningText(t, value)} ${t(way ?? againText(value))}`;
+function refusalText({ t }: Shown, value: DocumentedRefusal, ways: readonly Item[] = []): string {
+  const way = ways.find(({ name }) => name === value)?.text ?? t(againText(value));
+  return `${code(value)}: ${meaningText(t, value)} ${way}`;
 }
 
 function changesText({ t }: Shown, { label, items }: Directive): string {

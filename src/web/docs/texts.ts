@@ -33,27 +33,6 @@ export const meaningText = (t: Translator<DocsKey>, value: DocumentedRefusal): s
 
 export const againText = (value: DocumentedRefusal): DocsKey => `docs.again.${again[value]}` as const;
 
-/** What to do about a refusal, where more can be said than what it means. */
-export const wayTexts: Partial<Record<DocumentedRefusal, DocsKey>> = {
-  token: "docs.way.token",
-  site: "docs.way.site",
-  domain: "docs.way.domain",
-  "no emails": "docs.way.noEmails",
-  "no balance": "docs.way.noBalance",
-  "wait message": "docs.way.waitMessage",
-  "activation canceled": "docs.way.activationCanceled",
-  "no activation": "docs.way.noActivation",
-  "email banned": "docs.way.emailBanned",
-  "account not activated": "docs.way.accountNotActivated",
-  client_order_id: "docs.way.clientOrderId",
-  "no rate": "docs.way.noRate",
-  "too many": "docs.way.tooMany",
-  limit: "docs.way.limit",
-  server: "docs.way.server",
-  request: "docs.way.request",
-  "token limit": "docs.way.tokenLimit",
-};
-
 export function formText(t: Translator<DocsKey>, form: Form): string {
   if (form.kind !== "dollars") return t(`docs.form.${form.kind}`, { ...form, of: "" });
   const { min, max, decimals } = form;

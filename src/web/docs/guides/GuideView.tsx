@@ -17,7 +17,7 @@ import { ErrorList } from "../ErrorList.tsx";
 import { bodiesSample, webhookSample } from "../eventSamples.ts";
 import { FirstProgram, FirstToken } from "../start/QuickStart.tsx";
 import { callName } from "../texts.ts";
-import type { Block, Rows as RowsOfTable, Section, Step } from "./parse.ts";
+import type { Block, Item, Rows as RowsOfTable, Section, Step } from "./parse.ts";
 
 // Each is on one page alone.
 const Tool = lazyPart(async () => (await import("./Tool.tsx")).Tool);
@@ -80,7 +80,7 @@ function BlockView({ block, of }: { block: Block; of: string }): ReactNode {
     case "common":
       return <ErrorList values={common} />;
     case "errors":
-      return <AllErrors />;
+      return <AllErrors ways={block.items} />;
     case "checks":
       return (
         <Suspense>
@@ -92,7 +92,7 @@ function BlockView({ block, of }: { block: Block; of: string }): ReactNode {
     case "programs":
       return <ToPrograms />;
     case "changes":
-      return <Changes label={block.label} sentences={block.items} />;
+      return <Changes label={block.label} items={block.items} />;
     default:
       return (
         <Suspense>
@@ -155,9 +155,9 @@ function Rows({ table, caption }: { table: RowsOfTable; caption: string }) {
   return <Table caption={caption} rows={table.rows} rowKey={([first = ""]) => first} columns={columns} />;
 }
 
-function Changes({ label, sentences }: { label: string; sentences: readonly string[] }) {
+function Changes({ label, items }: { label: string; items: readonly Item[] }) {
   const t = useDocsText();
-  return changesOf(sentences).map(({ day, added, more }) => (
+  return changesOf(items).map(({ day, added, more }) => (
     <div key={day} className={styles.change}>
       <h3 className={styles.heading}>
         <time dateTime={day}>{shownDay(day)}</time>

@@ -1,5 +1,5 @@
 // Reads a page of the documentation from i18n/docs/<language>/<page>.md. Only the build does: browsers get what it returns.
-import { lexer, type MarkedToken, type Token } from "marked";
+import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import type { DocsPage } from "../../paths.ts";
 
 /** What a line `::name` shows, or `::name[sentence]`, with the list below it. GuideView.tsx and markdown.ts draw each. */
@@ -21,10 +21,16 @@ const directives = [
   "assistant",
 ] as const;
 
+/** A line of a list: a name, a colon, and what is said of it. */
+export interface Item {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface Directive {
   readonly kind: (typeof directives)[number];
   readonly label: string;
-  items: readonly string[];
+  items: readonly Item[];
 }
 
 export interface Rows {
@@ -91,24 +97,26 @@ export function parsePage(path: string, text: string): Page {
         rows: token.rows.map((row) => row.map(sentence)),
       });
     } else if (token.type === "list" && typeof last === "object" && last.kind !== "table") {
-      last.items = token.items.map((item) =>
-        sentence({ text: item.text, tokens: (item.tokens[0] as { tokens?: Token[] }).tokens }),
-      );
+      last.items = token.items.map(({ text: line, tokens: [whole] }) => {
+        const said = sentence({ text: line, tokens: (whole as Tokens.Text).tokens });
+        const [, name, text] = /^`?([^`:：]+)`?(?:: |：)(.+)$/.exec(said) ?? [];
+        return name && text ? { name, text } : fail(`“${said}” has no name and colon before it`);
+      });
     } else fail(`the pages show no ${token.type} there`);
   }
   return { title: sentence(first), about: sentence(second), sections };
 }
 
-/** What a translation keeps: dates, code, and the names of what is filled in. */
+/** What a translation keeps: code, and the names of what is filled in. */
 const kept = (text: string) =>
   text
-    .match(/^\d{4}-\d\d-\d\d|`[^`]+`|\{\w+\}/g)
+    .match(/`[^`]+`|\{\w+\}/g)
     ?.toSorted()
     .join(" ");
 
 const makeup = (section: Section) =>
   JSON.stringify(section, (key, value: unknown) =>
-    typeof value === "string" && key !== "id" && key !== "kind" ? kept(value) : value,
+    typeof value === "string" && !["id", "kind", "name"].includes(key) ? kept(value) : value,
   );
 
 /** The section of a page with the anchor of another, if it is made up of the same blocks with the same code in them. */
