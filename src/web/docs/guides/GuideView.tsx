@@ -152,7 +152,11 @@ function Rows({ table, caption }: { table: RowsOfTable; caption: string }) {
     heading: at === 0,
     cell: (row: readonly string[]) => <TextWithCode text={row[at] ?? ""} />,
   }));
-  return <Table caption={caption} rows={table.rows} rowKey={([first = ""]) => first} columns={columns} />;
+  return (
+    <div className={styles.sample}>
+      <Table dense caption={caption} rows={table.rows} rowKey={([first = ""]) => first} columns={columns} />
+    </div>
+  );
 }
 
 function Changes({ label, items }: { label: string; items: readonly Item[] }) {
