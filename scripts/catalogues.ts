@@ -48,6 +48,7 @@ export function guidesOf(language: Language, part = join(folder, "docs")): Guide
     const sections = english.sections.map((one) => sameSection(one, own) ?? one);
     return [[basename(page, ".md"), { ...own, sections }]];
   });
+  // As one text, so that numbers are written as everywhere.
   const t = translator(language, { guides: JSON.stringify(Object.fromEntries(pages)) });
   return JSON.parse(t("guides", holes)) as Guides;
 }

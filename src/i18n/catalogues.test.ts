@@ -217,6 +217,8 @@ test("a section of a guide with another make-up than the English one is said in 
       "## Code {#code}\n\nUse `wait`.",
       "## Hole {#hole}\n\n{calls} calls.",
       "## Line {#line}\n\n::errors",
+      "## Label {#label}\n\n::limited[Calls]",
+      "## List {#list}\n\n::errors\n\n- `site`: one\n- `url`: two",
     ),
   );
   write(
@@ -228,11 +230,13 @@ test("a section of a guide with another make-up than the English one is said in 
       "## Код {#code}\n\nПередайте `weit`.",
       "## Число {#hole}\n\nВызовы.",
       "## Строка {#line}\n\n::common",
+      "## Подпись {#label}\n\n::limited",
+      "## Список {#list}\n\n::errors\n\n- `site`: раз",
       "## Лишнее {#gone}\n\nСлова.",
     ),
   );
   write("docs/en/tokens.md", page("Tokens"));
-  const listed = ["more", "code", "hole", "line", "gone"].map((id) => `ru: events.md ${id}`);
+  const listed = ["more", "code", "hole", "line", "label", "list", "gone"].map((id) => `ru: events.md ${id}`);
   expect(untranslated(folder)).toEqual([...listed, "ru: tokens.md"]);
   const events = guidesOf("ru", join(folder, "docs")).events;
   expect([events.title, ...events.sections.map(({ title }) => title)]).toEqual([
@@ -242,5 +246,7 @@ test("a section of a guide with another make-up than the English one is said in 
     "Code",
     "Hole",
     "Line",
+    "Label",
+    "List",
   ]);
 });

@@ -15,15 +15,15 @@ interface Entry {
   readonly wire?: string;
 }
 
-/** The calls of a page, and its other sections. */
-function useEntries(): (page: DocsPage) => Record<"called" | "told", Entry[]> {
+/** The sections of a page: its calls, and those of its guide. */
+function useEntries(): (page: DocsPage) => Record<"ofCalls" | "ofGuide", Entry[]> {
   const t = useDocsText();
   const guides = useGuides();
   return (page) => ({
-    called: calls
+    ofCalls: calls
       .filter((call) => call.page === page)
       .map(({ id, name }) => ({ id, title: t(callName(name)), wire: id })),
-    told: guides[page].sections.map(({ id, title }) => ({ id, title })),
+    ofGuide: guides[page].sections.map(({ id, title }) => ({ id, title })),
   });
 }
 
@@ -42,8 +42,8 @@ interface TableOfContentsProps {
 
 export function TableOfContents({ page, search }: TableOfContentsProps) {
   const t = useDocsText();
-  const { called, told } = useEntries()(page);
-  const entries = [...told, ...called];
+  const { ofCalls, ofGuide } = useEntries()(page);
+  const entries = [...ofGuide, ...ofCalls];
   const current = useCurrent(entries.map(({ id }) => id));
   const bar = useRef<HTMLDetailsElement>(null);
   const now = entries.find(({ id }) => id === current);
@@ -88,13 +88,13 @@ function Links({ page, current }: { page: DocsPage; current: string | undefined 
   const guides = useGuides();
   const language = useLanguage();
   const entriesOf = useEntries();
-  const { called, told } = entriesOf(page);
-  const sections = page === "start" ? [] : [...told, ...called];
+  const { ofCalls, ofGuide } = entriesOf(page);
+  const sections = page === "start" ? [] : [...ofGuide, ...ofCalls];
   return (
     <>
       <ul className={styles.links}>
         {/* Those of spec B §2 stand first on every page. */}
-        {entriesOf("start").called.map((entry) => (
+        {entriesOf("start").ofCalls.map((entry) => (
           <li key={entry.id}>
             <SectionLink entry={entry} on="start" page={page} current={current} />
           </li>

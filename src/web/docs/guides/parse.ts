@@ -107,12 +107,8 @@ export function parsePage(path: string, text: string): Page {
   return { title: sentence(first), about: sentence(second), sections };
 }
 
-/** What a translation keeps: code, and the names of what is filled in. */
-const kept = (text: string) =>
-  text
-    .match(/`[^`]+`|\{\w+\}/g)
-    ?.toSorted()
-    .join(" ");
+/** What a translation keeps of a sentence: that it is there, its code, and the names of what is filled in. */
+const kept = (text: string) => [text !== "", ...(text.match(/`[^`]+`|\{\w+\}/g) ?? []).toSorted()].join(" ");
 
 const makeup = (section: Section) =>
   JSON.stringify(section, (key, value: unknown) =>
