@@ -1,8 +1,8 @@
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { catalogues } from "./scripts/catalogues.mjs";
 import { actFormsModule } from "./scripts/act-forms.ts";
+import { catalogues } from "./scripts/catalogues.ts";
 import { callsModule } from "./scripts/client-calls.ts";
 import { docsCallsModule } from "./scripts/docs-calls.ts";
 
@@ -40,7 +40,7 @@ const actForms: Plugin = {
 
 // `vite build --app` makes both: dist/client for browsers, dist/ssr/render.js for the server.
 export default defineConfig({
-  plugins: [react(), partLoader, callsTable, docsCallsTable, actForms, catalogues as Plugin],
+  plugins: [react(), partLoader, callsTable, docsCallsTable, actForms, catalogues],
   build: {
     // The oldest browsers that README.md names.
     target: ["chrome111", "edge111", "firefox115", "safari16.4"],

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../src/server/platform/db/db.ts";
 import { openWhole, type Whole } from "./letters.whole.kit.ts";
 import { samplesIn, type Sample, type Wish } from "./letters.corpus.kit.ts";
-import { judged, withShop } from "./letters.measure.kit.ts";
+import { allMatched, withShop } from "./letters.measure.kit.ts";
 import { furnish, mailDomain, type Place } from "./letters.place.kit.ts";
 import { printTable, run, withFolder } from "./process.kit.ts";
 import type { Shop } from "./shop.kit.ts";
@@ -129,7 +129,7 @@ async function sendAll(
     const reply = await sendOne(shop.smtpPort, String(ordered["email"]), sample.raw);
     if (!reply.startsWith("250")) console.log(`${sample.name}: refused with ${reply.trim()}`, refused++);
   }
-  await judged(db);
+  await allMatched(db);
   let equal = 0;
   let readable = 0;
   for (const [index, sample] of samples.entries()) {

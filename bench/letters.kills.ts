@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Db } from "../src/server/platform/db/db.ts";
 import type { Load, Sent } from "./letters.load.kit.ts";
-import { judged } from "./letters.measure.kit.ts";
+import { allMatched } from "./letters.measure.kit.ts";
 import { furnish, type Place } from "./letters.place.kit.ts";
 import { printTable, run, withFolder } from "./process.kit.ts";
 import { onDatabase, startShop, type Shop } from "./shop.kit.ts";
@@ -67,7 +67,7 @@ async function conclude(place: Place, accepted: number[]): Promise<void> {
   const shop = await startShop(place);
   try {
     await onDatabase(place, async (db) => {
-      await judged(db);
+      await allMatched(db);
       const lost = await lostOf(db, place, accepted);
       const twice = await givenTwice(db);
       const unread = await unreadOverApi(place, shop, accepted);

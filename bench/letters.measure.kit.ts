@@ -81,7 +81,7 @@ export async function withShop<Answer>(
           port: shop.smtpPort,
           spent: async () => (await cpuOf(shop.pid)) + (await cpuOf(shop.databasePid)),
           count: async () => Number((await db`select count(*) as count from delivery`)[0]?.["count"]),
-          finish: () => judged(db),
+          finish: () => allMatched(db),
         },
         shop,
         db,
@@ -93,7 +93,7 @@ export async function withShop<Answer>(
 }
 
 /** Resolves when every letter was matched. */
-export async function judged(db: Db): Promise<void> {
+export async function allMatched(db: Db): Promise<void> {
   while ((await db`select 1 from letter where judged_at is null limit 1`).length > 0) await sleep(50);
 }
 

@@ -3,7 +3,8 @@
 // remain as fallback. "Postern Chinese" holds the characters of the Chinese catalogues and is fetched only without
 // a system font. "Postern Names" holds the names in the language switcher.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
 
 const root = new URL("../", import.meta.url);
@@ -46,8 +47,9 @@ function between(first, last) {
 }
 
 function said(language) {
-  return ["i18n/", "i18n/app/", "i18n/docs/", "i18n/office/"]
-    .map((folder) => readFileSync(new URL(`${folder}${language}.json`, root), "utf8"))
+  const wanted = [`i18n/{,app/,docs/,office/}${language}.json`, `i18n/docs/${language}/*.md`];
+  return globSync(wanted, { cwd: fileURLToPath(root) })
+    .map((path) => readFileSync(new URL(path, root), "utf8"))
     .join("");
 }
 

@@ -163,7 +163,7 @@ async function buildPages() {
     "tsconfig.base.json",
     "package-lock.json",
   ];
-  const scripts = ["catalogues.mjs", "client-calls.ts", "docs-calls.ts", "compress.mjs", "fonts.mjs"].map(
+  const scripts = ["catalogues.ts", "client-calls.ts", "docs-calls.ts", "compress.mjs", "fonts.mjs"].map(
     (file) => `scripts/${file}`,
   );
   const stamp = hash(...[...inputs, ...scripts].flatMap(filesOf).flatMap((path) => [path, read(path)]));

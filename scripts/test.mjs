@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
-import { untranslated } from "./catalogues.mjs";
+import { untranslated } from "./catalogues.ts";
 import { movedPrograms } from "./debian.mjs";
 import { projectNode, root, secondsSince } from "./run.mjs";
 

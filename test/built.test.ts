@@ -1,5 +1,5 @@
 // @module-tag slow
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -148,8 +148,9 @@ test("there is a letter in our fonts for every letter of every catalogue", () =>
       });
   for (const language of languageCodes) {
     const ranges = ["Geist Variable", ...families[language]].flatMap(rangesOf);
-    const said = ["i18n/", "i18n/app/", "i18n/docs/"]
-      .map((folder) => readFileSync(new URL(`${folder}${language}.json`, root), "utf8"))
+    const paths = [`i18n/{,app/,docs/}${language}.json`, `i18n/docs/${language}/*.md`];
+    const said = globSync(paths, { cwd: fileURLToPath(root) })
+      .map((path) => readFileSync(new URL(path, root), "utf8"))
       .join("");
     const letters = [...new Set(said.match(/[\p{L}\p{M}]/gu))];
     const missing = letters.filter((letter) => {

@@ -22,7 +22,7 @@ const examples: Record<string, { example: string; written: RegExp }> = {
   "A language": {
     example: "hi",
     written:
-      /^\s*"?hi"?: |"hi"[,\]]|said\("hi"\)|\blang\(hi\)|\[lang=hi\]|"names-hi"|हिन्दी|(?:^|\/)hi\.(?:json|png)\b/m,
+      /^\s*"?hi"?: |"hi"[,\]]|said\("hi"\)|\blang\(hi\)|\[lang=hi\]|"names-hi"|हिन्दी|(?:^|\/)hi\.(?:json|png)\b|^i18n\/docs\/hi\//m,
   },
   "A job": { example: "countDays", written: /\bcountDays\b/ },
   "A mail that we send": { example: "token-added", written: /\btoken-added\b/ },
@@ -34,7 +34,7 @@ const examples: Record<string, { example: string; written: RegExp }> = {
     example: "refund",
     // A transfer and a decision of the operator have the same name.
     written:
-      /^\s*refund: (?:\(|\{$|z\.|\[)|"balance", "refund"|p_name => 'refund'|"(?:webhook\.event|docs\.changes)\.refund"/m,
+      /^\s*refund: (?:\(|\{$|z\.|\[)|"balance", "refund"|p_name => 'refund'|"webhook\.event\.refund"|`refund`/m,
   },
   "A page of the back office": {
     example: "complaints",
@@ -78,7 +78,7 @@ interface Recipe {
 }
 
 const pathsIn = (text: string) =>
-  [...text.matchAll(/`([\w.*-]+\/[\w./*-]+\.\w+|\.env\.example)`/g)].map(([, path = ""]) => path);
+  [...text.matchAll(/`([\w.*-]+\/[\w./*{},-]+\.\w+|\.env\.example)`/g)].map(([, path = ""]) => path);
 
 const recipes: Recipe[] = read("docs/recipes.md")
   .split(/^## /m)

@@ -202,9 +202,9 @@ test("what is left to do has an issue", () => {
 
 test("the code names only documents that come with it", () => {
   // The shop serves its documentation as text.
-  const served = ["docs.md", "webhooks.md"];
+  const served = ["docs.md"];
   const known = new Set([
-    ...files("{*.md,{bench,db,docs}/**/*.md}").map((path) => basename(path)),
+    ...files("{*.md,{bench,db,docs,i18n}/**/*.md}").map((path) => basename(path)),
     ...served,
   ]);
   const own = [...sources, ...files("{test,bench}/**/*.ts"), ...files("{scripts,db}/**/*.{mjs,ts,sql}")];

@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../src/contract/api.ts";
 import { type Endpoint, type Field, headerOf } from "../src/contract/endpoint.ts";
+import type { Act } from "../src/contract/office/act.ts";
 import { eventBodies } from "../src/contract/events.ts";
 import { refusals } from "../src/contract/refusals.ts";
 import { holdToDescription } from "./kit/described.ts";
@@ -356,13 +357,21 @@ test("the OpenAPI document names every call with its parameters and refusals", a
       properties: { type: { const: name }, data: { required: expect.any(Array) as unknown } },
     });
   const operator = await documentAt("/openapi.operator.json");
+  const commandsOf = (endpoint: Endpoint | Act) =>
+    "commands" in endpoint ? Object.keys(endpoint.commands) : [];
   for (const endpoint of Object.values(endpoints) as Endpoint[]) {
     const described = endpoint.access === "admin" ? operator : document;
     const [path, method] = [endpoint.path.replace(/(?<=.)\/$/, ""), endpoint.method.toLowerCase()];
     const operation = described.paths[path]?.[method];
     expect([path, operation?.description]).toEqual([
       path,
-      endpoint.limited ? "A limited token may call it too." : undefined,
+      endpoint.limited
+        ? "A limited token may call it too."
+        : commandsOf(endpoint).length > 0
+          ? `By the operator's command: ${commandsOf(endpoint)
+              .map((line) => `\`${line}\``)
+              .join(", ")}.`
+          : undefined,
     ]);
     expect([path, operation?.security.length === 0]).toEqual([path, endpoint.access === "anyone"]);
     if (endpoint.carried === "bare") continue;

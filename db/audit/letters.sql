@@ -20,14 +20,14 @@ finding (name, id) as materialized (
   select 'bodies of letters', 'letter ' || l.id from letter l join letters_kept k on l.arrived_at >= k.since
     where l.is_given and not exists (select 1 from body b where b.id = l.id and b.arrived_at = l.arrived_at)
   union all
-  select 'letters to judge', 'letter ' || l.id from letter l
+  select 'letters to match', 'letter ' || l.id from letter l
     where l.judged_at is null and not exists (select 1 from raw_of(l.id, l.arrived_at, 1, 0))
 )
 select i.name, i.says, array(select distinct coalesce(f.id, 'none') from finding f where f.name = i.name order by 1 limit 20) as bad
 from (values
   (1, 'letters of orders', 'exactly the received orders have letters, and these are there'),
   (2, 'bodies of letters', 'each letter that an order got has its body for as long as letters are kept'),
-  (3, 'letters to judge', 'each letter that was answered 250 and is not judged yet is there as it came'),
+  (3, 'letters to match', 'each letter that was answered 250 and is not matched yet is there as it came'),
   (4, 'recipients', 'each recipient has its letter')
 ) as i (place, name, says)
 order by i.place

@@ -38,7 +38,7 @@ begin
         values (p_site, v_lot.id, v_lot.domain_id, v_stock.next_id, v_stock.end_id, true);
       update stock set next_id = 1, end_id = 0 where site_id = p_site and domain_id = v_lot.domain_id;
     end if;
-    update returned set hidden = hidden | 1
+    update returned set hidden = hidden | hidden_for(blocked => true)
       where site_id = p_site and mailbox_id between v_lot.first_id and v_lot.last_id;
     update stock set taken = taken + v_lot.live - coalesce(v_used, lot_used(p_site, v_lot.id))
       where v_on_sale and site_id = p_site and domain_id = v_lot.domain_id;

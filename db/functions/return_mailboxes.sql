@@ -6,8 +6,7 @@ begin
   with back as (
     insert into returned (site_id, domain_id, lot_id, mailbox_id, at, hidden)
       select o.site_id, o.domain_id, m.lot_id, m.id, p_now,
-             (case when block.site_id is not null then 1 else 0 end) | (case when m.dead then 2 else 0 end)
-               | (case when b.withdrawn_at is not null then 4 else 0 end)
+             hidden_for(block.site_id is not null, m.dead, b.withdrawn_at is not null)
       from unnest(p_first) o
       join mailbox m on m.id = o.mailbox_id
       join lot l on l.id = m.lot_id

@@ -23,7 +23,8 @@ begin
   v_on_sale := array(
     select m.id from mailbox m join lot l on l.id = m.lot_id join batch b on b.id = l.batch_id
     where m.id = any (v_changed) and b.withdrawn_at is null);
-  update returned set hidden = case when p_dead then hidden | 2 else hidden & ~2 end where mailbox_id = any (v_changed);
+  update returned set hidden = case when p_dead then hidden | hidden_for(dead => true) else hidden & ~hidden_for(dead => true) end
+    where mailbox_id = any (v_changed);
   -- Only living mailboxes on sale count as taken: those that a site has, and those of lots blocked for it.
   update stock s set taken = s.taken + v_sign * t.count
     from (

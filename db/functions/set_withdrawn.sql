@@ -39,7 +39,7 @@ begin
     end if;
     update stock_run r set blocked = v_off or exists (select from batch_block b where b.batch_id = p_batch and b.site_id = r.site_id)
       from stock s where s.domain_id = v_lot.domain_id and r.site_id = s.site_id and r.lot_id = v_lot.id;
-    update returned set hidden = case when v_off then hidden | 4 else hidden & ~4 end
+    update returned set hidden = case when v_off then hidden | hidden_for(withdrawn => true) else hidden & ~hidden_for(withdrawn => true) end
       where mailbox_id between v_lot.first_id and v_lot.last_id;
     -- Its living mailboxes count as taken where they are sold or blocked.
     update stock s set taken = s.taken + v_sign * t.count

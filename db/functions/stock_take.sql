@@ -6,14 +6,15 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-  v_stock  stock%rowtype;
-  v_any  boolean := exists (select from site where id = p_site and name = 'any');
-  v_got    bigint[] := '{}';
-  v_more   bigint[];
-  v_need   integer;
-  v_upto   bigint;
-  v_lot    lot%rowtype;
-  v_run    stock_run%rowtype;
+  v_stock stock%rowtype;
+  v_way   integer := case when exists (select from site where id = p_site and name = 'any') then -1 else 1 end;
+  v_got   bigint[] := '{}';
+  v_more  bigint[];
+  v_need  integer;
+  v_first bigint;
+  v_last  bigint;
+  v_lot   lot%rowtype;
+  v_run   stock_run%rowtype;
 begin
   select * into strict v_stock from stock where site_id = p_site and domain_id = p_domain for update;
   loop
@@ -21,28 +22,21 @@ begin
     exit when v_need = 0;
 
     -- The next living mailboxes of the run, whatever dead ones lie between. Dead ones are kept: they may come back to life.
-    if v_stock.next_id <= v_stock.end_id and v_any then
-      select coalesce(array_agg(t.id order by t.id desc), '{}') into v_more
-        from (select m.id from mailbox m
-              where m.id between v_stock.next_id and v_stock.end_id and not m.dead order by m.id desc limit v_need) t;
-      v_upto := case when cardinality(v_more) = v_need then v_more[v_need] else v_stock.next_id end;
-      insert into returned (site_id, domain_id, lot_id, mailbox_id, hidden)
-        select p_site, p_domain, m.lot_id, m.id, 2 from mailbox m
-        where m.id between v_upto and v_stock.end_id and m.dead;
-      v_got := v_got || v_more;
-      v_stock.end_id := v_upto - 1;
-      continue;
-    end if;
     if v_stock.next_id <= v_stock.end_id then
-      select coalesce(array_agg(t.id order by t.id), '{}') into v_more
-        from (select m.id from mailbox m
-              where m.id between v_stock.next_id and v_stock.end_id and not m.dead order by m.id limit v_need) t;
-      v_upto := case when cardinality(v_more) = v_need then v_more[v_need] else v_stock.end_id end;
+      v_more := case v_way
+        when 1 then array(
+          select m.id from mailbox m
+          where m.id between v_stock.next_id and v_stock.end_id and not m.dead order by m.id limit v_need)
+        else array(
+          select m.id from mailbox m
+          where m.id between v_stock.next_id and v_stock.end_id and not m.dead order by m.id desc limit v_need) end;
+      v_first := case when v_way = 1 or cardinality(v_more) < v_need then v_stock.next_id else v_more[v_need] end;
+      v_last := case when v_way = -1 or cardinality(v_more) < v_need then v_stock.end_id else v_more[v_need] end;
       insert into returned (site_id, domain_id, lot_id, mailbox_id, hidden)
-        select p_site, p_domain, m.lot_id, m.id, 2 from mailbox m
-        where m.id between v_stock.next_id and v_upto and m.dead;
+        select p_site, p_domain, m.lot_id, m.id, hidden_for(dead => true) from mailbox m
+        where m.id between v_first and v_last and m.dead;
       v_got := v_got || v_more;
-      v_stock.next_id := v_upto + 1;
+      if v_way = 1 then v_stock.next_id := v_last + 1; else v_stock.end_id := v_first - 1; end if;
       continue;
     end if;
 

@@ -20,7 +20,7 @@ begin
       where r.site_id = p_site and r.lot_id = v_lot.id
         and s.site_id = p_site and s.domain_id = v_lot.domain_id and v_lot.id > s.lot_id;
     update stock_run set blocked = not v_on_sale where site_id = p_site and lot_id = v_lot.id;
-    update returned set hidden = hidden & ~1
+    update returned set hidden = hidden & ~hidden_for(blocked => true)
       where site_id = p_site and mailbox_id between v_lot.first_id and v_lot.last_id;
     update stock set taken = taken - (v_lot.live - lot_used(p_site, v_lot.id))
       where v_on_sale and site_id = p_site and domain_id = v_lot.domain_id;

@@ -1,8 +1,10 @@
 import { aggregators, quantity } from "./catalog.ts";
 import { chains } from "./office/chains.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, Field } from "./endpoint.ts";
 import { events } from "./events.ts";
-import { batches, investorStats, uploadBatch } from "./investors.ts";
+import * as fields from "./fields.ts";
+import { BatchKey, batches, investorStats, RestrictedSites, uploadBatch } from "./investors.ts";
+import * as lists from "./lists.ts";
 import { addNews, adminCheck, changeNews, newsList, readNews, removeNews, testPost } from "./news.ts";
 import {
   activations,
@@ -25,12 +27,14 @@ import { officeFile, officeOverview, officeTable } from "./office/office.ts";
 import { heldEarnings, partnerList } from "./office/partners.ts";
 import { addReferralWord, statsReferral, statsSoft } from "./partners.ts";
 import {
+  Amount,
   createPayment,
   creditReceived,
   paymentCurrencies,
   payments,
   paymentStatus,
   playPayment,
+  Wallet,
 } from "./payments.ts";
 import { checkDns, checkWalletKey, sendTestLetter, setup } from "./office/setup.ts";
 import { statement, statementFile } from "./statement.ts";
@@ -165,3 +169,23 @@ export const endpoints = {
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
+
+const parameters = { ...fields, ...lists, Wallet, Amount, RestrictedSites, BatchKey };
+type Parameters = typeof parameters;
+export type ParameterName = Uncapitalize<
+  { [Name in keyof Parameters]: Parameters[Name] extends Field ? Name : never }[keyof Parameters]
+>;
+
+const parameterNames = new Map<unknown, string>(
+  Object.entries(parameters).map(([name, field]) => [
+    field,
+    `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+  ]),
+);
+
+/** The name under which a parameter is described. By the field: one parameter may mean several things. */
+export function parameterName(field: Field): ParameterName {
+  const name = parameterNames.get(field);
+  if (name === undefined) throw new Error(`no name for a parameter: ${field.summary}`);
+  return name as ParameterName;
+}

@@ -1,6 +1,6 @@
 /**
  * Sandbox sites: free and the same every time, for tests of programs. Their orders behave like any other, at a mailbox of the
- * sandbox domain. `docs.sandbox.*` of the catalogues says what each does.
+ * sandbox domain. The guide of the sandbox (i18n/docs) says what each does.
  */
 export const sandboxSites = [
   "sandbox-ok",

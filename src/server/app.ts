@@ -58,7 +58,7 @@ export interface Times {
 }
 
 /**
- * Starts what the settings name: database, services, then the doors. What is opened last is closed first. Throws, with
+ * Starts what the settings name: database, services, then what listens. What is opened last is closed first. Throws, with
  * everything closed again, when a part cannot start.
  */
 export async function openShop(config: Config, log: Log, times: Times = {}): Promise<Shop> {
@@ -165,7 +165,7 @@ async function receive(
     keep: letters.keep,
     arriving: letters.arriving,
   });
-  const reception = await doorOf("SMTP_HOST and SMTP_PORT", opening);
+  const reception = await listening("SMTP_HOST and SMTP_PORT", opening);
   let isOpen = true;
   open.defer(async () => {
     isOpen = false;
@@ -251,23 +251,23 @@ async function serve(serving: Serving, open: AsyncDisposableStack): Promise<Fast
   mediaRoutes(app, services.stories.pictures);
   await app.register(pagesRoutes, pages);
   answerUnknown(app, (request, reply) => sendPage(pages, request, reply));
-  await doorOf("HOST and PORT", app.listen({ host: config.host, port: config.port }));
+  await listening("HOST and PORT", app.listen({ host: config.host, port: config.port }));
   return app;
 }
 
-/** Names the settings of a door that cannot be opened. */
-async function doorOf<Door>(settings: string, opening: Promise<Door>): Promise<Door> {
+/** Names the settings of an address that cannot be listened at. */
+async function listening<Opened>(settings: string, opening: Promise<Opened>): Promise<Opened> {
   try {
     return await opening;
   } catch (cause) {
     const { syscall, message } = cause as NodeJS.ErrnoException;
-    // Anything else has nothing to do with where the door is.
+    // Anything else has nothing to do with the address.
     if (syscall !== "listen" && syscall !== "getaddrinfo") throw cause;
     throw new Error(`${settings} name a place that cannot be opened: ${message}.`, { cause });
   }
 }
 
-/** A process that serves no pages has a door for its health alone, if the settings give it one. */
+/** A process that serves no pages listens for its health alone, if the settings give it one. */
 async function tellHealth(serving: Omit<Serving, "log">, open: AsyncDisposableStack): Promise<void> {
   const { config } = serving;
   if (config.healthPort === undefined) return;
@@ -275,7 +275,7 @@ async function tellHealth(serving: Omit<Serving, "log">, open: AsyncDisposableSt
   app.addHook("onRequest", async (_request, reply) => void reply.headers(commonHeaders(config)));
   health(app, serving);
   open.defer(() => app.close());
-  await doorOf("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));
+  await listening("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));
 }
 
 function health(

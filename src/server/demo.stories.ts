@@ -213,9 +213,9 @@ export async function publishStories({ add, write, pictures }: Stories, at: Date
   const hand = { by, at };
   for (const story of stories.toReversed()) {
     const bytes = await readFile(new URL(`stories/demo/${story.picture}.webp`, import.meta.url));
-    const brought = await pictures.bring(fileOf(bytes), hand);
-    if (typeof brought === "string") throw new Error(`the picture ${story.picture} was refused`);
-    const [first, ...rest] = translationsOf(story, brought.name);
+    const picture = await pictures.bring(fileOf(bytes), hand);
+    if (typeof picture === "string") throw new Error(`the picture ${story.picture} was refused`);
+    const [first, ...rest] = translationsOf(story, picture.name);
     if (!first) throw new Error(`the story ${story.picture} says nothing`);
     const id = await add({ said: first }, hand);
     if (typeof id === "string") throw new Error(`the story ${story.picture} was refused: ${id}`);

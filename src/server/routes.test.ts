@@ -16,10 +16,10 @@ async function openDoors() {
     const isOwned = hash.toString("hex") === owned;
     return isOwned ? { userId: 1n, active: true, admin: false, investor: false } : undefined;
   }, seal);
-  const doors = callHooks({ db, users, limits: openLimits(db, seal), events: { changed: () => undefined } });
+  const hooks = callHooks({ db, users, limits: openLimits(db, seal), events: { changed: () => undefined } });
   const call = async (n: number | undefined, address: string) => {
-    const caller = n === undefined ? undefined : await doors.callerOf(tokenOf(n), address);
-    return caller ?? (await doors.admit(`address ${address}`));
+    const caller = n === undefined ? undefined : await hooks.callerOf(tokenOf(n), address);
+    return caller ?? (await hooks.admit(`address ${address}`));
   };
   return { call, looked: () => looks };
 }

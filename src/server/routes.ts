@@ -70,14 +70,14 @@ export function shopRoutes(services: Services): Route[] {
   ];
 }
 
-interface Doors {
+interface HookParts {
   readonly db: Db;
   readonly events: Pick<Services["events"], "changed">;
   readonly users: Pick<Services["users"], "callerOf">;
   readonly limits: Pick<Services["limits"], "admit" | "isSpent" | "missed">;
 }
 
-export function callHooks({ db, events, users, limits }: Doors): CallHooks {
+export function callHooks({ db, events, users, limits }: HookParts): CallHooks {
   return {
     // Unknown tokens cost a query each: after too many, an address is allowed only tokens seen before.
     callerOf: (token, address) =>

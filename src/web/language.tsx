@@ -10,6 +10,7 @@ import {
   translator,
 } from "../i18n/t.ts";
 import { appCatalogue, docsCatalogue, officeCatalogue } from "./catalogues.ts";
+import type { Guides } from "./docs/guides/parse.ts";
 import { stored } from "./stored.ts";
 
 interface Spoken {
@@ -53,8 +54,11 @@ export function useAppText(): Translator<PublicKey | AppKey> {
 /** Texts of i18n/docs too; only for the documentation. */
 export function useDocsText(): Translator<PublicKey | DocsKey> {
   const { language, catalogue } = useSpoken();
-  return joined(language, use(docsCatalogue(language)), catalogue);
+  return joined(language, use(docsCatalogue(language)).texts, catalogue);
 }
+
+/** The pages of the documentation (i18n/docs/<language>/*.md). */
+export const useGuides = (): Guides => use(docsCatalogue(useLanguage())).guides;
 
 /** Texts of i18n/office too; only for the back office. */
 export function useOfficeText(): Translator<PublicKey | AppKey | OfficeKey> {

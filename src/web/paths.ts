@@ -76,7 +76,7 @@ export const isModePage = (page: string | undefined): page is keyof typeof modeO
 export type Mode = (typeof modeOfPage)[keyof typeof modeOfPage];
 
 /** The dashboard in a mode. */
-export const desk = (language: Language, mode: Mode): string =>
+export const dashboardOf = (language: Language, mode: Mode): string =>
   paths[mode === "user" ? "dashboard" : mode](language);
 
 /** The path after the language, without trailing slashes; undefined without a language. */

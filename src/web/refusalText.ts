@@ -3,7 +3,7 @@ import type { RefusalOf } from "../contract/endpoint.ts";
 import type { uploadBatch } from "../contract/investors.ts";
 import type { commonRefusals } from "../contract/refusals.ts";
 import type { AppKey, Translator } from "../i18n/t.ts";
-import type { Refused } from "./api.ts";
+import type { Refused } from "../client/request.ts";
 
 type Asked =
   | "chooseAvatar"
@@ -47,7 +47,7 @@ type Told =
   | "connection";
 
 // A missing text does not compile.
-const keys: Record<Told, AppKey> = {
+export const refusalKeys: Record<Told, AppKey> = {
   token: "refusal.token",
   captcha: "refusal.request",
   site: "refusal.site",
@@ -126,6 +126,6 @@ const keys: Record<Told, AppKey> = {
 
 /** The sentence for a refusal (spec B §8); shows an unknown value as it is. */
 export function refusalText(t: Translator<AppKey>, refused: Refused<string>): string {
-  const key = (keys as Record<string, AppKey | undefined>)[refused.value];
+  const key = (refusalKeys as Record<string, AppKey | undefined>)[refused.value];
   return key === undefined ? refused.value : t(key, { count: refused.more.retry_after ?? 1 });
 }

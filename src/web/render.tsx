@@ -47,16 +47,17 @@ export async function render(language: Language, pathname: string, data: ServerD
 /** What search engines show of a page. */
 async function headOf(language: Language, route: Route): Promise<{ title: string; description: string }> {
   const t = translator(language, await publicCatalogue(language));
-  if (!route.own) {
+  if (!route.docs) {
     return {
       title: `${t(route.title)} · Postern`,
       description: t(route.description ?? "meta.home.description"),
     };
   }
-  const own = translator(language, await docsCatalogue(language));
+  const { texts, guides } = await docsCatalogue(language);
+  const { title, about } = guides[route.docs];
   return {
-    title: `${own(route.own.title)} · ${own("docs.title")} · Postern`,
-    description: own(route.own.description).replaceAll("`", ""),
+    title: `${title} · ${translator(language, texts)("docs.title")} · Postern`,
+    description: about.replaceAll("`", ""),
   };
 }
 
@@ -87,8 +88,9 @@ export async function docsText(
   data: Pick<ServerData, "publicUrl" | "domains">,
 ): Promise<string> {
   const { docsMarkdown, llmsText } = await import("./docs/markdown.ts");
-  const [docs, catalogue] = [await docsCatalogue(language), await publicCatalogue(language)];
-  const shown = { ...data, language, t: translator(language, { ...docs, ...catalogue }) };
+  const { texts, guides } = await docsCatalogue(language);
+  const t = translator(language, { ...texts, ...(await publicCatalogue(language)) });
+  const shown = { ...data, language, guides, t };
   if (path === "llms.txt") return llmsText(shown);
   return docsMarkdown(
     shown,

@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { DocsKey, PublicKey } from "../i18n/t.ts";
+import type { PublicKey } from "../i18n/t.ts";
 import { Home } from "./home/Home.tsx";
 import { NotFound } from "./home/NotFound.tsx";
 import { lazyPart } from "./lazyPart.tsx";
@@ -11,8 +11,8 @@ export interface Route {
   title: PublicKey;
   /** Only on public pages, which the server renders and search engines index. */
   description?: PublicKey;
-  /** What the document is called instead, where that is a text of the lazy part. */
-  own?: { title: DocsKey; description: DocsKey };
+  /** A page of the documentation that is called by its own title. */
+  docs?: DocsPage;
   /** Requires a token; sends others home to sign in (spec B §2). */
   guarded?: boolean;
   /** The file of a lazy page in the build manifest, for preloading. */
@@ -34,11 +34,6 @@ const modes = [
   { page: "dashboard/investor", title: "meta.investor.title" },
 ] as const;
 
-const ownTexts = (page: Exclude<DocsPage, "start">) => ({
-  title: `docs.page.${page}` as const,
-  description: `docs.about.${page}` as const,
-});
-
 export const routes: readonly Route[] = [
   { page: "", Page: Home, title: "meta.home.title", description: "meta.home.description" },
   ...docsPages.map((page): Route => ({
@@ -46,7 +41,7 @@ export const routes: readonly Route[] = [
     Page: Docs,
     title: "meta.docs.title",
     description: "meta.docs.description",
-    ...(page === "start" ? {} : { own: ownTexts(page) }),
+    ...(page === "start" ? {} : { docs: page }),
     area: "docs",
     wide: true,
     file: "src/web/docs/Docs.tsx",

@@ -1,14 +1,16 @@
 import type { Locator, Page } from "@playwright/test";
 import arabic from "../../i18n/docs/ar.json" with { type: "json" };
-import english from "../../i18n/docs/en.json" with { type: "json" };
+import englishDocs from "../../i18n/docs/en.json" with { type: "json" };
 import arabicTexts from "../../i18n/ar.json" with { type: "json" };
 import texts from "../../i18n/en.json" with { type: "json" };
+import { contractTexts } from "../../src/web/docs/contractTexts.ts";
 import type { Language } from "../../src/i18n/languages.ts";
 import { enter, newBuyer, sendLetter } from "./buyer.ts";
 import { newInvestor, text } from "./investors.ts";
 import { judge } from "./accessibility.ts";
 import { expect, expectFits, test } from "./fixtures.ts";
 
+const english = { ...contractTexts(), ...englishDocs };
 const section = (page: Page, id: string) => page.locator(`section#${id}`);
 
 async function openDocs(page: Page, language: Language, at = "#balance"): Promise<void> {
@@ -249,7 +251,7 @@ test("a section is found by its address, also an older one, by the contents and 
   await page.goto("/en/docs#user-webhooks-add");
   await expect(page).toHaveURL(/\/en\/docs\/webhooks#user-webhooks-add$/);
   await expect(title("user-webhooks-add")).toBeInViewport();
-  await expect(page).toHaveTitle(`${english["docs.page.webhooks"]} · ${english["docs.title"]} · Postern`);
+  await expect(page).toHaveTitle(`Webhooks · ${english["docs.title"]} · Postern`);
 
   await contents.getByRole("link", { name: /^Cancel cancel$/ }).click();
   await expect(page).toHaveURL(/\/en\/docs#cancel$/);

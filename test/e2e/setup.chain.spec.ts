@@ -204,9 +204,9 @@ test(
     await badge(stock, "done");
 
     const letter = await openStep(page, t["setup.step.letter"]);
-    const door = `127.0.0.1:${shopPlace.smtpPort}`;
+    const listener = `127.0.0.1:${shopPlace.smtpPort}`;
     await letter.getByRole("button", { name: t["setup.letter.send"] }).click();
-    await expect(letter.getByText(say(t["setup.letter.closed"], { door }))).toBeVisible();
+    await expect(letter.getByText(say(t["setup.letter.closed"], { listener }))).toBeVisible();
     await badge(letter, "warning");
 
     const wallets = await openStep(page, t["setup.step.wallets"]);

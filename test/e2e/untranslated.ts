@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { guidesOf } from "../../scripts/catalogues.ts";
 import type { Language } from "../../src/i18n/languages.ts";
+import { contractTexts, appTexts } from "../../src/web/docs/contractTexts.ts";
 
 type Text = string | Record<string, string>;
 type Texts = Record<string, Text>;
@@ -9,8 +11,20 @@ export const catalogue = (language: Language): Texts => ({
   ...(JSON.parse(readFileSync(`i18n/app/${language}.json`, "utf8")) as Texts),
   ...(JSON.parse(readFileSync(`i18n/docs/${language}.json`, "utf8")) as Texts),
   ...(JSON.parse(readFileSync(`i18n/office/${language}.json`, "utf8")) as Texts),
+  ...sentencesOf(guidesOf(language)),
 });
-const english = catalogue("en");
+
+/** Each by its place, which is the same in every language. */
+function sentencesOf(guides: object): Texts {
+  const sentences: string[] = [];
+  JSON.stringify(guides, (key, value: unknown) => {
+    if (typeof value === "string" && key !== "id" && key !== "kind") sentences.push(value);
+    return value;
+  });
+  return Object.fromEntries(sentences.map((sentence, at) => [`guides.${at}`, sentence]));
+}
+
+const english: Texts = { ...contractTexts(), ...appTexts(), ...catalogue("en") };
 
 type Says = (words: string) => boolean;
 

@@ -5,10 +5,11 @@ import arabicDocs from "../../i18n/docs/ar.json" with { type: "json" };
 import englishDocs from "../../i18n/docs/en.json" with { type: "json" };
 import arabic from "../../i18n/ar.json" with { type: "json" };
 import english from "../../i18n/en.json" with { type: "json" };
+import { contractTexts, appTexts } from "../../src/web/docs/contractTexts.ts";
 import type { AuthMode } from "../../src/web/auth/authDialog.ts";
 
 export const texts = {
-  en: { ...english, ...englishApp, ...englishDocs },
+  en: { ...english, ...appTexts(), ...englishApp, ...contractTexts(), ...englishDocs },
   ar: { ...arabic, ...arabicApp, ...arabicDocs },
 };
 export type Walked = keyof typeof texts;

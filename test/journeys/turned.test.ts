@@ -45,7 +45,7 @@ test("one word of the operator delivers what waited, to those who still wait, an
 
   const waits = second.get("/email/getmessage", { token, id: first.id, wait: 30 });
   const said = await say("sites", "alias", "discord", "discord-letters.example", "--json");
-  expect(JSON.parse(said)).toEqual({
+  expect(JSON.parse(said)).toMatchObject({
     site: "discord.com",
     senders: ["discord-letters.example"],
     shared: [],
@@ -61,7 +61,8 @@ test("one word of the operator delivers what waited, to those who still wait, an
   });
   expect(await say("letters", "turned-away")).toBe("No letter was unclaimed in the last 24 hours.\n");
   expect(await say("sites", "alias", "discord", "discord-letters.example")).toBe(
-    "Letters from discord-letters.example count for discord.com. 0 that waited were delivered.\n",
+    "Letters from discord-letters.example count for discord.com. Of those that waited 0 were delivered, 0 came too late, 0 did not fit their orders.\n" +
+      "To undo it: sites unalias discord.com discord-letters.example\n",
   );
   expect(await say("audit")).not.toContain("NO");
 }, 60_000);

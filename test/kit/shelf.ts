@@ -50,16 +50,16 @@ export async function site(db: Db): Promise<number> {
   return row.id;
 }
 
-/** Stores a letter like the reception. `isJudged`: matching is done. */
+/** Stores a letter like the reception. `isMatched`: matching is done. */
 export async function letter(
   db: Db,
   mailboxIds: bigint[],
-  { isJudged = true, html = "<p>hello</p>" }: { isJudged?: boolean; html?: string } = {},
+  { isMatched = true, html = "<p>hello</p>" }: { isMatched?: boolean; html?: string } = {},
 ): Promise<bigint> {
   const [row] = await db<{ id: bigint }[]>`
     with one as (
       insert into letter (judged_at, is_given, size_bytes, mail_from, sender, subject)
-      values (${isJudged ? new Date() : null}, false, 1, 'news@site.example', 'Site <news@site.example>', 'Hello')
+      values (${isMatched ? new Date() : null}, false, 1, 'news@site.example', 'Site <news@site.example>', 'Hello')
       returning id, arrived_at),
     raw as (insert into letter_raw (letter_id, arrived_at, raw) select id, arrived_at, ''::bytea from one),
     body as (insert into letter_body (letter_id, arrived_at, html) select id, arrived_at, convert_to(${html}, 'UTF8') from one)

@@ -88,18 +88,18 @@ export async function startShop(
   });
   const shop = await openShop(config, createLog(config.logLevel), times);
   let admin: Promise<string> | undefined;
-  const doors = openDoors(`http://127.0.0.1:${port}`, smtpPort, dataDir);
+  const calls = callsTo(`http://127.0.0.1:${port}`, smtpPort, dataDir);
   return {
     url: `http://127.0.0.1:${port}`,
     db,
     databaseUrl,
     dataDir,
-    ...doors,
+    ...calls,
     async buyer(dollars = "10") {
-      const token = await doors.member();
-      admin ??= doors.member(adminEmail);
-      const { id } = await doors.get("/payments/create", { token, wallet: "trx", amount: dollars });
-      const paid = await doors.post(`/api/admin/payments/confirm/${String(id)}`, { token: await admin });
+      const token = await calls.member();
+      admin ??= calls.member(adminEmail);
+      const { id } = await calls.get("/payments/create", { token, wallet: "trx", amount: dollars });
+      const paid = await calls.post(`/api/admin/payments/confirm/${String(id)}`, { token: await admin });
       if (paid["payment_status"] !== 1)
         throw new Error(`the payment is not confirmed: ${JSON.stringify(paid)}`);
       return token;
@@ -111,7 +111,7 @@ export async function startShop(
   };
 }
 
-function openDoors(url: string, smtpPort: number, dataDir: string) {
+function callsTo(url: string, smtpPort: number, dataDir: string) {
   const call = async (path: string, init?: RequestInit): Promise<Answer> => {
     const response = await fetch(url + path, init);
     const answer = (await response.json()) as Answer;

@@ -178,7 +178,7 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
     { not: /[“”]/, but: "« »" },
     { not: /\p{Script=Arabic}[,;?]/u, but: "، ؛ ؟" },
     {
-      not: /(?<![\u2066\u2068][^\u2069]*)\{(?:name|email|site|domain|host|url|coin|address|webhook|word|door|file|server|network|record|wallet|since|time)\}/u,
+      not: /(?<![\u2066\u2068][^\u2069]*)\{(?:name|email|site|domain|host|url|coin|address|webhook|word|listener|file|server|network|record|wallet|since|time)\}/u,
       but: "what is filled in and may be Latin stands between U+2068 and U+2069",
       // The documentation isolates them itself; in the bot they stand alone in their line.
       of: /^(?!bot\.|docs\.(?:anchor|try)\b)/,

@@ -26,7 +26,7 @@ const kinds = [
   { weight: 4, does: ["expire", "reorder", "reorder by address", "die", "top up"] },
   { weight: 4, does: ["prove", "complain"] },
   { weight: 2, does: ["settle shares", "decide shares", "decide complaint"] },
-  { weight: 3, does: ["letter waits", "judge", "revive", "unblock"] },
+  { weight: 3, does: ["letter waits", "match", "revive", "unblock"] },
   { weight: 3, does: ["letter to one of two logins", "one box"] },
   { weight: 2, does: ["withdraw", "put back"] },
   { weight: 2, does: ["block", "cancel of another", "give", "adjust", "pay out"] },
@@ -57,7 +57,7 @@ export async function perform(world: World, each: Act): Promise<void> {
   if (does === "place many") return placeMany(world, each);
   if (does === "reorder" || does === "reorder by address") return reorder(world, each);
   if (does === "cancel" || does === "cancel of another") return cancel(world, each);
-  if (does === "receive" || does.startsWith("letter ") || does === "judge") return receive(world, each);
+  if (does === "receive" || does.startsWith("letter ") || does === "match") return receive(world, each);
   if (does === "prove" || does === "settle shares") return prove(world, each);
   if (does === "complain" || does === "decide shares" || does === "decide complaint")
     return doubt(world, each);
@@ -213,9 +213,9 @@ async function cancel(world: World, { does, one, two }: Act): Promise<void> {
 
 async function receive(world: World, { does, one, two }: Act): Promise<void> {
   const { db, model } = world;
-  if (does === "judge") {
+  if (does === "match") {
     const waits = model.unjudged.shift();
-    if (waits) await judge(world, waits);
+    if (waits) await matchNow(world, waits);
     return;
   }
   const order = at(preferring(model.orders, "pending"), one);
@@ -229,13 +229,13 @@ async function receive(world: World, { does, one, two }: Act): Promise<void> {
     const logins = [order.mailbox, ...others.slice(two % 3).map(({ mailbox }) => mailbox)];
     expect(await takersOf(world, logins, email)).toEqual([order.mailbox]);
   }
-  const letterId = await letter(db, [mailboxId], { isJudged: false });
+  const letterId = await letter(db, [mailboxId], { isMatched: false });
   const arrived: ModelLetter = { letterId, mailboxId, siteId, arrivedAt: model.turn };
   if (does === "letter waits") model.unjudged.push(arrived);
-  else await judge(world, arrived);
+  else await matchNow(world, arrived);
 }
 
-async function judge({ db, model }: World, arrived: ModelLetter): Promise<void> {
+async function matchNow({ db, model }: World, arrived: ModelLetter): Promise<void> {
   const { letterId, mailboxId, siteId } = arrived;
   const [row] = await db<{ at: Date }[]>`
     update letter set judged_at = now() where id = ${letterId} returning arrived_at as at`;

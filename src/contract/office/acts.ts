@@ -1,50 +1,11 @@
-// Every act of the back office.
 import type { Act, WordsOf } from "./act.ts";
-import {
-  confirmPayment,
-  decideComplaint,
-  decideHeld,
-  decidePayment,
-  decideShares,
-  payPartner,
-  releaseRate,
-} from "./money-acts.ts";
-import { adjustBalance, blockUser, clearBatches, decideBatch, grantRole, setShare } from "./people-acts.ts";
-import { giveUpTasks, retryTasks } from "./tasks.ts";
-import {
-  addDomain,
-  addHost,
-  addSenders,
-  addStock,
-  blockSite,
-  changeDomain,
-  removeSenders,
-} from "./stock-acts.ts";
+import { moneyActs } from "./money-acts.ts";
+import { peopleActs } from "./people-acts.ts";
+import { stockActs } from "./stock-acts.ts";
+import { taskActs } from "./tasks.ts";
 
-export const acts = {
-  addDomain,
-  changeDomain,
-  addStock,
-  addHost,
-  addSenders,
-  removeSenders,
-  blockSite,
-  blockUser,
-  adjustBalance,
-  grantRole,
-  setShare,
-  decideBatch,
-  clearBatches,
-  payPartner,
-  decideHeld,
-  decideShares,
-  decideComplaint,
-  decidePayment,
-  confirmPayment,
-  releaseRate,
-  retryTasks,
-  giveUpTasks,
-} as const satisfies Record<string, Act>;
+/** Every act of the back office. */
+export const acts = { ...stockActs, ...peopleActs, ...moneyActs, ...taskActs } satisfies Record<string, Act>;
 
 export type Acts = typeof acts;
 export type ActName = keyof Acts;

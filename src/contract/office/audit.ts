@@ -34,7 +34,7 @@ export const invariantNames = [
   "no mailbox lost",
   "letters of orders",
   "bodies of letters",
-  "letters to judge",
+  "letters to match",
   "recipients",
   "closed rows",
   "credited",

@@ -48,7 +48,7 @@ const PayoutKey = optional(
   textOf(limits.idempotencyKeyLengthMax),
 );
 
-export const payPartner = act({
+const payPartner = act({
   name: "payPartner",
   path: "/api/admin/partners/payout",
   role: "money",
@@ -67,7 +67,7 @@ export const payPartner = act({
   },
 });
 
-export const decideHeld = act({
+const decideHeld = act({
   name: "decideHeld",
   path: "/api/admin/partners/decide",
   role: "money",
@@ -101,7 +101,7 @@ export const decideHeld = act({
   },
 });
 
-export const decideShares = act({
+const decideShares = act({
   name: "decideShares",
   path: "/api/admin/shares/decide",
   role: "money",
@@ -137,7 +137,7 @@ export const decideShares = act({
   },
 });
 
-export const decideComplaint = act({
+const decideComplaint = act({
   name: "decideComplaint",
   path: "/api/admin/complaints/decide",
   role: "money",
@@ -185,7 +185,7 @@ const PaymentReason = field(
   textOf(limits.noteLengthMax),
 );
 
-export const decidePayment = act({
+const decidePayment = act({
   name: "decidePayment",
   path: "/api/admin/payments/decide/{id}",
   role: "money",
@@ -208,7 +208,7 @@ export const decidePayment = act({
   },
 });
 
-export const confirmPayment = act({
+const confirmPayment = act({
   name: "confirmPayment",
   path: "/api/admin/payments/confirm/{id}",
   role: "money",
@@ -227,7 +227,7 @@ export const confirmPayment = act({
   },
 });
 
-export const releaseRate = act({
+const releaseRate = act({
   name: "releaseRate",
   path: "/api/admin/rates/release",
   role: "money",
@@ -245,3 +245,13 @@ export const releaseRate = act({
     },
   },
 });
+
+export const moneyActs = {
+  payPartner,
+  decideHeld,
+  decideShares,
+  decideComplaint,
+  decidePayment,
+  confirmPayment,
+  releaseRate,
+};

@@ -77,7 +77,7 @@ const Percent = field(
   { kind: "number", min: 0, max: limits.sharePercentMax, decimals: 4 },
 );
 
-export const blockUser = act({
+const blockUser = act({
   name: "blockUser",
   path: "/api/admin/users/block",
   role: "owner",
@@ -104,7 +104,7 @@ export const blockUser = act({
   },
 });
 
-export const adjustBalance = act({
+const adjustBalance = act({
   name: "adjustBalance",
   path: "/api/admin/users/adjust",
   role: "money",
@@ -126,7 +126,7 @@ export const adjustBalance = act({
   },
 });
 
-export const grantRole = act({
+const grantRole = act({
   name: "grantRole",
   path: "/api/admin/users/grant",
   role: "owner",
@@ -153,7 +153,7 @@ export const grantRole = act({
   },
 });
 
-export const setShare = act({
+const setShare = act({
   name: "setShare",
   path: "/api/admin/users/share",
   role: "money",
@@ -187,7 +187,7 @@ const BatchVerdict = field(
   { kind: "choice", of: batchDecisions },
 );
 
-export const decideBatch = act({
+const decideBatch = act({
   name: "decideBatch",
   path: "/api/admin/batches/decide",
   role: "owner",
@@ -244,7 +244,7 @@ export const decideBatch = act({
   },
 });
 
-export const clearBatches = act({
+const clearBatches = act({
   name: "clearBatches",
   path: "/api/admin/batches/seen",
   role: "support",
@@ -262,3 +262,5 @@ export const clearBatches = act({
     },
   },
 });
+
+export const peopleActs = { blockUser, adjustBalance, grantRole, setShare, decideBatch, clearBatches };

@@ -65,7 +65,7 @@ export const setup = endpoint({
     ),
     reception: z.object({
       /** The SMTP address, host:port. */
-      door: z.string(),
+      listener: z.string(),
       /** The name in its greeting and in MX records. */
       name: z.string(),
       /** The name can be resolved. */
@@ -197,7 +197,7 @@ export const sendTestLetter = endpoint({
   reply: z.object({
     to: z.string(),
     /** The SMTP address, host:port. */
-    door: z.string(),
+    listener: z.string(),
     arrived: z.boolean(),
     /** From the connection to the stored letter or the failure. */
     milliseconds: z.int(),

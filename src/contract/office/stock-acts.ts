@@ -47,7 +47,7 @@ const MailDomain = z.object({
   on: z.boolean(),
 });
 
-export const addDomain = act({
+const addDomain = act({
   name: "addDomain",
   path: "/api/admin/domains/add",
   role: "money",
@@ -67,7 +67,7 @@ export const addDomain = act({
   },
 });
 
-export const changeDomain = act({
+const changeDomain = act({
   name: "changeDomain",
   path: "/api/admin/domains/set",
   role: "money",
@@ -87,7 +87,7 @@ export const changeDomain = act({
   },
 });
 
-export const addStock = act({
+const addStock = act({
   name: "addStock",
   path: "/api/admin/stock/add",
   role: "owner",
@@ -138,7 +138,7 @@ const Certificates = optional(
 );
 const KnownAuthorities = optional(flag, "known_ca", "1: trust public authorities again", flagged);
 
-export const addHost = act({
+const addHost = act({
   name: "addHost",
   path: "/api/admin/hosts/add",
   role: "owner",
@@ -150,10 +150,10 @@ export const addHost = act({
     domain: DomainName,
     imap: Imap,
     tls: Tls,
-    connections: Connections,
-    logins: Logins,
     ca: Certificates,
     known_ca: KnownAuthorities,
+    connections: Connections,
+    logins: Logins,
   },
   reply: z.object({ domain: z.string(), imap: z.string(), tls: z.literal(tlsWays) }),
   refusals: [
@@ -192,7 +192,7 @@ const SenderDomains = field(
 );
 export const Blocked = field(flag, "blocked", "1 blocks, 0 unblocks", flagged);
 
-export const addSenders = act({
+const addSenders = act({
   name: "addSenders",
   path: "/api/admin/sites/senders",
   role: "owner",
@@ -217,13 +217,13 @@ export const addSenders = act({
   commands: {
     "sites alias <site> <domains...>": {
       about: "adds sender domains of a site, and delivers their letters of the last 24 hours",
-      done: "Letters from {senders} count for {site}. Of those that waited {delivered} were delivered, {too_late} came too late (their orders are over and refunded), {unfit} did not fit their orders for another reason.",
+      done: "Letters from {senders} count for {site}. Of those that waited {delivered} were delivered, {too_late} came too late, {unfit} did not fit their orders.",
       undo: "sites unalias",
     },
   },
 });
 
-export const removeSenders = act({
+const removeSenders = act({
   name: "removeSenders",
   path: "/api/admin/sites/senders/remove",
   role: "owner",
@@ -242,7 +242,7 @@ export const removeSenders = act({
   },
 });
 
-export const blockSite = act({
+const blockSite = act({
   name: "blockSite",
   path: "/api/admin/sites/block",
   role: "owner",
@@ -268,3 +268,5 @@ export const blockSite = act({
     },
   },
 });
+
+export const stockActs = { addDomain, changeDomain, addStock, addHost, addSenders, removeSenders, blockSite };

@@ -49,7 +49,7 @@ const common = {
   refusals: ["queue", "no task", "no user"],
 } as const;
 
-export const retryTasks = act({
+const retryTasks = act({
   ...common,
   name: "retryTasks",
   path: "/api/admin/queues/retry",
@@ -63,7 +63,7 @@ export const retryTasks = act({
   },
 });
 
-export const giveUpTasks = act({
+const giveUpTasks = act({
   ...common,
   name: "giveUpTasks",
   path: "/api/admin/queues/give-up",
@@ -76,3 +76,5 @@ export const giveUpTasks = act({
     },
   },
 });
+
+export const taskActs = { retryTasks, giveUpTasks } as const;

@@ -122,7 +122,7 @@ async function note(
 }
 
 async function decide(tx: Tx, batchId: number, at: Date): Promise<void> {
-  const { size, opened, refused, isLimit } = await rows.selectTally(tx, batchId);
+  const { size, opened, refused, isLimit } = await rows.selectProgress(tx, batchId);
   if (refused > Math.min(failuresMax, Math.floor(size * 0.2))) {
     if (!isLimit) return refuse(tx, batchId, "unopened", at);
     return rows.setSecondLook(tx, batchId, secondsAfter(at, secondLookSeconds));

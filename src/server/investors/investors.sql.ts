@@ -312,7 +312,7 @@ export const setLater = (sql: Sql, { batchId, mailboxId }: Due, tries: number, a
   sql`update batch_sample set tries = ${tries}, next_try_at = ${at} where batch_id = ${batchId} and mailbox_id = ${mailboxId}`;
 
 /** `isLimit`: the server let some in, then refused all, and was not asked again yet. */
-export const selectTally = (sql: Sql, batchId: number) =>
+export const selectProgress = (sql: Sql, batchId: number) =>
   one(
     z.object({ size: z.int(), opened: z.int(), refused: z.int(), isLimit: z.boolean() }),
     sql`select count(*)::integer as size, (count(*) filter (where t.opened and s.mailbox_id is null))::integer as opened,

@@ -28,7 +28,7 @@ export const selectForPostmaster = (sql: Sql, before: bigint | null, size: numbe
   );
 
 const Inspected = z.extend(About, {
-  isJudged: z.boolean(),
+  isMatched: z.boolean(),
   isGiven: z.boolean(),
   spf: z.nullable(z.string()),
   dkim: z.nullable(z.string()),
@@ -42,7 +42,7 @@ export type Inspected = z.infer<typeof Inspected>;
 export const selectInspected = (sql: Sql, id: bigint) =>
   maybe(
     Inspected,
-    sql`select ${aboutColumns(sql)}, letter.judged_at is not null as "isJudged", letter.is_given as "isGiven",
+    sql`select ${aboutColumns(sql)}, letter.judged_at is not null as "isMatched", letter.is_given as "isGiven",
                letter.is_to_postmaster and not exists (select from recipient where letter_id = letter.id) as "isPostmasters",
                letter.spf, letter.dkim, letter.dmarc, coalesce(letter.dkim_domains, '{}') as signers, stored.raw
         from letter

@@ -49,12 +49,12 @@ beforeEach(async () => {
 });
 
 /** A letter of some days ago, delivered, or (`judged: false`) unmatched. */
-async function letterOf(daysAgo: number, { judged = true, given = true, postmaster = false } = {}) {
+async function letterOf(daysAgo: number, { matched = true, given = true, postmaster = false } = {}) {
   const at = ago(daysAgo);
   await addPartitions(db, at, at, { spanDays: 6, spansAhead: 0 });
   const [row] = await db<{ id: bigint }[]>`
     insert into letter (arrived_at, judged_at, is_given, is_to_postmaster, size_bytes, mail_from, sender, subject)
-    values (${at}, ${judged ? at : null}, ${given}, ${postmaster}, 1, '', 'A <a@b.test>', 'Your code')
+    values (${at}, ${matched ? at : null}, ${given}, ${postmaster}, 1, '', 'A <a@b.test>', 'Your code')
     returning id`;
   const id = row!.id;
   await db`insert into letter_raw select id, arrived_at, 'raw'::bytea from letter where id = ${id}`;
@@ -98,8 +98,8 @@ test("a setting is heeded to a fifth of it", async () => {
   }
 });
 
-test("the bytes of a letter that was answered 250 stay until it is judged, however long that takes", async () => {
-  const unmatched = await letterOf(50, { judged: false, given: false });
+test("the bytes of a letter that was answered 250 stay until it is matched, however long that takes", async () => {
+  const unmatched = await letterOf(50, { matched: false, given: false });
   const error = vi.fn();
   await forgetOld(db, 30, { log: { ...log, info: vi.fn(), error } as unknown as typeof log });
   expect(await left()).toMatchObject([{ id: unmatched, raw: true }]);

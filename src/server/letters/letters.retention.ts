@@ -78,7 +78,7 @@ export async function forgetOld(
   if (held.length > 0)
     log.error(
       { partitions: held.map(({ name }) => name) },
-      "old letters are kept because some of them could not be judged",
+      "old letters are kept because some of them could not be matched",
     );
 }
 

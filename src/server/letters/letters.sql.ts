@@ -102,7 +102,7 @@ export const saveVerdicts = async (
   { isToAuthenticate } = { isToAuthenticate: false },
 ): Promise<void> => {
   const column = (of: (verdict: Verdict) => string) => verdicts.map(of);
-  const judged = tx`
+  const matched = tx`
     update letter set judged_at = coalesce(judged_at, clock_timestamp()), is_given = v.is_given, sender = v.sender,
       sender_domain = v.sender_domain, subject = v.subject,
       authentication_due_at =
@@ -115,7 +115,7 @@ export const saveVerdicts = async (
     where letter.id = v.id`;
   const given = verdicts.filter(({ isGiven }) => isGiven);
   await Promise.all([
-    judged,
+    matched,
     given.length > 0 && saveBodies(tx, given),
     given.length > 0 && noteTerms(tx, given),
   ]);

@@ -174,7 +174,7 @@ test("an order that was placed after the letter came does not get it", async () 
   expect(given).toEqual([]);
 });
 
-test("a sender is not kept waiting for the judgement, only for the disk", async () => {
+test("a sender is not kept waiting for the match, only for the disk", async () => {
   const held = Promise.withResolvers<never[]>();
   const letters = lettersWith({ waiting: () => held.promise });
   await letters.keep(incoming(await instagram()));
@@ -253,7 +253,7 @@ test("long letters among short ones are each themselves, also those that are kep
   }
 });
 
-test("a letter whose process died between 250 and the judgement is judged by another", async () => {
+test("a letter whose process died between 250 and the match is matched by another", async () => {
   const letters = lettersWith();
   waitsFor("instagram.com");
   const id = await leftBehind(await instagram());
@@ -270,17 +270,17 @@ test("a letter that came a moment ago is left to the process that took it", asyn
   expect(await letters.matchBacklog(now())).toBe(1);
 });
 
-test("many left behind are all judged, by several processes without a letter given twice", async () => {
+test("many left behind are all matched, by several processes without a letter given twice", async () => {
   waitsFor("any");
   const raw = await instagram();
   for (let count = 0; count < 45; count++) await leftBehind(raw);
-  const judged = await Promise.all([1, 2, 3].map(() => lettersWith().matchBacklog(now())));
-  expect(judged.reduce((sum, count) => sum + count, 0)).toBe(45);
+  const matched = await Promise.all([1, 2, 3].map(() => lettersWith().matchBacklog(now())));
+  expect(matched.reduce((sum, count) => sum + count, 0)).toBe(45);
   expect(new Set(given.map(({ letterId }) => letterId)).size).toBe(45);
   expect(given).toHaveLength(45);
 });
 
-test("a letter that is judged by its own process and by the backlog at once is given once", async () => {
+test("a letter that is matched by its own process and by the backlog at once is given once", async () => {
   waitsFor("any");
   const held = Promise.withResolvers<WaitingOrder[]>();
   const slow = lettersWith({ waiting: () => held.promise });
@@ -307,7 +307,7 @@ test("a judgement that fails gives nothing and loses nothing", async () => {
   expect(given).toHaveLength(1);
 });
 
-test("one letter that cannot be judged keeps no other waiting", async () => {
+test("one letter that cannot be matched keeps no other waiting", async () => {
   waitsFor("any");
   const raw = await instagram();
   const ids = [];

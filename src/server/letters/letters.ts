@@ -4,7 +4,7 @@ import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, wasUndone, type Db, type Tx } from "../platform/db/db.ts";
 import { Batcher } from "../platform/db/batcher.ts";
 import { Arriving } from "./letters.arriving.ts";
-import { Authentication, type AuthenticationOptions, type Tally } from "./authentication/authentication.ts";
+import { Authentication, type AuthenticationOptions, type Counts } from "./authentication/authentication.ts";
 import type { LettersOptions } from "./matching/matching.ts";
 import type { Incoming } from "./letters.incoming.ts";
 import { MatchQueue } from "./matching/matching.queue.ts";
@@ -21,7 +21,7 @@ import { deliverUnclaimed, type DeliveredUnclaimed } from "./unclaimed/unclaimed
 import { warmUp } from "./parsing/parsing.warm.ts";
 
 export { arrivalGraceSeconds } from "./letters.arriving.ts";
-export { Late } from "./matching/matching.queue.ts";
+export { Late } from "./matching/matching.admission.ts";
 export { prepare, type Delivery, type LettersOptions } from "./matching/matching.ts";
 export { distributeLetters, showCluster, whyNot, type Worker } from "./letters.cluster.sql.ts";
 export { saveChoice } from "./matching/matching.choices.sql.ts";
@@ -54,7 +54,7 @@ export interface Letters {
   deliverUnclaimed(ask?: { siteId?: number; signal?: AbortSignal }): Promise<DeliveredUnclaimed>;
   /** Authenticates unauthenticated letters of the last day; does nothing without name servers. */
   authenticateDue(): Promise<void>;
-  readonly authenticated: Tally;
+  readonly authenticated: Counts;
   forgetNotGiven(now: Date, signal?: AbortSignal): Promise<number>;
   /** Creates partitions for the next days. Storing does it too when one is missing. */
   makePartitions(): Promise<number>;
@@ -76,11 +76,11 @@ export function openLetters(
   {
     keepDays = keepDaysDefault,
     authentication,
-    ...judged
+    ...matching
   }: LettersOptions & { keepDays?: number; authentication?: AuthenticationOptions | undefined },
 ): Letters {
-  const authenticating = authentication && new Authentication(db, judged, authentication);
-  const options = { ...judged, authenticate: authenticating && (() => authenticating.ring()) };
+  const authenticating = authentication && new Authentication(db, matching, authentication);
+  const options = { ...matching, authenticate: authenticating && (() => authenticating.ring()) };
   const placed = <Answer>(letters: readonly Incoming[], work: () => Promise<Answer>) =>
     withPartitions(db, keepDays, letters.map(cameAt), work);
   const storing = new Batcher<Incoming, Unmatched>((letters) => placed(letters, () => store(db, letters)), {
@@ -107,7 +107,7 @@ export function openLetters(
     matchBacklog: (until, signal) => queue.backlog(until, signal),
     deliverUnclaimed: (ask) => deliverUnclaimed(db, options, ask),
     authenticateDue: async () => authenticating?.due(),
-    authenticated: authenticating?.tally ?? new Map(),
+    authenticated: authenticating?.counts ?? new Map(),
     forgetNotGiven: (now, signal) => forgetNotGiven(db, now, signal),
     makePartitions: () => makePartitions(db, keepDays),
     forgetOld: (signal) => forgetOld(db, keepDays, { log: options.log, signal }),

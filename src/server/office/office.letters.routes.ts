@@ -90,12 +90,12 @@ function inspected(letter: InspectedLetter) {
 }
 
 function stateOf({
-  isJudged,
+  isMatched,
   isGiven,
   isPostmasters,
 }: InspectedLetter): "waiting" | "given" | "turned away" | "postmaster" {
   if (isPostmasters) return "postmaster";
-  if (!isJudged) return "waiting";
+  if (!isMatched) return "waiting";
   return isGiven ? "given" : "turned away";
 }
 

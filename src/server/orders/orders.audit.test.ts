@@ -141,7 +141,7 @@ const harms: [name: string, harm: string][] = [
   ["letters of orders", "delete from delivery"],
   ["bodies of letters", "delete from letter_body"],
   ["recipients", "insert into recipient (letter_id, mailbox_id) values (404, 1)"],
-  ["letters to judge", "insert into letter (size_bytes, mail_from) values (1, 'lost@site.example')"],
+  ["letters to match", "insert into letter (size_bytes, mail_from) values (1, 'lost@site.example')"],
 ];
 
 test.each(harms)("%s: the audit names what breaks it (%s)", async (name, harm) => {

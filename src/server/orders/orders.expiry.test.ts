@@ -48,10 +48,10 @@ test("an order whose time is over is refunded once, and one that still has time 
   expect((await orders.read({ userId, orderId: due.orderId }))?.status).toBe("expired");
 });
 
-test("an order does not expire while a letter that came in time is not judged, and gets that letter", async () => {
+test("an order does not expire while a letter that came in time is not matched, and gets that letter", async () => {
   const { userId, place } = await market(1);
   const { orderId } = await place();
-  const letterId = await letter(db, [await mailboxOf(db, orderId)], { isJudged: false });
+  const letterId = await letter(db, [await mailboxOf(db, orderId)], { isMatched: false });
   await db`update orders set created_at = now() - interval '1 hour', expires_at = now() - interval '1 minute' where id = ${orderId}`;
   await db`update letter set arrived_at = now() - interval '2 minutes' where id = ${letterId}`;
   expect(await orders.expireDue()).toBe(0);

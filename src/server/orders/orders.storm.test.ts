@@ -148,7 +148,7 @@ const kinds = [
 async function receive(pool: Db, orderId: bigint): Promise<void> {
   const [row] = await pool<{ id: bigint }[]>`select mailbox_id as id from orders where id = ${orderId}`;
   if (!row) return;
-  const letterId = await letter(pool, [row.id], { isJudged: false });
+  const letterId = await letter(pool, [row.id], { isMatched: false });
   await pool.begin(async (tx) => {
     await tx`update letter set judged_at = clock_timestamp() where id = ${letterId}`;
     const fits = await waiting(tx, [row.id]);

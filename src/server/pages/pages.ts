@@ -60,7 +60,7 @@ interface Kept {
 }
 
 /** The pages of the dashboard that show stories. */
-const desk = /^\/[a-z]{2}\/dashboard(\/partner|\/investor)?$/;
+const dashboardPath = /^\/[a-z]{2}\/dashboard(\/partner|\/investor)?$/;
 
 /** Opens the built pages and renders home in every language; throws without a build. */
 export async function openPages(parts: PagesParts): Promise<Pages> {
@@ -84,7 +84,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     const domains = await parts.domains();
     const isHome = pathname === `/${language}`;
     const news = isHome ? await parts.news(language) : undefined;
-    const stories = isHome || desk.test(pathname) ? await parts.stories(language) : undefined;
+    const stories = isHome || dashboardPath.test(pathname) ? await parts.stories(language) : undefined;
     const data = { ...settings, telegram, domains, news, stories };
     const state = JSON.stringify(data);
     const known = kept.get(pathname);

@@ -35,7 +35,7 @@ const wholeOfSender: Said = {
   "postern1._domainkey.shop.test": { TXT: [`v=DKIM1; k=rsa; p=${key.slice(0, 9)} ${key.slice(9)}`] },
 };
 
-async function judge(said: Said, purpose = sold): Promise<DnsRecord[]> {
+async function check(said: Said, purpose = sold): Promise<DnsRecord[]> {
   for (const [name, records] of Object.entries(said)) dns.names.set(name, records);
   return look([dns.address], purpose);
 }
@@ -46,7 +46,7 @@ const standing = (records: readonly DnsRecord[], kind: DnsRecord["kind"]) => {
 };
 
 test("of a domain about which the DNS knows nothing, each record is told as it is to be set", async () => {
-  const records = await judge({});
+  const records = await check({});
   expect(records).toEqual([
     {
       kind: "mx",
@@ -81,14 +81,14 @@ test("of a domain about which the DNS knows nothing, each record is told as it i
 });
 
 test("a domain whose records are all there is right, and nothing is remembered between two looks", async () => {
-  expect(isRight(await judge({}))).toBe(false);
-  const records = await judge(whole);
+  expect(isRight(await check({}))).toBe(false);
+  const records = await check(whole);
   expect(records.map(({ state }) => state)).toEqual(["right", "right", "right", "right"]);
   expect(isRight(records)).toBe(true);
 });
 
 test("what is only advised does not make a domain wrong", async () => {
-  const records = await judge({ ...whole, "_dmarc.letters.test": {} });
+  const records = await check({ ...whole, "_dmarc.letters.test": {} });
   expect(standing(records, "dmarc")).toEqual(["missing", undefined]);
   expect(isRight(records)).toBe(true);
 });
@@ -119,7 +119,7 @@ const exchangers: [what: string, said: Said, state: string, trouble?: string][] 
 ];
 
 test.each(exchangers)("an MX record that %s", async (_what, said, state, trouble) => {
-  expect(standing(await judge({ ...whole, ...said }), "mx")).toEqual([state, trouble]);
+  expect(standing(await check({ ...whole, ...said }), "mx")).toEqual([state, trouble]);
 });
 
 const addresses: [what: string, said: Records | "broken", state: string, trouble?: string][] = [
@@ -131,7 +131,7 @@ const addresses: [what: string, said: Records | "broken", state: string, trouble
 ];
 
 test.each(addresses)("a reception whose address %s", async (_what, said, state, trouble) => {
-  expect(standing(await judge({ ...whole, "mx.shop.test": said }), "address")).toEqual([state, trouble]);
+  expect(standing(await check({ ...whole, "mx.shop.test": said }), "address")).toEqual([state, trouble]);
 });
 
 const senders: [record: string[], state: string, trouble?: string][] = [
@@ -144,12 +144,12 @@ const senders: [record: string[], state: string, trouble?: string][] = [
 ];
 
 test.each(senders)("a domain that sends nothing, whose SPF record is %j", async (record, state, trouble) => {
-  const records = await judge({ ...whole, "letters.test": { MX: [[10, "mx.shop.test"]], TXT: record } });
+  const records = await check({ ...whole, "letters.test": { MX: [[10, "mx.shop.test"]], TXT: record } });
   expect(standing(records, "spf")).toEqual([state, trouble]);
 });
 
 test("the domain of our own mail must let its relay send, and have the key that signs", async () => {
-  const missing = await judge({}, sending);
+  const missing = await check({}, sending);
   expect(missing.map(({ kind, name, value, needed }) => ({ kind, name, value, needed }))).toEqual([
     { kind: "spf", name: "shop.test", value: "v=spf1 a:relay.test -all", needed: true },
     {
@@ -165,7 +165,7 @@ test("the domain of our own mail must let its relay send, and have the key that 
       needed: false,
     },
   ]);
-  expect(isRight(await judge(wholeOfSender, sending))).toBe(true);
+  expect(isRight(await check(wholeOfSender, sending))).toBe(true);
 });
 
 const sent: [what: string, said: Said, kind: "spf" | "dkim", state: string, trouble?: string][] = [
@@ -191,7 +191,7 @@ const sent: [what: string, said: Said, kind: "spf" | "dkim", state: string, trou
 ];
 
 test.each(sent)("the domain of our own mail that %s", async (_what, said, kind, state, trouble) => {
-  const records = await judge({ ...wholeOfSender, ...said }, sending);
+  const records = await check({ ...wholeOfSender, ...said }, sending);
   expect(standing(records, kind)).toEqual([state, trouble]);
   expect(isRight(records)).toBe(state === "right" || state === "doubt");
 });

@@ -41,7 +41,7 @@ function receiving(ask: Ask, domain: string, reception: string): Promise<DnsReco
   const mx = { kind: "mx", name: domain, type: "MX", value: `10 ${reception}.`, needed: true } as const;
   const address = { kind: "address", name: reception, type: "A", needed: true } as const;
   return [
-    exchanges(ask, domain, reception).then((judged) => ({ ...mx, ...judged })),
+    exchanges(ask, domain, reception).then((checked) => ({ ...mx, ...checked })),
     addressesOf(ask, reception).then((found) => ({ ...address, ...judgeAddresses(found) })),
   ];
 }

@@ -6,7 +6,7 @@ import type { Db } from "../platform/db/db.ts";
 import { isLocal } from "../platform/network-address.ts";
 import { listForPostmaster } from "../letters/letters.ts";
 
-export interface Door {
+export interface Listener {
   readonly host: string;
   readonly port: number;
 }
@@ -25,7 +25,12 @@ const connectMilliseconds = 5_000;
 const arriveMilliseconds = 10_000;
 const pauseMilliseconds = 50;
 
-export async function tryLetter(db: Db, { host, port }: Door, domain: string, name: string): Promise<Tried> {
+export async function tryLetter(
+  db: Db,
+  { host, port }: Listener,
+  domain: string,
+  name: string,
+): Promise<Tried> {
   const started = performance.now();
   const past = () => Math.round(performance.now() - started);
   const [to, from] = [`postmaster@${domain}`, `test-${mark()}@${domain}`];

@@ -49,7 +49,7 @@ export interface Setup {
   readonly letter: (
     domain: string,
     by: string,
-  ) => Promise<(TriedLetter & { door: string }) | "domain name" | "domain">;
+  ) => Promise<(TriedLetter & { listener: string }) | "domain name" | "domain">;
 }
 
 const domainsShown = 50;
@@ -80,13 +80,13 @@ export function openSetup(parts: Parts): Setup {
       const { db, config } = parts;
       if (!(await listDomains(db)).some(({ name, kind }) => name === domain && kind === "own"))
         return "domain";
-      const tried = await tryLetter(db, doorOf(config), domain, receptionName(config));
+      const tried = await tryLetter(db, listenerOf(config), domain, receptionName(config));
       await attempt(db, async (tx) => {
         const asked = digestOf(wayOf(config, domain));
         await putCheck(tx, { what: "letter", domain, asked, isRight: tried.arrived, at: now() });
         await journal.note(tx, { by, did: "setup letter", about: domain, after: { arrived: tried.arrived } });
       });
-      return { ...tried, door: doorText(config) };
+      return { ...tried, listener: listenerText(config) };
     },
   };
 }
@@ -117,17 +117,17 @@ function nameOf(text: string): string | undefined {
 const sendingDomain = ({ mailFrom }: Config) => addressIn(mailFrom).replace(/^.*@/, "").toLowerCase();
 const relayOf = ({ mailUrl }: Config) => (mailUrl === undefined ? undefined : new URL(mailUrl).hostname);
 const receptionName = ({ smtpName }: Config) => (smtpName ?? hostname()).toLowerCase();
-const doorText = (config: Config) => `${doorOf(config).host}:${config.smtpPort}`;
+const listenerText = (config: Config) => `${listenerOf(config).host}:${config.smtpPort}`;
 
 /** The local address of a reception that listens on all addresses. */
-function doorOf({ smtpHost, smtpPort }: Config): { host: string; port: number } {
+function listenerOf({ smtpHost, smtpPort }: Config): { host: string; port: number } {
   const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
   return { host: everywhere[smtpHost] ?? smtpHost, port: smtpPort };
 }
 
 const wayOf = (config: Config, domain: string) => ({
   domain,
-  door: doorText(config),
+  listener: listenerText(config),
   name: receptionName(config),
 });
 
@@ -213,7 +213,7 @@ const domainOf = ({ name, kind, enabled, price, live }: MailDomain, checks: Chec
 function receptionOf(config: Config, checks: Checks, outside: Date | undefined): Standing["reception"] {
   const name = receptionName(config);
   return {
-    door: doorText(config),
+    listener: listenerText(config),
     name,
     named: isHostName(name),
     // A demonstration creates its own certificate.

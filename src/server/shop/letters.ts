@@ -123,9 +123,9 @@ function proofOf({ spf, dkim, dmarc, signers }: InspectedLetter): string {
   return inLine([...results, ...(signers.length > 0 ? [`signed by ${signers.join(", ")}`] : [])].join("; "));
 }
 
-function stateOf({ isJudged, isGiven, isPostmasters }: InspectedLetter): string {
+function stateOf({ isMatched, isGiven, isPostmasters }: InspectedLetter): string {
   if (isPostmasters) return "for the postmaster";
-  if (!isJudged) return "not matched yet";
+  if (!isMatched) return "not matched yet";
   return isGiven ? "a buyer's" : "unclaimed";
 }
 

@@ -30,6 +30,10 @@ test("what came to a payment is credited or rejected by the operator, with a rea
   expect(wrong).toMatchObject({ status: 2 });
   expect(wrong.err).toContain("there are credit, credit_locked, reject");
   expect((await say({}, "payments", "decide", id, "credit")).status).toBe(2);
+  expect(await say({}, "payments", "decide", id, "reject", "--locked", "--reason", "x")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("--locked does not go with reject") as string,
+  });
   expect(await say({}, "payments", "decide", id, "credit", "--reason", "he asked for it")).toMatchObject({
     status: 0,
     out: `The payment ${id} is credited: 0.299994 dollars in all.\n`,

@@ -2,6 +2,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
+import { type Act as OfficeAct, wordsOf } from "../../contract/office/act.ts";
+import { acts } from "../../contract/office/acts.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
 import { readConfig } from "../platform/config/config.ts";
@@ -248,6 +250,30 @@ test("the audit holds, and says with status 1 which invariant does not", async (
   const broken = await say("audit", "--json");
   expect(broken).toMatchObject({ status: 1, err: expect.stringContaining("not hold") });
   expect(JSON.parse(broken.out)).toMatchObject({ holds: false });
+});
+
+const lines = Object.values(acts).flatMap((act: OfficeAct) =>
+  Object.entries(act.commands).map(([line, said]) => ({ act, line, said })),
+);
+
+test.each(lines)("shop $line is there with all that its act asks", async ({ act, line, said }) => {
+  const { status, out } = await sayTo(undefined, [...wordsOf(line).split(" "), "--help"]);
+  expect(status).toBe(0);
+  const asked = Object.keys(act.ask).filter((name) => said.sets?.[name] === undefined);
+  const spoken = asked.map((name) => (said.called?.[name] ?? name).replaceAll("_", "-"));
+  expect(spoken.filter((name) => !new RegExp(`[<-]${name}\\b`).test(out))).toEqual([]);
+});
+
+test("a domain that writes for a second site is let in with a warning that names the first, and the command that undoes it", async () => {
+  const { say, json } = await shop();
+  await say("sites", "alias", "facebook", "mailer.example");
+  const { out } = await say("sites", "alias", "instagram", "mailer.example");
+  expect(out).toContain("Warning: letters from mailer.example are for facebook.com as well.");
+  expect(out).toContain("To undo it: sites unalias instagram.com mailer.example");
+  expect(await json("sites", "unalias", "instagram", "mailer.example")).toMatchObject({
+    site: "instagram.com",
+    senders: ["mailer.example"],
+  });
 });
 
 /** Refusals change nothing, so one database serves all. */

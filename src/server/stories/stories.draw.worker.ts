@@ -32,10 +32,10 @@ const formats = ["jpeg", "png", "webp", "gif", "heif"];
 
 /** Draws the first frame upright, in sRGB, without metadata. */
 async function draw(bytes: Uint8Array): Promise<Drawn> {
-  const brought = sharp(bytes, { limitInputPixels: imagePixelsMax, failOn: "error", pages: 1 });
-  const { format } = await brought.metadata();
+  const picture = sharp(bytes, { limitInputPixels: imagePixelsMax, failOn: "error", pages: 1 });
+  const { format } = await picture.metadata();
   if (!formats.includes(format)) throw new Error(`a picture of the format ${format}`);
-  const whole = await brought
+  const whole = await picture
     .autoOrient()
     .resize({ width: imageWidthMax, height: imageHeightMax, fit: "inside", withoutEnlargement: true })
     .webp({ quality })

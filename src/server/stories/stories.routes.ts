@@ -102,9 +102,9 @@ const pictureRoute = ({ pictures }: Stories, limits: Limits) =>
     const who = { account: String(caller.userId), address: request.address };
     const wait = await limits.take("pictures", who, hand.at);
     if (wait !== undefined) return new Limited(wait);
-    const brought = await pictures.bring(file, hand);
-    if (brought === "picture") return refuse(brought);
-    return { image: pathOf(brought.name), width: brought.width, height: brought.height };
+    const picture = await pictures.bring(file, hand);
+    if (picture === "picture") return refuse(picture);
+    return { image: pathOf(picture.name), width: picture.width, height: picture.height };
   });
 
 const handOf = ({ userId }: Caller) => ({ by: `user ${userId}`, at: now() });

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useLocation } from "wouter";
 import { takePendingRequest } from "../home/pendingRequest.ts";
 import { useLanguage } from "../language.tsx";
-import { desk, paths } from "../paths.ts";
+import { dashboardOf, paths } from "../paths.ts";
 import { stored } from "../stored.ts";
 import { closeAuth, addressAfterSignIn, mailLink, openAuth } from "./authDialog.ts";
 
@@ -16,6 +16,8 @@ export function useAfterSignIn(): () => void {
     const request = takePendingRequest();
     const wanted = request ? undefined : addressAfterSignIn();
     closeAuth();
-    navigate(wanted ?? (request ? paths.dashboard(language, request) : desk(language, stored.mode.read())));
+    navigate(
+      wanted ?? (request ? paths.dashboard(language, request) : dashboardOf(language, stored.mode.read())),
+    );
   }, [language, navigate]);
 }

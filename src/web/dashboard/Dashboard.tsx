@@ -8,7 +8,7 @@ import { OrderTabs } from "../orders/list/OrderTabs.tsx";
 import { OrderForm, type TopUp } from "../orders/form/OrderForm.tsx";
 import { coveringAmount } from "../payments/topUpAmount.ts";
 import { OpenPayments } from "../payments/OpenPayments.tsx";
-import { desk, isModePage, type Mode, modeOfPage, pageOf } from "../paths.ts";
+import { dashboardOf, isModePage, type Mode, modeOfPage, pageOf } from "../paths.ts";
 import { ServerState, useRefused } from "../serverState.tsx";
 import { stored } from "../stored.ts";
 import { RefusalNotice } from "../RefusalNotice.tsx";
@@ -87,7 +87,7 @@ function useMode(account: Account | undefined): Mode {
   useEffect(() => {
     isEntered = true;
     if (stored.mode.read() !== shown) stored.mode.write(shown);
-    if (shown !== here) navigate(desk(language, shown), { replace: true });
+    if (shown !== here) navigate(dashboardOf(language, shown), { replace: true });
   }, [shown, here, language, navigate]);
   return shown;
 }

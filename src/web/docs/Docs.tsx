@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { useDocsText, useLanguage } from "../language.tsx";
+import { useDocsText, useGuides, useLanguage } from "../language.tsx";
 import { lazyPart } from "../lazyPart.tsx";
 import { type DocsPage, docsPages, docsPath, pageOf, paths } from "../paths.ts";
 import { useServerData } from "../serverData.tsx";
@@ -12,11 +12,8 @@ import styles from "./Docs.module.css";
 import { ShownPage } from "./DocsLink.tsx";
 import { DocsSessionProvider } from "./docsSession.tsx";
 import { GuideView } from "./guides/GuideView.tsx";
-import { guides } from "./guides/guides.ts";
-import { QuickStart } from "./start/QuickStart.tsx";
 import { SearchButton, useSlash } from "./search/SearchButton.tsx";
 import { TableOfContents } from "./TableOfContents.tsx";
-import { pageAbout, pageName } from "./texts.ts";
 import { TokenSwitch } from "./TokenSwitch.tsx";
 
 const SearchDialog = lazyPart(async () => (await import("./search/SearchDialog.tsx")).SearchDialog);
@@ -26,6 +23,7 @@ export function Docs() {
   const [pathname] = useLocation();
   const address = pageOf(pathname);
   const page = docsPages.find((one) => docsPath(one) === address) ?? "start";
+  const { sections } = useGuides()[page];
   useTitle(page);
   useAnchor(page);
   const [isSearching, setSearching] = useState(false);
@@ -38,9 +36,8 @@ export function Docs() {
           <TableOfContents page={page} search={<SearchButton onOpen={open} />} />
           <div key={page} className={styles.body}>
             {page === "start" ? <StartHead /> : <Head page={page} />}
-            {page === "start" && <QuickStart />}
-            {guides[page]?.map((guide) => (
-              <GuideView key={guide.id} guide={guide} />
+            {sections.map((section) => (
+              <GuideView key={section.id} section={section} />
             ))}
             {calls
               .filter((call) => call.page === page)
@@ -61,10 +58,11 @@ export function Docs() {
 
 function useTitle(page: DocsPage) {
   const t = useDocsText();
+  const guides = useGuides();
   const title =
     page === "start"
       ? `${t("meta.docs.title")} · Postern`
-      : `${t(pageName(page))} · ${t("docs.title")} · Postern`;
+      : `${guides[page].title} · ${t("docs.title")} · Postern`;
   // Runs after the effect that sets the title of all pages.
   useEffect(() => {
     document.title = title;
@@ -74,6 +72,7 @@ function useTitle(page: DocsPage) {
 /** Shows the section that the address names, also one that older addresses have on the first page. */
 function useAnchor(page: DocsPage) {
   const language = useLanguage();
+  const guides = useGuides();
   const [, navigate] = useLocation();
   useEffect(() => {
     const id = decodeURIComponent(location.hash.slice(1));
@@ -83,20 +82,20 @@ function useAnchor(page: DocsPage) {
     if (section) return location.replace(`#${id}`);
     const home =
       calls.find((call) => call.id === id)?.page ??
-      docsPages.find((one) => guides[one]?.some((guide) => guide.id === id));
+      docsPages.find((one) => guides[one].sections.some((section) => section.id === id));
     if (home !== undefined && home !== page)
       navigate(`${paths.docs(language, home)}#${id}`, { replace: true });
-  }, [page, language, navigate]);
+  }, [page, language, guides, navigate]);
 }
 
 function Head({ page }: { page: DocsPage }) {
-  const t = useDocsText();
+  const { title, about } = useGuides()[page];
   const hasCalls = calls.some((call) => call.page === page);
   return (
     <header className={styles.head}>
-      <h1>{t(pageName(page))}</h1>
+      <h1>{title}</h1>
       <p className={styles.lead}>
-        <TextWithCode text={t(pageAbout(page))} />
+        <TextWithCode text={about} />
       </p>
       {hasCalls && <TokenSwitch />}
     </header>
@@ -106,11 +105,12 @@ function Head({ page }: { page: DocsPage }) {
 function StartHead() {
   const t = useDocsText();
   const language = useLanguage();
+  const { about } = useGuides().start;
   const { publicUrl } = useServerData();
   return (
     <header className={styles.head}>
       <h1>{t("docs.title")}</h1>
-      <p className={styles.lead}>{t("docs.lead")}</p>
+      <p className={styles.lead}>{about}</p>
       <dl className={styles.basics}>
         <div>
           <dt>{t("docs.base")}</dt>

@@ -2,28 +2,30 @@ import { ChevronDown } from "lucide-react";
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { DocsKey } from "../../i18n/t.ts";
-import { useDocsText, useLanguage } from "../language.tsx";
+import { useDocsText, useGuides, useLanguage } from "../language.tsx";
 import { type DocsPage, paths } from "../paths.ts";
 import { calls } from "./calls.ts";
 import { DocsLink } from "./DocsLink.tsx";
-import { guides } from "./guides/guides.ts";
-import { callName, pageName } from "./texts.ts";
+import { callName } from "./texts.ts";
 import styles from "./TableOfContents.module.css";
 
 interface Entry {
   readonly id: string;
-  readonly title: DocsKey;
+  readonly title: string;
   readonly wire?: string;
 }
 
-const callsOf = (page: DocsPage): Entry[] =>
-  calls.filter((call) => call.page === page).map(({ id, name }) => ({ id, title: callName(name), wire: id }));
-
-/** The sections of a page, those of spec B §2 apart, which stand first on every page. */
-const sectionsOf = (page: DocsPage): Entry[] => [
-  ...(guides[page] ?? []).map(({ id, title }) => ({ id, title })),
-  ...(page === "start" ? [] : callsOf(page)),
-];
+/** The sections of a page: its calls, and those of its guide. */
+function useEntries(): (page: DocsPage) => Record<"ofCalls" | "ofGuide", Entry[]> {
+  const t = useDocsText();
+  const guides = useGuides();
+  return (page) => ({
+    ofCalls: calls
+      .filter((call) => call.page === page)
+      .map(({ id, name }) => ({ id, title: t(callName(name)), wire: id })),
+    ofGuide: guides[page].sections.map(({ id, title }) => ({ id, title })),
+  });
+}
 
 const groups: readonly { title: DocsKey; pages: readonly DocsPage[] }[] = [
   { title: "docs.guides", pages: ["start", "sandbox", "errors", "events", "webhooks", "tokens", "testing"] },
@@ -40,8 +42,8 @@ interface TableOfContentsProps {
 
 export function TableOfContents({ page, search }: TableOfContentsProps) {
   const t = useDocsText();
-  const entries =
-    page === "start" ? [{ id: "start", title: "docs.start" as const }, ...callsOf(page)] : sectionsOf(page);
+  const { ofCalls, ofGuide } = useEntries()(page);
+  const entries = [...ofGuide, ...ofCalls];
   const current = useCurrent(entries.map(({ id }) => id));
   const bar = useRef<HTMLDetailsElement>(null);
   const now = entries.find(({ id }) => id === current);
@@ -62,7 +64,7 @@ export function TableOfContents({ page, search }: TableOfContentsProps) {
         >
           <summary className={styles.summary}>
             <span>{t("docs.contents")}</span>
-            {now && <bdi className={styles.now}>{t(now.title)}</bdi>}
+            {now && <bdi className={styles.now}>{now.title}</bdi>}
             <ChevronDown aria-hidden size={16} className={styles.chevron} />
           </summary>
           <nav aria-label={t("docs.contents")} className={styles.sheet}>
@@ -83,11 +85,16 @@ export function TableOfContents({ page, search }: TableOfContentsProps) {
 
 function Links({ page, current }: { page: DocsPage; current: string | undefined }) {
   const t = useDocsText();
+  const guides = useGuides();
   const language = useLanguage();
+  const entriesOf = useEntries();
+  const { ofCalls, ofGuide } = entriesOf(page);
+  const sections = page === "start" ? [] : [...ofGuide, ...ofCalls];
   return (
     <>
       <ul className={styles.links}>
-        {callsOf("start").map((entry) => (
+        {/* Those of spec B §2 stand first on every page. */}
+        {entriesOf("start").ofCalls.map((entry) => (
           <li key={entry.id}>
             <SectionLink entry={entry} on="start" page={page} current={current} />
           </li>
@@ -101,19 +108,19 @@ function Links({ page, current }: { page: DocsPage; current: string | undefined 
               <li key={one}>
                 {one === "start" ? (
                   <SectionLink
-                    entry={{ id: "start", title: pageName(one) }}
+                    entry={{ id: "start", title: guides.start.title }}
                     on={one}
                     page={page}
                     current={current}
                   />
                 ) : (
                   <Link href={paths.docs(language, one)} aria-current={one === page ? "page" : undefined}>
-                    {t(pageName(one))}
+                    {guides[one].title}
                   </Link>
                 )}
-                {one === page && sectionsOf(one).length > 1 && (
+                {one === page && sections.length > 1 && (
                   <ul className={styles.sections}>
-                    {sectionsOf(one).map((entry) => (
+                    {sections.map((entry) => (
                       <li key={entry.id}>
                         <SectionLink entry={entry} on={one} page={page} current={current} />
                       </li>
@@ -137,11 +144,10 @@ interface SectionLinkProps {
 }
 
 function SectionLink({ entry, on, page, current }: SectionLinkProps) {
-  const t = useDocsText();
   const isHere = on === page && entry.id === current;
   return (
     <DocsLink page={on} id={entry.id} aria-current={isHere ? "location" : undefined}>
-      <span>{t(entry.title)}</span>
+      <span>{entry.title}</span>
       {on === "start" && entry.wire !== undefined && (
         <code dir="ltr" className={styles.wire}>
           {entry.wire}

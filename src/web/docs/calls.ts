@@ -1,12 +1,11 @@
 // The documented calls as data. The build puts the finished table in place of this file (vite.config.ts), so that no page loads the schemas.
-import { type Endpoints, endpoints } from "../../contract/api.ts";
+import { type Endpoints, endpoints, parameterName } from "../../contract/api.ts";
 import { type Endpoint, type Form, headerOf, type RefusalOf } from "../../contract/endpoint.ts";
 import { type DocumentedName, examples } from "../../contract/examples.ts";
 import { askAgain, commonRefusals } from "../../contract/refusals.ts";
 import type { DocsKey } from "../../i18n/t.ts";
 import type { DocsPage } from "../paths.ts";
 import { callTable } from "./callTable.ts";
-import { parameterText } from "./parameterTexts.ts";
 
 export type DocumentedRefusal = RefusalOf<Endpoints[DocumentedName]> | (typeof commonRefusals)[number];
 
@@ -47,7 +46,7 @@ function documented(name: DocumentedName): DocumentedCall {
   const ask = Object.entries(endpoint.ask).map(([parameter, field]): [string, Parameter] => [
     parameter,
     {
-      text: parameterText(field),
+      text: `docs.parameter.${parameterName(field)}`,
       form: field.form,
       optional: field.optional,
       header: headerOf(endpoint, parameter),

@@ -35,6 +35,10 @@ export const eventSamples: { [Name in EventName]: EventBody<Name> } = {
   payment: { id: "90000000001", payment_status: 1 },
 };
 
+export const bodiesSample: string = Object.entries(eventSamples)
+  .map(([name, body]) => `event: ${name}\n${JSON.stringify(body, null, 2)}`)
+  .join("\n\n");
+
 const eventText = (id: number, name: string, data: object) =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 

@@ -1,18 +1,21 @@
 import { expect, test } from "vitest";
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
+import { eventNames } from "../../contract/event-names.ts";
 import { examples } from "../../contract/examples.ts";
 import { commonRefusals, refusals } from "../../contract/refusals.ts";
+import { sandboxSites } from "../../contract/sandbox.ts";
 import { type Language, languageCodes } from "../../i18n/languages.ts";
 import { translator } from "../../i18n/t.ts";
 import { docsCatalogue, publicCatalogue } from "../catalogues.ts";
-import { docsPages } from "../paths.ts";
+import { type DocsPage, docsPages } from "../paths.ts";
+import { again } from "./calls.ts";
 import { docsMarkdown, llmsText } from "./markdown.ts";
 
 async function shown(language: Language) {
-  const texts = { ...(await docsCatalogue(language)), ...(await publicCatalogue(language)) };
-  const t = translator(language, texts);
-  return { t, language, publicUrl: "https://shop.example", domains: [{ name: "quill.test" }] };
+  const { texts, guides } = await docsCatalogue(language);
+  const t = translator(language, { ...texts, ...(await publicCatalogue(language)) });
+  return { t, guides, language, publicUrl: "https://shop.example", domains: [{ name: "quill.test" }] };
 }
 
 test("the Markdown has every call with its parameters, and every refusal with what it means", async () => {
@@ -34,6 +37,23 @@ test("the Markdown has every call with its parameters, and every refusal with wh
 test.each(languageCodes)("the Markdown in %s leaves no hole unfilled", async (language) => {
   const text = docsMarkdown(await shown(language)).replaceAll(/```[^]*?```|`[^`\n]*`/g, "");
   expect(text).not.toMatch(/undefined|\{\w+\}|\[object/);
+});
+
+test("the guides have each page, and say of each sandbox site and each event what it does", async () => {
+  const { guides } = await shown("en");
+  expect(Object.keys(guides).toSorted()).toEqual(docsPages.toSorted());
+  const named = (page: DocsPage) =>
+    guides[page].sections
+      .flatMap(({ blocks }) => blocks)
+      .flatMap((block) => (typeof block === "object" && block.kind === "table" ? block.rows : []))
+      .map(([name]) => name);
+  expect(named("sandbox")).toEqual(sandboxSites.map((site) => `\`${site}\``));
+  const ways = guides.errors.sections
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (typeof block === "object" && block.kind === "errors" ? block.items : []));
+  expect(ways.filter(({ name }) => !(name in again))).toEqual([]);
+  expect(ways.length).toBeGreaterThan(10);
+  expect(named("events")).toEqual(eventNames.map((name) => `\`${name}\``));
 });
 
 test("llms.txt names each page, and each of them is a part of the whole", async () => {

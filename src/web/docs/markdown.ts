@@ -1,33 +1,22 @@
 import { isTextOnly } from "../../contract/endpoint.ts";
-import { sandboxCode } from "../../contract/sandbox.ts";
 import type { DocsKey, PublicKey, Translator } from "../../i18n/t.ts";
 import type { Language } from "../../i18n/languages.ts";
 import { type DocsPage, docsPages, paths } from "../paths.ts";
 import { again, calls, common, type DocumentedCall, type DocumentedRefusal } from "./calls.ts";
-import { changes } from "./guides/changes.ts";
-import { answerOf } from "./eventSamples.ts";
-import { type Block, guides } from "./guides/guides.ts";
+import { changesOf } from "./guides/changes.ts";
+import { answerOf, bodiesSample, webhookSample } from "./eventSamples.ts";
+import type { Block, Directive, Guides, Item } from "./guides/parse.ts";
 import { filledWith } from "./sampleValues.ts";
 import { signatureChecks } from "./guides/signatureSamples.ts";
 import { toolSamples } from "./guides/samples/toolSamples.ts";
 import { languages } from "./snippets/languages.ts";
 import { requestOf } from "./snippets/request.ts";
 import { startSamples, tokenSample } from "./start/startSamples.ts";
-import {
-  againText,
-  callName,
-  callText,
-  formText,
-  meaningText,
-  notes,
-  pageAbout,
-  pageName,
-  sandboxTexts,
-  wayTexts,
-} from "./texts.ts";
+import { againText, callName, callText, formText, meaningText, notes } from "./texts.ts";
 
 interface Shown {
   readonly t: Translator<DocsKey | PublicKey>;
+  readonly guides: Guides;
   readonly language: Language;
   readonly publicUrl: string;
   readonly domains: readonly { name: string }[];
@@ -47,14 +36,14 @@ export function docsMarkdown(shown: Shown, only?: DocsPage): string {
 }
 
 /** The index for language models (llmstxt.org): what the shop is, and where each page is as Markdown. */
-export function llmsText({ t, language, publicUrl }: Shown): string {
+export function llmsText({ t, guides, language, publicUrl }: Shown): string {
   const entry = (page: DocsPage) =>
-    `[${t(pageName(page))}](${publicUrl}${paths.docs(language, "start")}/${page}.md): ${t(pageAbout(page))}`;
+    `[${guides[page].title}](${publicUrl}${paths.docs(language, "start")}/${page}.md): ${guides[page].about}`;
   return `# Postern
 
 > ${t("meta.docs.description")}
 
-${t("docs.lead")} ${t("docs.token.text")}
+${guides.start.about} ${t("docs.token.text")}
 
 ${t("docs.base")}: ${publicUrl}
 
@@ -71,10 +60,10 @@ ${list([
 `;
 }
 
-function headOf({ t, publicUrl }: Shown): string[] {
+function headOf({ t, guides, publicUrl }: Shown): string[] {
   return [
     `# ${t("docs.title")}`,
-    t("docs.lead"),
+    guides.start.about,
     list([
       `${t("docs.base")}: ${publicUrl}`,
       `${t("docs.token")}: ${t("docs.token.text")}`,
@@ -84,30 +73,19 @@ function headOf({ t, publicUrl }: Shown): string[] {
 }
 
 function pageText(shown: Shown, page: DocsPage): string[] {
-  const { t } = shown;
-  const parts = guides[page]?.flatMap(({ title, blocks }) => [
-    `### ${t(title)}`,
-    ...blocks.map((block) => blockText(shown, block)),
-  ]);
+  const { title, about, sections } = shown.guides[page];
+  const blocksText = (blocks: readonly Block[]) => blocks.map((block) => blockText(shown, block));
   return [
-    `## ${t(pageName(page))}`,
-    ...(page === "start" ? startText(shown) : [t(pageAbout(page))]),
-    ...(parts ?? []),
+    `## ${title}`,
+    // The head of the whole begins with that of the first page.
+    ...(page === "start" ? [] : [about]),
+    ...sections.flatMap((section) => [
+      `### ${section.title}`,
+      ...blocksText(section.blocks),
+      ...section.steps.flatMap((step, at) => [`#### ${at + 1}. ${step.title}`, ...blocksText(step.blocks)]),
+    ]),
     ...calls.filter((call) => call.page === page).flatMap((call) => callParts(shown, call)),
   ].filter((part) => part !== "");
-}
-
-function startText({ t, publicUrl, domains }: Shown): string[] {
-  const domain = domains[0]?.name ?? "letters.test";
-  return [
-    `### ${t("docs.start")}`,
-    `1. ${t("docs.start.token")}. ${t("docs.start.token.text")}`,
-    fenced("curl", tokenSample()),
-    `2. ${t("docs.start.run")}. ${t("docs.start.run.text", { code: sandboxCode })}`,
-    ...Object.entries(startSamples).map(([id, { write }]) => fenced(id, write({ base: publicUrl, domain }))),
-    t("docs.start.client"),
-    `3. ${t("docs.start.next")}. ${t("docs.start.next.text")}`,
-  ];
 }
 
 function callParts(shown: Shown, call: DocumentedCall): string[] {
@@ -155,51 +133,60 @@ function parametersText({ t }: Shown, call: DocumentedCall): string {
 }
 
 function blockText(shown: Shown, block: Block): string {
-  const { t } = shown;
+  if (typeof block === "string") return block;
+  const start = { base: shown.publicUrl, domain: shown.domains[0]?.name ?? "letters.test" };
   switch (block.kind) {
-    case "text":
-      return t(block.text, block.holes);
-    case "code":
-      return `${t(block.title)}:\n\n${fenced("text", block.text)}`;
-    case "tool": {
-      const { title, language, write } = toolSamples[block.tool];
-      const domain = shown.domains[0]?.name ?? "letters.test";
-      return `${code(title)}:\n\n${fenced(language, write({ base: shown.publicUrl, domain }))}`;
-    }
+    case "table":
+      return [block.head, block.head.map(() => "---"), ...block.rows]
+        .map((row) => `| ${row.join(" | ")} |`)
+        .join("\n");
+    case "token":
+      return fenced("curl", tokenSample());
+    case "program":
+      return Object.entries(startSamples)
+        .map(([id, { write }]) => fenced(id, write(start)))
+        .join("\n\n");
+    case "typescript":
+      return block.label;
+    case "events":
+      return `${block.label}:\n\n${fenced("text", bodiesSample)}`;
+    case "message":
+      return `${block.label}:\n\n${fenced("text", webhookSample)}`;
     case "common":
       return list(common.map((value) => refusalText(shown, value)));
     case "errors":
-      return list((Object.keys(again) as DocumentedRefusal[]).map((value) => refusalText(shown, value)));
+      return list(
+        (Object.keys(again) as DocumentedRefusal[]).map((value) => refusalText(shown, value, block.items)),
+      );
     case "checks":
       return Object.entries(signatureChecks)
         .map(([id, { text }]) => fenced(id, text))
         .join("\n\n");
     case "limited":
-      return `${t("docs.guide.tokens.calls")}: ${calls
+      return `${block.label}: ${calls
         .filter(({ limited }) => limited)
         .map(({ path }) => code(path))
         .join(", ")}`;
     case "programs":
       return "";
-    case "sandbox":
-      return list(Object.entries(sandboxTexts).map(([site, does]) => `${code(site)}: ${t(does)}`));
     case "changes":
-      return changesText(shown);
+      return changesText(shown, block);
+    default: {
+      const { title, language, write } = toolSamples[block.kind];
+      return `${code(title)}:\n\n${fenced(language, write(start))}`;
+    }
   }
 }
 
-function refusalText({ t }: Shown, value: DocumentedRefusal): string {
-  const way = wayTexts[value];
-  return `${code(value)}: ${meaningText(t, value)} ${t(way ?? againText(value))}`;
+function refusalText({ t }: Shown, value: DocumentedRefusal, ways: readonly Item[] = []): string {
+  const way = ways.find(({ name }) => name === value)?.text ?? t(againText(value));
+  return `${code(value)}: ${meaningText(t, value)} ${way}`;
 }
 
-function changesText({ t }: Shown): string {
-  const lines = changes.map(({ day, added, more }) => {
+function changesText({ t }: Shown, { label, items }: Directive): string {
+  const lines = changesOf(items).map(({ day, added, more }) => {
     const named = added.map(({ name, path }) => `${t(callName(name))} (${code(path)})`).join(", ");
-    const parts = [
-      ...(named === "" ? [] : [`${t("docs.changes.calls")} ${named}`]),
-      ...more.map((key) => t(key)),
-    ];
+    const parts = [...(named === "" ? [] : [`${label} ${named}`]), ...more];
     return `${day}\n${parts.map((part) => `  - ${part}`).join("\n")}`;
   });
   return list(lines);

@@ -1,12 +1,10 @@
 import type { Form } from "../../contract/endpoint.ts";
 import { eventNames } from "../../contract/event-names.ts";
-import type { SandboxSite } from "../../contract/sandbox.ts";
-import type { DocsKey, Translator } from "../../i18n/t.ts";
+import type { DocsKey, Joined, Translator } from "../../i18n/t.ts";
 import type { DocumentedName } from "../../contract/examples.ts";
-import type { DocsPage } from "../paths.ts";
 import { again, type DocumentedRefusal } from "./calls.ts";
 
-// The catalogues translate the English texts of the contract. A missing text does not compile; a test compares the English ones.
+// The catalogues translate the English texts of the contract.
 
 export const callText = (name: DocumentedName): DocsKey => `docs.call.${name}` as const;
 
@@ -24,14 +22,6 @@ export const notes: Partial<Record<DocumentedName, DocsKey>> = {
   notFromSite: "docs.notFromSite",
 };
 
-export const pageName = (page: DocsPage): DocsKey => `docs.page.${page}` as const;
-export const pageAbout = (page: DocsPage): DocsKey =>
-  page === "start" ? "docs.lead" : (`docs.about.${page}` as const);
-
-type Joined<Words extends string> = Words extends `${infer First} ${infer Rest}`
-  ? `${First}${Capitalize<Joined<Rest>>}`
-  : Words;
-
 export function refusalMeaning(value: DocumentedRefusal): DocsKey {
   const joined = value.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
   return `docs.refusal.${joined as Joined<DocumentedRefusal>}` as const;
@@ -42,37 +32,6 @@ export const meaningText = (t: Translator<DocsKey>, value: DocumentedRefusal): s
   t(refusalMeaning(value), { events: eventNames.join(", ") });
 
 export const againText = (value: DocumentedRefusal): DocsKey => `docs.again.${again[value]}` as const;
-
-/** What to do about a refusal, where more can be said than what it means. */
-export const wayTexts: Partial<Record<DocumentedRefusal, DocsKey>> = {
-  token: "docs.way.token",
-  site: "docs.way.site",
-  domain: "docs.way.domain",
-  "no emails": "docs.way.noEmails",
-  "no balance": "docs.way.noBalance",
-  "wait message": "docs.way.waitMessage",
-  "activation canceled": "docs.way.activationCanceled",
-  "no activation": "docs.way.noActivation",
-  "email banned": "docs.way.emailBanned",
-  "account not activated": "docs.way.accountNotActivated",
-  client_order_id: "docs.way.clientOrderId",
-  "no rate": "docs.way.noRate",
-  "too many": "docs.way.tooMany",
-  limit: "docs.way.limit",
-  server: "docs.way.server",
-  request: "docs.way.request",
-  "token limit": "docs.way.tokenLimit",
-};
-
-export const sandboxTexts: Record<SandboxSite, DocsKey> = {
-  "sandbox-ok": "docs.sandbox.ok",
-  "sandbox-delay-20": "docs.sandbox.delay",
-  "sandbox-html-only": "docs.sandbox.html",
-  "sandbox-wrong-subject": "docs.sandbox.wrongSubject",
-  "sandbox-two-letters": "docs.sandbox.two",
-  "sandbox-never": "docs.sandbox.never",
-  "sandbox-no-emails": "docs.sandbox.noEmails",
-};
 
 export function formText(t: Translator<DocsKey>, form: Form): string {
   if (form.kind !== "dollars") return t(`docs.form.${form.kind}`, { ...form, of: "" });

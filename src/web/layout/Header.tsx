@@ -7,7 +7,7 @@ import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { useHelpUrl } from "../help/helpUrl.ts";
 import { useLanguage, useText } from "../language.tsx";
 import { lazyPart } from "../lazyPart.tsx";
-import { desk, pageOf, paths } from "../paths.ts";
+import { dashboardOf, pageOf, paths } from "../paths.ts";
 import { signOut, useToken } from "../session.ts";
 import { stored, useStored } from "../stored.ts";
 import { Button } from "../ui/button/Button.tsx";
@@ -108,7 +108,7 @@ function NavLinks() {
   return links.map(({ to, page, label, Icon }) => (
     <Link
       key={to}
-      href={to === "dashboard" ? desk(language, mode) : paths[to](language)}
+      href={to === "dashboard" ? dashboardOf(language, mode) : paths[to](language)}
       className={styles.link}
       aria-current={currentOf(here, page)}
       onClick={to === "dashboard" ? guard : undefined}

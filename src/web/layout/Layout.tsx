@@ -40,11 +40,11 @@ function Footer() {
 }
 
 /** The first stops of the keyboard: on the dashboard the order form and the newest order too. */
-function SkipLinks({ isDesk }: { isDesk: boolean }) {
+function SkipLinks({ isDashboard }: { isDashboard: boolean }) {
   const t = useText();
   return (
     <>
-      {isDesk && (
+      {isDashboard && (
         <>
           <SkipLink to={['[data-shortcut="site"]']}>{t("nav.skip.order")}</SkipLink>
           <SkipLink to={["#activations li[data-state] :is(a, button)", '#activations [role="tab"]']}>
@@ -92,7 +92,7 @@ export function Layout({ page, wide, children }: LayoutProps) {
   const asked = useAuthRequest();
   return (
     <div className={wide ? styles.wide : undefined}>
-      <SkipLinks isDesk={page === "dashboard"} />
+      <SkipLinks isDashboard={page === "dashboard"} />
       {demo && (
         <aside aria-label={t("nav.demo")} className={styles.demo}>
           <Badge tone="warn">{t("nav.demo")}</Badge>

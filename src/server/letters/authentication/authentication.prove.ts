@@ -16,12 +16,12 @@ export async function prove(
   const proven = { ...letter, parsed: { ...letter.parsed, dkimDomains } };
   const results = await match(tx, options, [proven]);
   const given = await give(tx, options, results);
-  const judged = { ...proven, isGiven: given.size > 0 };
-  if (judged.isGiven) {
-    await saveVerdicts(tx, [judged]);
+  const matched = { ...proven, isGiven: given.size > 0 };
+  if (matched.isGiven) {
+    await saveVerdicts(tx, [matched]);
     await deleteUnclaimed(tx, [letter.id]);
   }
   const seen = results.map(({ order }) => order.orderId);
-  await deleteMismatches(tx, letter.id, judged.isGiven ? "all" : seen);
-  await saveLacking(tx, [judged], results);
+  await deleteMismatches(tx, letter.id, matched.isGiven ? "all" : seen);
+  await saveLacking(tx, [matched], results);
 }

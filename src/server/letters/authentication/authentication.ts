@@ -25,7 +25,7 @@ export interface AuthenticationOptions {
   readonly late?: (() => AbortSignal) | undefined;
 }
 
-export type Tally = ReadonlyMap<`${"spf" | "dkim" | "dmarc"} ${string}`, number>;
+export type Counts = ReadonlyMap<`${"spf" | "dkim" | "dmarc"} ${string}`, number>;
 
 const atOnce = 16;
 /** Fewer are not worth a query. */
@@ -45,7 +45,7 @@ export class Authentication {
   readonly #stopping = new AbortController();
   readonly #going = new Set<Promise<void>>();
   readonly #memory = memoryBudget(bytesMax);
-  readonly #tally = new Map<`${"spf" | "dkim" | "dmarc"} ${string}`, number>();
+  readonly #counts = new Map<`${"spf" | "dkim" | "dmarc"} ${string}`, number>();
   #pool: Piscina<Question, Authenticated> | undefined;
   #running: Promise<void> | undefined;
   #isRung = false;
@@ -56,8 +56,8 @@ export class Authentication {
     this.#own = own;
   }
 
-  get tally(): Tally {
-    return this.#tally;
+  get counts(): Counts {
+    return this.#counts;
   }
 
   ring(): void {
@@ -175,7 +175,7 @@ export class Authentication {
   #count({ spf, dkim, dmarc }: Authenticated): void {
     for (const [check, result] of Object.entries({ spf, dkim, dmarc })) {
       const key = `${check as "spf"} ${result ?? "unknown"}` as const;
-      this.#tally.set(key, (this.#tally.get(key) ?? 0) + 1);
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     }
   }
 }

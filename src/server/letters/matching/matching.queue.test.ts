@@ -4,7 +4,8 @@ import { createDatabase } from "../../../../test/kit/database.ts";
 import { now, secondsAfter } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import type { LettersOptions } from "./matching.ts";
-import { MatchQueue, type MatchQueueLimits, Late } from "./matching.queue.ts";
+import { Late } from "./matching.admission.ts";
+import { MatchQueue, type MatchQueueLimits } from "./matching.queue.ts";
 import { storeLetters, type Unmatched } from "../letters.sql.ts";
 
 const { db } = await createDatabase();
@@ -52,7 +53,7 @@ const unmatched = async () => {
   return row!.count;
 };
 
-test("letters that came too fast for memory are judged as soon as there is room for them", async () => {
+test("letters that came too fast for memory are matched as soon as there is room for them", async () => {
   const held = Promise.withResolvers<never[]>();
   const sizes: number[] = [];
   const queue = queueWith(
@@ -81,7 +82,7 @@ test("a letter larger than the memory for letters is judged", async () => {
   expect(await unmatched()).toBe(0);
 });
 
-test("the backlog leaves alone what its own process has still to judge, and takes what is older", async () => {
+test("the backlog leaves alone what its own process has still to match, and takes what is older", async () => {
   const held = Promise.withResolvers<never[]>();
   const [old] = await store(1);
   await db`update letter set arrived_at = arrived_at - interval '1 minute' where id = ${old!.id}`;
@@ -149,7 +150,7 @@ test("to close keeps nobody waiting for what was left on disk", async () => {
   expect(await queueWith({}).backlog(secondsAfter(now(), 60))).toBe(left);
 });
 
-test("who is far behind takes no more letters until he has judged some", async () => {
+test("a queue that is far behind takes no more letters until he has matched some", async () => {
   const held = Promise.withResolvers<never[]>();
   const queue = queueWith({ waiting: () => held.promise }, { behindLetters: 3 });
   const letters = await store(3);
@@ -157,10 +158,10 @@ test("who is far behind takes no more letters until he has judged some", async (
   const take = (letter: Unmatched) => queue.take(letter, async () => letter);
   for (const letter of letters) await take(letter);
   const next = take(letters[0]!).then(() => order.push("room"));
-  void held.promise.then(() => order.push("judging goes on"));
+  void held.promise.then(() => order.push("matching goes on"));
   held.resolve([]);
   await next;
-  expect(order).toEqual(["judging goes on", "room"]);
+  expect(order).toEqual(["matching goes on", "room"]);
   await queue.drain();
   expect(await unmatched()).toBe(0);
 });
@@ -214,7 +215,7 @@ test("a long letter whose sender has left does not wait for room", async () => {
   await queue.drain();
 });
 
-test("a long letter is made durable when the long ones before it are judged, and others need not wait for that", async () => {
+test("a long letter is made durable when the long ones before it are matched, and others need not wait for that", async () => {
   const held = Promise.withResolvers<never[]>();
   const [first, second, short] = await store(3);
   const long = (letter: Unmatched) => ({ ...letter, raw: Buffer.alloc(2_000_000, "long\r\n") });
@@ -239,7 +240,7 @@ test("a long letter is made durable when the long ones before it are judged, and
   expect(await unmatched()).toBe(0);
 });
 
-test("the bytes of a long letter are let go when it is judged, those of a short one are left to the collector", async () => {
+test("the bytes of a long letter are let go when it is matched, those of a short one are left to the collector", async () => {
   const held = Promise.withResolvers<never[]>();
   const queue = queueWith({ waiting: () => held.promise });
   const [first, short] = await store(2);

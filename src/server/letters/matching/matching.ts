@@ -67,9 +67,9 @@ export async function deliverMatches(
 ): Promise<number> {
   const letters = matched.map(({ letter }) => letter);
   const results = matched.flatMap((each) => each.results);
-  const judged = await attempt(db, (tx) => conclude(tx, options, letters, results));
+  const count = await attempt(db, (tx) => conclude(tx, options, letters, results));
   options.authenticate?.();
-  return judged;
+  return count;
 }
 
 /** The buyers whose orders get a letter: transactions that deliver to the same buyer wait for each other. */
@@ -212,14 +212,14 @@ export async function matchBacklog(
   signal?: AbortSignal,
 ): Promise<number> {
   const failed: bigint[] = [];
-  let judged = 0;
+  let matched = 0;
   let size = backlogSize;
   while (!signal?.aborted) {
     let taken: Unmatched[] = [];
     try {
       taken = await oldestUnmatched(db, until, failed, { size, bytes: backlogBytes });
       if (taken.length === 0) break;
-      judged += await matchAndDeliver(db, options, await read(options, taken));
+      matched += await matchAndDeliver(db, options, await read(options, taken));
       size = Math.min(2 * size, backlogSize);
     } catch (fault) {
       // One letter that fails must not stop the others: one by one, and the failed one waits for the next run.
@@ -228,10 +228,10 @@ export async function matchBacklog(
       if (size === 1)
         options.log.error(
           { err: fault, letters: taken.map(({ id }) => String(id)) },
-          "a letter was not judged",
+          "a letter was not matched",
         );
       size = 1;
     }
   }
-  return judged;
+  return matched;
 }

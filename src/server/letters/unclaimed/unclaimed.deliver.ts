@@ -58,7 +58,7 @@ export async function deliverUnclaimed(
       }
       failed.push(...taken);
       size = batchLetters;
-      options.log.error({ err: fault, letters: taken.map(String) }, "a letter was not judged again");
+      options.log.error({ err: fault, letters: taken.map(String) }, "a letter was not matched again");
       continue;
     }
     if (taken.length === 0) break;
@@ -78,21 +78,21 @@ async function matchAgain(
   letterIds: readonly bigint[],
 ): Promise<DeliveredUnclaimed> {
   if (letterIds.length === 0) return { delivered: 0, tooLate: 0, unfit: 0 };
-  const turned = await selectUnclaimed(tx, letterIds);
-  const letters = await read(options, turned);
+  const unclaimed = await selectUnclaimed(tx, letterIds);
+  const letters = await read(options, unclaimed);
   const signed = letters.map((letter) => ({
     ...letter,
     parsed: { ...letter.parsed, dkimDomains: [...letter.parsed.dkimDomains, ...letter.signers] },
   }));
-  const results = await match(tx, await withSendersNow(tx, options, turned), signed);
-  const mine = looksThatCount(turned, results);
+  const results = await match(tx, await withSendersNow(tx, options, unclaimed), signed);
+  const mine = looksThatCount(unclaimed, results);
   const given = await give(tx, options, mine);
-  await keepDecisions(tx, { letterIds, turned, letters: signed, given, results: mine });
+  await keepDecisions(tx, { letterIds, unclaimed, letters: signed, given, results: mine });
   // Matched but not delivered: the order was closed meanwhile.
   const lacking = results.filter(
     (look) => !("missed" in look.found ? look.found.missed === "time" : mine.includes(look)),
   );
-  const rest = turned.filter(({ id, siteIds }) => siteIds.length > 0 && !given.has(id));
+  const rest = unclaimed.filter(({ id, siteIds }) => siteIds.length > 0 && !given.has(id));
   const unfit = rest.filter(({ id, siteIds }) =>
     lacking.some(({ letterId, order }) => letterId === id && siteIds.includes(order.siteId)),
   );
@@ -103,9 +103,9 @@ async function matchAgain(
 async function withSendersNow(
   tx: Tx,
   options: LettersOptions,
-  turned: readonly Unclaimed[],
+  unclaimed: readonly Unclaimed[],
 ): Promise<LettersOptions> {
-  const siteIds = [...new Set(turned.flatMap((letter) => letter.siteIds))];
+  const siteIds = [...new Set(unclaimed.flatMap((letter) => letter.siteIds))];
   const now = await selectSendersNow(tx, siteIds);
   const sendersOf: LettersOptions["sendersOf"] = async (siteId, site) =>
     siteIds.includes(siteId)
@@ -115,8 +115,8 @@ async function withSendersNow(
 }
 
 /** Results for orders of the sites that take the letter by now, unless it is of the site of another buyer's order as well. */
-function looksThatCount(turned: readonly Unclaimed[], results: readonly MatchResult[]): MatchResult[] {
-  const sitesOf = new Map(turned.map(({ id, siteIds }) => [id, new Set(siteIds)]));
+function looksThatCount(unclaimed: readonly Unclaimed[], results: readonly MatchResult[]): MatchResult[] {
+  const sitesOf = new Map(unclaimed.map(({ id, siteIds }) => [id, new Set(siteIds)]));
   const isDue = ({ letterId, order }: MatchResult) => sitesOf.get(letterId)?.has(order.siteId) ?? false;
   const others = results.filter((look) => !isDue(look) && (look.isOfSite || "value" in look.found));
   return results.filter(
@@ -130,13 +130,13 @@ async function keepDecisions(
   tx: Tx,
   {
     letterIds,
-    turned,
+    unclaimed,
     letters,
     given,
     results,
   }: {
     letterIds: readonly bigint[];
-    turned: readonly Unclaimed[];
+    unclaimed: readonly Unclaimed[];
     letters: readonly Read[];
     given: ReadonlySet<bigint>;
     results: readonly MatchResult[];
@@ -149,13 +149,13 @@ async function keepDecisions(
     "missed" in found && found.missed !== "time" ? [{ letterId, orderId, reason: found.missed }] : [],
   );
   if (mismatches.length > 0) await correctMismatches(tx, mismatches);
-  const decided = turned.flatMap(({ id, siteIds }) => siteIds.map((siteId) => ({ id, siteId })));
+  const decided = unclaimed.flatMap(({ id, siteIds }) => siteIds.map((siteId) => ({ id, siteId })));
   await deleteDecided(
     tx,
     decided.map(({ id }) => id),
     decided.map(({ siteId }) => siteId),
   );
-  const readable = new Set(turned.map(({ id }) => id));
+  const readable = new Set(unclaimed.map(({ id }) => id));
   await deleteUnclaimed(
     tx,
     letterIds.filter((id) => given.has(id) || !readable.has(id)),

@@ -43,10 +43,10 @@ export type Group = z.infer<typeof Group>;
 const lookedAtMax = 100_000;
 
 const newest = (sql: Sql) => sql`
-  (select * from turned_away order by letter_id desc limit ${lookedAtMax}) turned`;
+  (select * from turned_away order by letter_id desc limit ${lookedAtMax}) unclaimed`;
 
 const ofSite = (sql: Sql, siteId: number) =>
-  sql`(select * from turned_away where site_id = ${siteId}) turned`;
+  sql`(select * from turned_away where site_id = ${siteId}) unclaimed`;
 
 /** By domain and site, most letters first; of one site, or among the newest. The newest letter stands for its group. */
 export const selectGroups = (

@@ -238,7 +238,7 @@ test("who signed a letter counts as its sender", async () => {
   expect(await read(orderId)).toMatchObject({ status: "received" });
 });
 
-test("a letter that was judged by an old catalogue while its domain was added is delivered by the job", async () => {
+test("a letter that was matched by an old catalogue while its domain was added is delivered by the job", async () => {
   const { orderId, mailboxId } = await place();
   await addSender(db, site.id, "meta.example");
   const stale = lettersWith({ sendersOf: async (_siteId, name) => new Set([name]) });

@@ -126,7 +126,7 @@ test("nobody reads a code in the subject of a letter that he has not paid for; o
   }
 });
 
-test("who cancels while his letter is being judged has his money back and learns nothing of the letter", async () => {
+test("who cancels while his letter is being matched has his money back and learns nothing of the letter", async () => {
   const order = await place();
   const [seen, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow = openLetters(db, {

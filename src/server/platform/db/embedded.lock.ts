@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { now } from "../clock.ts";
 
-const beatMilliseconds = 1_000;
+const heartbeatMilliseconds = 1_000;
 const staleAfterMilliseconds = 10_000;
 const askAgainMilliseconds = 20;
 
@@ -19,12 +19,12 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
     await removeIfStale(path);
     await sleep(askAgainMilliseconds);
   }
-  // A beat that fails once is made up by the next: only ten seconds without any would lose the lock.
-  const beat = setInterval(() => void utimes(path, now(), now()).catch(() => {}), beatMilliseconds);
+  // A heartbeat that fails once is made up by the next: only ten seconds without any would lose the lock.
+  const heartbeat = setInterval(() => void utimes(path, now(), now()).catch(() => {}), heartbeatMilliseconds);
   try {
     return await work();
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     if ((await contentOf(path)) === mine) await rm(path, { force: true });
   }
 }

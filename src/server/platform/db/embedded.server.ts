@@ -54,7 +54,7 @@ const logSizeMaxBytes = 10_000_000;
 const startMinutesMax = 10;
 const silentSecondsMax = 15;
 
-/** One embedded server: its home, and what opens its door. */
+/** One embedded server: its home, and how to connect to it. */
 export interface Server {
   home: Home;
   dataDir: string;
@@ -95,18 +95,18 @@ export async function createCluster(server: Server): Promise<void> {
  */
 export async function findRunning(server: Server): Promise<number | undefined> {
   const since = performance.now();
-  let heard = since;
+  let answeredAt = since;
   for (;;) {
     const noted = readPidFile(server.home.cluster);
     if (!noted) return undefined;
-    const answer = noted.port ? await knock(server, noted.port) : "silent";
+    const answer = noted.port ? await ping(server, noted.port) : "silent";
     if (answer === "ours") return noted.port;
     if (!isPostmaster(noted.pid, server.home.cluster)) {
       rmSync(join(server.home.cluster, "postmaster.pid"), { force: true });
       return undefined;
     }
-    if (answer === "busy") heard = performance.now();
-    if (performance.now() - heard > silentSecondsMax * 1000) {
+    if (answer === "busy") answeredAt = performance.now();
+    if (performance.now() - answeredAt > silentSecondsMax * 1000) {
       server.log.warn(`PostgreSQL (process ${noted.pid}) does not answer: ending it`);
       await endDeaf(server, noted.pid);
     }
@@ -150,13 +150,13 @@ async function endDeaf(server: Server, pid: number): Promise<void> {
 }
 
 /** One connection to the server, named so that others can tell what it is for. */
-export function openDoor(server: Server, port: number, options: { purpose: string; database?: string }): Db {
+export function connectTo(server: Server, port: number, options: { purpose: string; database?: string }): Db {
   return connect(urlOf(server, port, options.database), { max: 1, name: options.purpose });
 }
 
 /** Makes the shop's database where it is missing: on a new cluster, or when its first start was killed. */
 export async function ensureDatabase(server: Server, port: number): Promise<void> {
-  const db = openDoor(server, port, { purpose: "postern-start", database: "postgres" });
+  const db = connectTo(server, port, { purpose: "postern-start", database: "postgres" });
   try {
     const found = await db`select from pg_database where datname = ${name}`;
     if (found.length === 0) await db.unsafe(`create database ${name}`);
@@ -168,8 +168,8 @@ export async function ensureDatabase(server: Server, port: number): Promise<void
 type Answer = "ours" | "busy" | "silent";
 
 /** Who answers at that port: our server, ours while it starts or stops, or nobody of ours. */
-async function knock(server: Server, port: number): Promise<Answer> {
-  const db = openDoor(server, port, { purpose: "postern-knock", database: "postgres" });
+async function ping(server: Server, port: number): Promise<Answer> {
+  const db = connectTo(server, port, { purpose: "postern-ping", database: "postgres" });
   try {
     const [row] = await db`select current_setting('data_directory') as dir`;
     return row?.["dir"] === server.home.cluster ? "ours" : "silent";

@@ -9,7 +9,7 @@ import {
   ensureDatabase,
   findRunning,
   launch,
-  openDoor,
+  connectTo,
   stopServer,
   urlOf,
 } from "./embedded.server.ts";
@@ -60,7 +60,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const port = (await findRunning(server)) ?? (await launch(server));
     await ensureDatabase(server, port);
     // An open connection for as long as we live says to the others that somebody is here; it ends with us, however we end.
-    const guard = openDoor(server, port, { purpose: guardName });
+    const guard = connectTo(server, port, { purpose: guardName });
     await guard`select 1`;
     const leaving = new AbortController();
     void raiseWhenFallen(server, { port, guard, lock, signal: leaving.signal });

@@ -93,13 +93,13 @@ function altcha(seal: Seal, db: Db, cost: number): Captcha {
       const { signature } = challenge;
       const { expiresAt, ...parameters } = challenge.parameters;
       const challenged = { parameters, signature };
-      const judged = await verifySolution({
+      const checked = await verifySolution({
         challenge: challenged,
         solution,
         deriveKey,
         ...keysFor(expiresAt),
       });
-      if (!judged.verified) return false;
+      if (!checked.verified) return false;
       const until = new Date(expiresAt * 1000);
       const noted = await db`
         insert into captcha_used (hash, expires_at)

@@ -3,17 +3,18 @@ import { DocsLink } from "../DocsLink.tsx";
 import styles from "../Call.module.css";
 import { again, calls, common, type DocumentedCall, type DocumentedRefusal } from "../calls.ts";
 import { TextWithCode } from "../code/CodeSample.tsx";
-import { againText, callName, errorId, meaningText, wayTexts } from "../texts.ts";
+import { againText, callName, errorId, meaningText } from "../texts.ts";
+import type { Item } from "./parse.ts";
 
 const values = Object.keys(again) as DocumentedRefusal[];
 
 /** Each refusal: what it means, what to do, and which calls answer it. */
-export function AllErrors() {
+export function AllErrors({ ways }: { ways: readonly Item[] }) {
   const t = useDocsText();
   return (
     <dl className={styles.errors}>
       {values.map((value) => {
-        const way = wayTexts[value];
+        const way = ways.find(({ name }) => name === value);
         return (
           <div key={value} id={errorId(value)} className={styles.error}>
             <dt dir="ltr">
@@ -24,7 +25,7 @@ export function AllErrors() {
                 <TextWithCode text={meaningText(t, value)} />
               </p>
               <p className={styles.again}>
-                {way === undefined ? t(againText(value)) : <TextWithCode text={t(way)} />}
+                <TextWithCode text={way?.text ?? t(againText(value))} />
               </p>
               <AnsweredBy value={value} />
             </dd>

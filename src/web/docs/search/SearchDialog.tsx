@@ -1,6 +1,6 @@
 import { type KeyboardEvent, use, useDeferredValue, useId, useMemo, useState } from "react";
 import { useLocation } from "wouter";
-import { useDocsText, useLanguage } from "../../language.tsx";
+import { useDocsText, useGuides, useLanguage } from "../../language.tsx";
 import { paths } from "../../paths.ts";
 import { Dialog } from "../../ui/dialog/Dialog.tsx";
 import { TextWithCode } from "../code/CodeSample.tsx";
@@ -13,7 +13,8 @@ import { Exact } from "../../ui/display/Exact.tsx";
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const t = useDocsText();
   const id = useId();
-  const index = useMemo(() => searchIndex(t), [t]);
+  const guides = useGuides();
+  const index = useMemo(() => searchIndex(t, guides), [t, guides]);
   const [text, setText] = useState("");
   const wanted = useDeferredValue(text);
   const hits = useMemo(() => search(index, wanted), [index, wanted]);

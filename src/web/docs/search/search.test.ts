@@ -4,10 +4,10 @@ import { translator } from "../../../i18n/t.ts";
 import { docsCatalogue, publicCatalogue } from "../../catalogues.ts";
 import { search, searchIndex } from "./search.ts";
 
-const indexOf = async (language: (typeof languageCodes)[number]) =>
-  searchIndex(
-    translator(language, { ...(await docsCatalogue(language)), ...(await publicCatalogue(language)) }),
-  );
+async function indexOf(language: (typeof languageCodes)[number]) {
+  const { texts, guides } = await docsCatalogue(language);
+  return searchIndex(translator(language, { ...texts, ...(await publicCatalogue(language)) }), guides);
+}
 
 test.each([
   ["order", "call", "order"],

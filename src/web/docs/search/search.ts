@@ -1,8 +1,8 @@
 import type { DocsKey, PublicKey, Translator } from "../../../i18n/t.ts";
 import { type DocsPage, docsPages } from "../../paths.ts";
 import { again, calls, type DocumentedRefusal } from "../calls.ts";
-import { guides } from "../guides/guides.ts";
-import { callName, callText, errorId, pageAbout, pageName, meaningText } from "../texts.ts";
+import type { Guides } from "../guides/parse.ts";
+import { callName, callText, errorId, meaningText } from "../texts.ts";
 
 export interface Hit {
   readonly kind: "call" | "guide" | "error" | "parameter";
@@ -17,19 +17,19 @@ export interface Hit {
 const hitsMax = 12;
 
 /** All that can be found: calls, guides, errors, and parameters once for each call that takes them. */
-export function searchIndex(t: Translator<DocsKey | PublicKey>): Hit[] {
+export function searchIndex(t: Translator<DocsKey | PublicKey>, guides: Guides): Hit[] {
   const refusals = Object.keys(again) as DocumentedRefusal[];
   return [
     ...calls.map(({ name, path, page, id }): Hit => {
       return { kind: "call", title: t(callName(name)), wire: path, text: t(callText(name)), page, id };
     }),
     ...docsPages.map((page): Hit => {
-      const id = page === "start" ? "start" : (guides[page]?.[0]?.id ?? "");
-      return { kind: "guide", title: t(pageName(page)), text: t(pageAbout(page)), page, id };
+      const { title, about, sections } = guides[page];
+      return { kind: "guide", title, text: about, page, id: sections[0]?.id ?? "" };
     }),
     ...docsPages.flatMap((page) =>
-      (guides[page] ?? []).map(({ id, title }): Hit => {
-        return { kind: "guide", title: t(title), text: t(pageName(page)), page, id };
+      guides[page].sections.map(({ id, title }): Hit => {
+        return { kind: "guide", title, text: guides[page].title, page, id };
       }),
     ),
     ...refusals.map((value): Hit => {

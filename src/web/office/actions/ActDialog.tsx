@@ -27,7 +27,12 @@ export interface Showing {
 }
 
 type Ask<Name extends ActName> = Calls[Name]["ask"];
-type Field<Row> = Partial<FieldText> & { Input?: ComponentType<{ row: Row }> | "none" };
+type Typed = Readonly<Record<string, string>>;
+type Field<Row> = Partial<FieldText> & {
+  Input?: ComponentType<{ row: Row }> | "none";
+  /** What stands below the input, by what is typed. */
+  Below?: ComponentType<{ row: Row; typed: string }>;
+};
 
 /** One thing that an administrator does, by an act of the contract. Parameters that the row does not say are asked for. */
 interface Spec<Row, Name extends ActName> {
@@ -48,8 +53,6 @@ interface Spec<Row, Name extends ActName> {
   result?: (reply: Calls[Name]["reply"], show: Showing) => Holes;
   /** A warning about the answer: the dialog stays until the administrator closes it. */
   warns?: (reply: Calls[Name]["reply"], show: Showing) => string | undefined;
-  /** What stands below the inputs, by what they hold. */
-  Below?: ComponentType<{ row: Row; typed: Readonly<Record<string, string>> }>;
   /** The text of the button, if not the title. */
   button?: OfficeKey;
 }
@@ -77,11 +80,11 @@ export function actsOn<Row>() {
 type ActDialogProps<Row> = RowDialogProps<Row> & { spec: AnySpec<Row> };
 
 function ActDialog<Row>({ spec, row, onClose }: ActDialogProps<Row>) {
-  const { title: titleKey, says = `${titleKey}.says` as OfficeKey, button, isDangerous, Below } = spec;
+  const { title: titleKey, says = `${titleKey}.says` as OfficeKey, button, isDangerous } = spec;
   const show = useShowing();
   const { t } = show;
   const form = useId();
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>();
+  const [typed, setTyped] = useState<Typed>({});
   const { isBusy, refused, missing, warning, reload, submit, fields } = useSend({ spec, row, onClose }, show);
   const holes = spec.holes?.(row, show) ?? {};
   const title = t(titleKey, holes);
@@ -107,21 +110,22 @@ function ActDialog<Row>({ spec, row, onClose }: ActDialogProps<Row>) {
         noValidate
         id={form}
         className={styles.form}
-        onChange={Below && ((event) => setTyped(textsOf(event.currentTarget)))}
+        onChange={(event) => setTyped(textsOf(event.currentTarget))}
         onSubmit={(event) => void submit(event)}
       >
         <p className={styles.says}>{t(says, holes)}</p>
         {/* Above the fields: the end of a long dialog is out of sight. */}
         {missing !== undefined && <Notice tone="bad">{t("office.refusal.field", { name: missing })}</Notice>}
         {fields.map((field) => (
-          <Asked key={field.name} field={field} spec={spec} row={row} start={startOf(field.name)} />
-        ))}
-        {Below && (
-          <Below
+          <Asked
+            key={field.name}
+            field={field}
+            spec={spec}
             row={row}
-            typed={typed ?? Object.fromEntries(fields.map(({ name }) => [name, startOf(name)]))}
+            start={startOf(field.name)}
+            typed={typed[field.name]}
           />
-        )}
+        ))}
         {refused && <Notice tone="bad">{officeRefusalText(t, refused)}</Notice>}
       </form>
     </Dialog>
@@ -144,12 +148,19 @@ interface AskedProps<Row> {
   spec: AnySpec<Row>;
   row: Row;
   start: string;
+  typed: string | undefined;
 }
 
-function Asked<Row>({ field, spec, row, start }: AskedProps<Row>) {
-  const { Input, ...text } = textOf(field, spec);
+function Asked<Row>({ field, spec, row, start, typed = start }: AskedProps<Row>) {
+  const { Input, Below, ...text } = textOf(field, spec);
   if (Input === "none") return null;
-  return Input ? <Input row={row} /> : <ActInput field={field} text={text} start={start} />;
+  if (Input) return <Input row={row} />;
+  return (
+    <>
+      <ActInput field={field} text={text} start={start} />
+      {Below && <Below row={row} typed={typed} />}
+    </>
+  );
 }
 
 function useShowing(): Showing {

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import type { ActName, Acts } from "../../../contract/office/acts.ts";
-import type { Form } from "../../../contract/endpoint.ts";
+import type { Asked, Form } from "../../../contract/endpoint.ts";
 import type { OfficeKey } from "../../../i18n/t.ts";
 import { useOfficeText } from "../../language.tsx";
 import { TextField, verbatim } from "../../ui/form/Input.tsx";
@@ -19,27 +19,13 @@ export interface FieldText {
   isNeeded?: true;
 }
 
-type ParameterName = { [Name in ActName]: keyof Acts[Name]["ask"] }[ActName];
-/** What the row says, or the dialog itself. */
-type Fixed =
-  | "user"
-  | "partner"
-  | "buyer"
-  | "batch"
-  | "order"
-  | "id"
-  | "coin"
-  | "key"
-  | "book"
-  | "way"
-  | "on"
-  | "blocked"
-  | "role"
-  | "granted"
-  | "decision"
-  | "verdict"
-  | "ca"
-  | "known_ca";
+type NamesOf<Values> = {
+  [Name in keyof Values]: Exclude<Values[Name], undefined> extends bigint | boolean ? never : Name;
+}[keyof Values];
+/** Of each act; ids and yes or no are what the row says. */
+type ParameterName = { [Name in ActName]: NamesOf<Asked<Acts[Name]>> }[ActName];
+/** What the row or the dialog itself says, too. */
+type Fixed = "batch" | "book" | "ca" | "coin" | "decision" | "key" | "role" | "verdict" | "way";
 
 /** How a dialog asks for each parameter; a new one without a text does not compile. */
 export const fieldTexts: Record<Exclude<ParameterName, Fixed>, FieldText> = {

@@ -24,9 +24,11 @@ const payout = <Of extends Earner>(
     fits: (row) => Number(dueOf(row) ?? 0) > 0,
     of: ({ id }) => ({ partner: id ?? "", way }),
     start: (row) => ({ amount: dueOf(row) }),
+    fields: {
+      amount: { Below: ({ row, typed }) => <StillDue due={dueOf(row) ?? "0"} paid={typed} /> },
+    },
     holes: (row, { money }) => ({ name: nameOf(row), due: money(dueOf(row)) }),
     result: ({ to_withdraw: left }, { money }) => ({ left: money(left) }),
-    Below: ({ row, typed }) => <StillDue due={dueOf(row) ?? "0"} paid={typed["amount"] ?? ""} />,
   });
 
 function StillDue({ due, paid }: { due: string; paid: string }) {

@@ -49,11 +49,10 @@ const grant = (way: "grant" | "take", role: "admin" | "investor") =>
     holes: nameIn,
   });
 
-function BalanceAfter({ row, typed }: { row: Account; typed: Readonly<Record<string, string>> }) {
+function BalanceAfter({ row, typed: change }: { row: Account; typed: string }) {
   const t = useOfficeText();
   const language = useLanguage();
   const before = row.balance ?? "0";
-  const change = typed["amount"] ?? "";
   const after = Number(before) + Number(change);
   const shown = { before: exactPrice(language, before), after: exactPrice(language, after.toFixed(8)) };
   return <p role="status">{change !== "" && Number.isFinite(after) && t("office.user.after", shown)}</p>;
@@ -74,12 +73,11 @@ export const userActions: readonly RowAction<Account>[] = [
     Icon: Wallet,
     of: ({ id }) => ({ user: id ?? "", book: undefined }),
     fields: {
-      amount: { label: "office.user.change", hint: "office.user.change.hint" },
+      amount: { label: "office.user.change", hint: "office.user.change.hint", Below: BalanceAfter },
       reason: { hint: "office.reason.read" },
     },
     holes: (row, { money }) => ({ ...nameIn(row), balance: money(row.balance) }),
     result: ({ balance }, { money }) => ({ balance: money(balance) }),
-    Below: BalanceAfter,
   }),
   block("block"),
   block("unblock"),

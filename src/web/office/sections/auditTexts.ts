@@ -36,7 +36,7 @@ export const auditTexts: Record<InvariantName, OfficeKey> = {
   "no mailbox lost": "office.invariant.noMailboxLost",
   "letters of orders": "office.invariant.lettersOfOrders",
   "bodies of letters": "office.invariant.bodiesOfLetters",
-  "letters to judge": "office.invariant.lettersToJudge",
+  "letters to match": "office.invariant.lettersToMatch",
   recipients: "office.invariant.recipients",
   "closed rows": "office.invariant.closedRows",
   credited: "office.invariant.credited",

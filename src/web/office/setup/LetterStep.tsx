@@ -27,7 +27,7 @@ export function LetterStep({ setup: { domains, reception } }: { setup: SetupStat
     <>
       <p>{t("setup.letter.text")}</p>
       <SettingList>
-        <Setting name={t("setup.letter.door")} value={reception.door} />
+        <Setting name={t("setup.letter.listener")} value={reception.listener} />
         <Setting name={t("setup.letter.name")} value={reception.name} />
         {reception.letter && (
           <Setting
@@ -91,12 +91,12 @@ function SendLetter({ domains }: { domains: readonly string[] }) {
   );
 }
 
-function Outcome({ tried: { to, door, arrived, milliseconds, trouble, said } }: { tried: Tried }) {
+function Outcome({ tried: { to, listener, arrived, milliseconds, trouble, said } }: { tried: Tried }) {
   const t = useOfficeText();
   if (arrived) return <Notice tone="good">{t("setup.letter.arrived", { to: to, milliseconds })}</Notice>;
   return (
     <Notice tone="bad">
-      {t(`setup.letter.${trouble ?? "lost"}`, { door: door })}
+      {t(`setup.letter.${trouble ?? "lost"}`, { listener })}
       {said !== undefined && (
         <p>
           <Exact dir="ltr">{said}</Exact>
