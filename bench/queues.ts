@@ -10,7 +10,8 @@ import { migrate } from "../src/server/platform/db/migrate.ts";
 import { createLog } from "../src/server/platform/log.ts";
 import { createSeal } from "../src/server/platform/seal.ts";
 import { openWebhooks } from "../src/server/webhooks/webhooks.ts";
-import { printTable, withFolder } from "./process.kit.ts";
+import { databasePidOf } from "../test/kit/process.ts";
+import { cpuOf, printTable, withFolder } from "./process.kit.ts";
 import { onDatabase } from "./shop.kit.ts";
 
 const count = Number(process.env["BENCH_COUNT"] ?? 3_000);
@@ -25,26 +26,37 @@ export const measure = (): Promise<void> =>
       await migrate(db);
       const users = await addUsers(db);
       const best: Record<string, number> = {};
+      const least: Record<string, number> = {};
       for (let round = 0; round < rounds; round++) {
-        const [written, sent] = await mails(db, dataDir);
-        const found = {
+        const [written, sent, mailCpu] = await mails(db, dataDir);
+        const [delivered, deliveryCpu] = await deliveries(db, users, dataDir);
+        const rates = {
           "mails written, 50 a commit": written,
           "mails sent": sent,
-          "webhooks sent": await deliveries(db, users),
+          "webhooks sent": delivered,
           ...(await statements(db)),
         };
-        for (const [name, rate] of Object.entries(found)) best[name] = Math.max(best[name] ?? 0, rate);
+        for (const [name, rate] of Object.entries(rates)) best[name] = Math.max(best[name] ?? 0, rate);
+        for (const [name, cpu] of Object.entries({ "mails sent": mailCpu, "webhooks sent": deliveryCpu }))
+          least[name] = Math.min(least[name] ?? Number.POSITIVE_INFINITY, cpu);
       }
       const bytes = await walOf(db);
       printTable(
         Object.entries(best).map(([name, rate]) => ({
           "of one process": name,
           "a second": Math.round(rate),
+          "ms of processor time each": least[name]?.toFixed(2) ?? "",
           "bytes of WAL each": Math.round(bytes[name] ?? 0) || "",
         })),
       );
     }),
   );
+
+/** Milliseconds of this process and of its database until now. */
+async function cpuNow(dataDir: string): Promise<number> {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000 + (await cpuOf(await databasePidOf(dataDir)));
+}
 
 async function addUsers(db: Db): Promise<bigint[]> {
   const names = Array.from({ length: accounts }, (_, nth) => `user${nth}@example.com`);
@@ -55,7 +67,7 @@ async function addUsers(db: Db): Promise<bigint[]> {
 }
 
 /** Mails to as many readers, then all of them to a relay that takes everything. */
-async function mails(db: Db, dataDir: string): Promise<[written: number, sent: number]> {
+async function mails(db: Db, dataDir: string): Promise<[written: number, sent: number, cpu: number]> {
   let taken = 0;
   const done = Promise.withResolvers<void>();
   const relay = createServer((socket) => {
@@ -81,6 +93,7 @@ async function mails(db: Db, dataDir: string): Promise<[written: number, sent: n
       return undefined;
     });
   const written = performance.now();
+  const before = await cpuNow(dataDir);
   const config = {
     mailUrl: `smtp://127.0.0.1:${(relay.address() as AddressInfo).port}`,
     mailFrom: "no-reply@shop.example",
@@ -91,13 +104,18 @@ async function mails(db: Db, dataDir: string): Promise<[written: number, sent: n
   const mailer = await openMailer({ db, seal, config, log });
   await done.promise;
   const sent = performance.now();
+  const cpu = (await cpuNow(dataDir)) - before;
   await mailer.stop();
   relay.close();
-  return [(count * 1000) / (written - begun), (count * 1000) / (sent - written)];
+  return [(count * 1000) / (written - begun), (count * 1000) / (sent - written), cpu / count];
 }
 
 /** Events of some accounts, each with a webhook, to a program that takes everything. */
-async function deliveries(db: Db, users: readonly bigint[]): Promise<number> {
+async function deliveries(
+  db: Db,
+  users: readonly bigint[],
+  dataDir: string,
+): Promise<[rate: number, cpu: number]> {
   let taken = 0;
   const done = Promise.withResolvers<void>();
   const program = createHttp((request, response) => {
@@ -127,14 +145,16 @@ async function deliveries(db: Db, users: readonly bigint[]): Promise<number> {
              from generate_series(1, ${count / accounts}::bigint) n`;
   }
   const dispatcher = webhooks.openDispatcher();
+  const before = await cpuNow(dataDir);
   const begun = performance.now();
   await dispatcher.start(() => undefined);
   await done.promise;
   const rate = (count * 1000) / (performance.now() - begun);
+  const cpu = ((await cpuNow(dataDir)) - before) / count;
   await dispatcher.stop();
   await webhooks.close();
   program.close();
-  return rate;
+  return [rate, cpu];
 }
 
 /** The statements of the life of one batch of rows, each a commit; all but the first get its ids. */
