@@ -98,7 +98,7 @@ test.skipIf(promtool === "")(
 test.skipIf(promtool === "")(
   `each alert rings for what it is about, and for that alone ${noPromtool}`,
   () => {
-    const lag = "postern_webhook_deliveries_lag_seconds";
+    const lagOf = (queue: string) => `postern_queue_lag_seconds{queue="${queue}"}`;
     const cases: [string, ReturnType<typeof still>, Record<string, string>[]][] = [
       ["PartDown", still('postern_up{part="database"}', 0), [{ part: "database" }]],
       ["ClockWrong", still("postern_clock_ahead_seconds", 6), [{}]],
@@ -108,12 +108,12 @@ test.skipIf(promtool === "")(
       ["JobFails", still('postern_job_failures{job="close the day"}', 2), []],
       ["JobLate", still('postern_job_late_seconds{job="expire"}', 61), [{ job: "expire" }]],
       ["StockLow", still('postern_stock{domain="letters.test"}', 19), [{ domain: "letters.test" }]],
-      ["MailWaits", still('postern_notices{state="retried"}', 1), [{ state: "retried" }]],
-      ["MailWaits", still('postern_notices{state="fresh"}', 1), []],
-      ["NobodySendsMail", still("postern_notices_lag_seconds", 1, 60), [{}]],
-      ["NobodySendsWebhooks", still(lag, 0, 60), [{}]],
-      ["NobodySendsWebhooks", still('postern_webhook_deliveries{state="resting"}', 0, 60), []],
-      ["BotSilent", still("postern_bot_letters_lag_seconds", 0, 60), [{}]],
+      ["MailWaits", still('postern_queue{queue="mail",state="retried"}', 1), [{ queue: "mail" }]],
+      ["MailWaits", still('postern_queue{queue="mail",state="fresh"}', 1), []],
+      ["NobodySendsMail", still(lagOf("codes"), 1, 60), [{ queue: "codes" }]],
+      ["NobodySendsWebhooks", still(lagOf("webhooks"), 0, 60), [{ queue: "webhooks" }]],
+      ["NobodySendsWebhooks", still('postern_queue{queue="webhooks",state="resting"}', 0, 60), []],
+      ["BotSilent", still(lagOf("bot"), 0, 60), [{ queue: "bot" }]],
       ["Guessing", still('postern_refused_total{kind="login"}', 0, 11), [{ kind: "login" }]],
       ["Guessing", still('postern_refused_total{kind="login"}', 0, 9), []],
       ["GuessingAtTheBackOffice", still('postern_refused_total{kind="admin"}', 0, 3), [{}]],

@@ -45,6 +45,11 @@ const examples: Record<string, { example: string; written: RegExp }> = {
     example: "clearBatches",
     written: /\bclearBatches\b|"office\.seen\.|\bbatches seen\b/,
   },
+  "A queue's task": {
+    example: "sandbox",
+    written:
+      /queue: "sandbox"|select 'sandbox', s\.kind|"bot", "sandbox", "webhooks"|sandbox\.sendDue|"office\.choice\.sandbox"/,
+  },
   "A rule of a chain": { example: "$100", written: /\{ from: usd\("100"\), blocks: 6|\bsix from \$100/ },
 };
 

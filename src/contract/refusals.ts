@@ -163,6 +163,8 @@ export const refusals = {
   "not own":
     "The mailboxes of a hosted domain are on its own server: import them with the operator’s command.",
   "not hosted": "The mail of an own domain arrives here, so it has no IMAP server.",
+  queue: "There is no such queue.",
+  "no task": "Nothing of this waits or can be tried again.",
   "stock busy": "Mailboxes are already being added: wait until that is done.",
   imap: "`imap` must be a host with its port, such as imap.example.com:993.",
   tls: "`tls` must be implicit, starttls or none.",

@@ -16,6 +16,7 @@ export const webhookFailures = {
   unsent: "The message could not be sent.",
   off: "The webhook was switched off before the event was sent.",
   gone: "The address answered with HTTP 410: it wants no more events.",
+  operator: "The operator of this service gave the event up.",
   newPassword: "A new password was set for the account: switch it on again if it is yours.",
   silent: "No event was accepted for 3 days. The last failure: {failure}",
 } as const;

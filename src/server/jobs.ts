@@ -1,8 +1,10 @@
+import type { Db } from "./platform/db/db.ts";
 import { timeOf } from "./platform/db/time.ts";
 import { forgetUsed } from "./platform/http/captcha.ts";
 import { now, secondsAfter } from "./platform/clock.ts";
 import { passMarks } from "./platform/ids.ts";
-import { schedule, type Job } from "./platform/jobs/scheduler.ts";
+import { forgetJobs, schedule, type Job } from "./platform/jobs/scheduler.ts";
+import { deleteTasks } from "./platform/jobs/tasks.ts";
 import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Mailer } from "./mailer/mailer.ts";
@@ -13,6 +15,8 @@ import type { Services } from "./services.ts";
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
 const minute = 60;
+/** What is done or was given up. */
+const keepSeconds = 7 * 24 * 60 * minute;
 
 /** Periodic jobs: the name, the period in seconds or the time of each day (UTC), and what it does. Each asks the database for rows that are due. */
 const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number | string, work: Work][] => {
@@ -27,7 +31,7 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ],
     ["deliver letters turned away", 30, (signal) => letters.deliverUnclaimed({ signal })],
     ["authenticate letters", 10, () => letters.authenticateDue()],
-    ["send letters of the sandbox", 1, () => sandbox.sendDue(now())],
+    ["sandbox letters", 1, () => sandbox.sendDue(now())],
     ["send notices", 5, () => mailer.sendDue()],
     ["check batches", 2, (signal) => investors.check(signal)],
     ["check batches again", 10, () => investors.recheck(now())],
@@ -37,6 +41,7 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ["forget letters", 10 * minute, (signal) => letters.forgetNotGiven(now(), signal)],
     ["forget bodies of letters", 10 * minute, (signal) => letters.forgetOld(signal)],
     ["forget what was fetched", 60 * minute, () => imap.forget(now())],
+    ["forget tasks", 60 * minute, () => forgetTasks(db)],
     ["forget notices", 60 * minute, () => mailer.forget(now())],
     ["forget captchas", 10 * minute, async () => forgetUsed(db, await timeOf(db))],
     ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],
@@ -53,6 +58,14 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ["fold outcomes", 10 * minute, () => foldOutcomes(db, now())],
   ];
 };
+
+/** Names that the release before has: a process that runs a job each second keeps it, so what both run has two names. */
+const jobsBefore = ["send letters of the sandbox", "telegram letters"];
+
+async function forgetTasks(db: Db): Promise<void> {
+  await deleteTasks(db, secondsAfter(now(), -keepSeconds));
+  await forgetJobs(db, jobsBefore);
+}
 
 /** Starts the periodic jobs; each runs once across all processes of the shop. */
 export function startJobs(log: Log, services: Services, mailer: Mailer): Job[] {

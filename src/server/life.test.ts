@@ -52,7 +52,7 @@ test(
              (select count(*) from letter_body where link is not null)::integer > 20 as links,
              (select count(*) from letter_body where code is not null)::integer > 100 as codes,
              (select count(*) from letter where not is_given)::integer as unclaimed,
-             (select count(*) from notice)::integer as mails,
+             (select count(*) from task)::integer as mails,
              (select count(distinct created_at::date) from orders)::integer > 25 as every_day,
              (select count(*) from investor_share where complaint = 'refunded')::integer as complaints,
              (select count(*) from investor_share where complaint = 'review')::integer as doubted,

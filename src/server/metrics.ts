@@ -1,14 +1,13 @@
 // Metrics by kind: of letters as this process saw them, of the rest as the database knows of all processes.
+import { queueNames } from "../contract/office/tasks.ts";
 import type { Bot } from "./bot/bot.ts";
 import type { Metric } from "./health.ts";
 import type { Host, Imap } from "./imap/imap.ts";
 import { now } from "./platform/clock.ts";
-import type { QueueSize } from "./platform/jobs/queue.ts";
-import { waiting as mailQueueSize } from "./mailer/mailer.ts";
+import { selectSizes } from "./platform/jobs/tasks.ts";
 import type { Office } from "./office/office.ts";
 import type { ChainHealth, Payments } from "./payments/payments.ts";
 import type { Services } from "./services.ts";
-import type { Webhooks } from "./webhooks/webhooks.ts";
 
 export function metrics(services: Services, bot: Bot | undefined): Metric[] {
   return [
@@ -19,10 +18,12 @@ export function metrics(services: Services, bot: Bot | undefined): Metric[] {
     },
     ...hostMetrics(services.imap),
     ...chainMetrics(services.payments),
-    ...webhookMetrics(services.webhooks),
-    ...queueMetrics("notices", () => mailQueueSize(services.db, now())),
+    { name: "postern_webhooks", labels: ["state"], kind: "gauge", read: services.webhooks.states },
+    ...queueMetrics(
+      services,
+      queueNames.filter((queue) => bot || queue !== "bot"),
+    ),
     ...officeMetrics(services.office),
-    ...(bot ? queueMetrics("bot_letters", () => bot.waiting(now())) : []),
   ];
 }
 
@@ -117,32 +118,36 @@ function officeMetrics({ jobs, audited, auditAge, stock }: Office): Metric[] {
   ];
 }
 
-function queueMetrics(name: string, sizeNow: () => Promise<QueueSize>): Metric[] {
-  const waiting = shared(sizeNow);
+/** What waits, of all queues; told also while there is nothing. */
+function queueMetrics({ db, webhooks }: Services, names: readonly string[]): Metric[] {
+  const none = { fresh: 0, retried: 0, failed: 0, lagSeconds: 0 };
+  const sizes = shared(async () => {
+    const tasks = (await selectSizes(db, now())).map(({ queue, ...size }) => [queue, size] as const);
+    const known = new Map<string, Record<string, number> & { lagSeconds: number }>([
+      ...tasks,
+      ["webhooks", await webhooks.waiting(now())],
+    ]);
+    return names.map((name) => [name, known.get(name) ?? none] as const);
+  });
   return [
     {
-      name: `postern_${name}`,
-      labels: ["state"],
+      name: "postern_queue",
+      labels: ["queue", "state"],
       kind: "gauge",
-      read: async () => new Map(Object.entries(await waiting()).filter(([state]) => state !== "lagSeconds")),
+      read: async () =>
+        new Map(
+          (await sizes()).flatMap(([queue, size]) =>
+            Object.entries(size)
+              .filter(([state]) => state !== "lagSeconds")
+              .map(([state, count]) => [`${queue} ${state}`, count]),
+          ),
+        ),
     },
     {
-      name: `postern_${name}_lag_seconds`,
-      labels: [],
+      name: "postern_queue_lag_seconds",
+      labels: ["queue"],
       kind: "gauge",
-      read: async () => new Map([["", (await waiting()).lagSeconds]]),
+      read: async () => new Map((await sizes()).map(([queue, { lagSeconds }]) => [queue, lagSeconds])),
     },
-  ];
-}
-
-function webhookMetrics({ states, waiting }: Webhooks): Metric[] {
-  return [
-    {
-      name: "postern_webhooks",
-      labels: ["state"],
-      kind: "gauge",
-      read: states,
-    },
-    ...queueMetrics("webhook_deliveries", () => waiting(now())),
   ];
 }

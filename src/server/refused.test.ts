@@ -137,8 +137,9 @@ test("who ends all access by the link of a mail is told by the account's number,
   const [user] = await db<{ id: bigint }[]>`
     update users set activated_at = now() where email = ${email} returning id`;
   await ask("/user/replacetoken", { token: String(made["token"]) });
-  const [notice] = await db<{ sealed: Buffer }[]>`select sealed from owner_notice`;
-  const { link } = JSON.parse(seal.open(notice?.sealed ?? Buffer.alloc(0))) as { link: string };
+  const [mail] = await db<{ sealed: string }[]>`
+    select payload->>'sealed' as sealed from task where queue = 'mail'`;
+  const { link } = JSON.parse(seal.open(Buffer.from(mail?.sealed ?? "", "base64"))) as { link: string };
   expect(disowned()).toBe(0);
   await ask("/user/disown", { email, code: "x".repeat(link.length) });
   await ask("/user/disown", { email, code: link });

@@ -21,6 +21,7 @@ export const officeSections = [
   "batches",
   "shares",
   "complaints",
+  "tasks",
   "health",
   "journal",
 ] as const;

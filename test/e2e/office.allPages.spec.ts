@@ -104,6 +104,7 @@ const withActs = [
   "held",
   "investors",
   "batches",
+  "tasks",
 ];
 const withBeginnings = ["domains", "hosts", "sites", "letters"];
 

@@ -42,16 +42,16 @@ test("a job that fails is told by its name", async () => {
 test("mail of ours that waits is told, and by how much it is late", async () => {
   await shop.member();
   await vi.waitFor(
-    async () => expect(await metrics()).toMatch(/^postern_notices\{state="fresh"\} 0$/m),
+    async () => expect(await metrics()).toMatch(/^postern_queue\{queue="codes",state="fresh"\} 0$/m),
     soon,
   );
   await shop.db`
-    insert into notice (kind, address, language, created_at, due_at, failure)
-    select 'activation-code', 'nobody@example.com', 'en', now(), now() + interval '1 hour', failure
+    insert into task (queue, kind, key, due_at, failure)
+    select 'codes', 'activation-code', 'example.com', now() + interval '1 hour', failure
     from (values ('refused'), ('refused'), (null)) tried (failure)`;
-  expect(await metrics()).toMatch(/^postern_notices\{state="fresh"\} 1$/m);
-  expect(await metrics()).toMatch(/^postern_notices\{state="retried"\} 2$/m);
-  expect(await metrics()).toMatch(/^postern_notices_lag_seconds 0$/m);
+  expect(await metrics()).toMatch(/^postern_queue\{queue="codes",state="fresh"\} 1$/m);
+  expect(await metrics()).toMatch(/^postern_queue\{queue="codes",state="retried"\} 2$/m);
+  expect(await metrics()).toMatch(/^postern_queue_lag_seconds\{queue="codes"\} 0$/m);
 });
 
 test("how long ago the last audit was is told, and how much it found broken; before the first it counts from when the shop was made", async () => {

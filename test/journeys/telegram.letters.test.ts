@@ -21,8 +21,8 @@ const send = (to: string, code: string) =>
 
 const rowsOf = ({ id }: Person) =>
   stage.shop.db<{ sent: boolean; failure: string | null; due: boolean }[]>`
-    select sent_at is not null as sent, failure, due_at is not null as due
-    from bot_letter where chat_id = ${id} order by letter_id`;
+    select done_at is not null as sent, failure, due_at is not null as due
+    from task where queue = 'bot' and key = ${String(id)} order by id`;
 
 async function settled(ann: Person, count: number): Promise<void> {
   const done = async () =>
@@ -137,15 +137,15 @@ test(
     };
     const retried = async () => {
       const metrics = await (await fetch(`${stage.shop.url}/metrics`)).text();
-      return /^postern_bot_letters\{state="retried"\} (\d+)$/m.exec(metrics)?.[1];
+      return /^postern_queue\{queue="bot",state="retried"\} (\d+)$/m.exec(metrics)?.[1];
     };
     /** The pause after so many tries, in seconds; then skips it. */
     const rests = async (tries: number) => {
       await expect.poll(() => asked, soon).toBe(tries);
       await expect.poll(retried, soon).toBe("1");
       const [{ seconds } = { seconds: 0 }] = await stage.shop.db<{ seconds: number }[]>`
-      select extract(epoch from due_at - now())::float8 as seconds from bot_letter where chat_id = ${ann.id}`;
-      await stage.shop.db`update bot_letter set due_at = now() where chat_id = ${ann.id}`;
+      select extract(epoch from due_at - now())::float8 as seconds from task where queue = 'bot' and key = ${String(ann.id)}`;
+      await stage.shop.db`update task set due_at = now() where queue = 'bot' and key = ${String(ann.id)}`;
       return seconds;
     };
     await send(email, "909090");
@@ -183,7 +183,8 @@ test("a letter that may have been told, though nobody could say so, is not told 
   expect((await ann.hear(/^✉️/)).text).toContain("606060");
   await expect.poll(async () => (await rowsOf(ann))[0]?.failure, soon).toContain("no answer");
   // Skips the pause.
-  await stage.shop.db`update bot_letter set due_at = now() where chat_id = ${ann.id} and due_at is not null`;
+  await stage.shop
+    .db`update task set due_at = now() where queue = 'bot' and key = ${String(ann.id)} and due_at is not null`;
   const note = await ann.hear(/has arrived/);
   expect(note.text).toContain(email);
   expect(note.text).not.toContain("606060");
@@ -191,6 +192,21 @@ test("a letter that may have been told, though nobody could say so, is not told 
   await settled(ann, 1);
   await send(email, "707070");
   expect((await ann.hear(/^✉️/)).text).toContain("707070");
+  expect(letters(ann)).toHaveLength(2);
+}, 60_000);
+
+test("a letter that a process of the release before queued is told once, and one that it had begun is left to it", async () => {
+  const { ann, token } = await linked();
+  await send(await order(token), "818181");
+  await ann.hear(/818181/);
+  await settled(ann, 1);
+  await stage.shop.db`
+    with told as (delete from task where queue = 'bot' and key = ${String(ann.id)} returning *)
+    insert into bot_letter (chat_id, letter_id, user_id, order_id, created_at, due_at)
+    select ${ann.id}, (select max(letter_id) from event where user_id = told.user_id) + extra, user_id, order_id, now(), due
+    from told, (select max(order_id) as order_id from event) o, (values (0, now()), (1, null)) queued (extra, due)`;
+  await ann.hear(/818181/);
+  await settled(ann, 1);
   expect(letters(ann)).toHaveLength(2);
 }, 60_000);
 

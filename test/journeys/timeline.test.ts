@@ -100,7 +100,7 @@ test("of a letter of another site the buyer learns that one came, and nothing el
 test("a program can try all of it at sandbox-wrong-subject, for nothing", async () => {
   const token = await shop.member();
   const { id } = await shop.order(token, { site: "sandbox-wrong-subject", subject: "verify" });
-  await shop.db`update sandbox_letter set due_at = clock_timestamp() where order_id = ${await numberOf(shop.db, id)}`;
+  await shop.db`update task set due_at = clock_timestamp() where queue = 'sandbox' and (payload->>'order')::bigint = ${await numberOf(shop.db, id)}`;
   const [ordered, missed] = await timeline(token, id, 1);
   expect(ordered).toMatchObject({ step: "ordered", amount: "0.0" });
   expect(missed).toMatchObject({ fits: false, missed: "subject", releasable: true });

@@ -58,9 +58,9 @@ test("a program is sent the code of its letter, checks who sent it, and sees the
   expect(await shop.get("/user/webhooks", { token })).not.toHaveProperty("data.0.secret");
   const metrics = await (await fetch(`${shop.url}/metrics`)).text();
   expect(metrics).toMatch(/^postern_webhooks\{state="on"\} 1$/m);
-  expect(metrics).toMatch(/^postern_webhook_deliveries\{state="fresh"\} 0$/m);
-  expect(metrics).toMatch(/^postern_webhook_deliveries_lag_seconds 0$/m);
-  expect(metrics).not.toContain("postern_bot_letters");
+  expect(metrics).toMatch(/^postern_queue\{queue="webhooks",state="fresh"\} 0$/m);
+  expect(metrics).toMatch(/^postern_queue_lag_seconds\{queue="webhooks"\} 0$/m);
+  expect(metrics).not.toContain('queue="bot"');
 });
 
 test("the calls of webhooks: add, change, test, log page by page, redeliver, replace the secret, remove", async () => {

@@ -130,10 +130,10 @@ export async function member() {
 
 /** What the newest mail to an address says: the code, and the secret of the link. */
 export async function mailedBoth(email: string): Promise<{ code: string; link: string }> {
-  const [notice] = await db<{ sealed: Buffer }[]>`
-    select sealed from notice where address = ${email} and sealed is not null order by id desc limit 1`;
-  if (!notice) throw new Error(`nothing was mailed to ${email}`);
-  return JSON.parse(seal.open(notice.sealed)) as { code: string; link: string };
+  const [mail] = await db<{ sealed: string }[]>`
+    select payload->>'sealed' as sealed from task where payload->>'to' = ${email} order by id desc limit 1`;
+  if (!mail) throw new Error(`nothing was mailed to ${email}`);
+  return JSON.parse(seal.open(Buffer.from(mail.sealed, "base64"))) as { code: string; link: string };
 }
 
 export const mailed = async (email: string): Promise<string> => (await mailedBoth(email)).code;

@@ -5,6 +5,7 @@ import { bounded, field, optional, Page, textOf } from "../fields.ts";
 import { batchReasons, batchStates } from "../investors.ts";
 import { peopleTables } from "./people.ts";
 import { shareTables } from "./shares.ts";
+import { taskTables } from "./tasks.ts";
 import type { CellKind, OfficeColumn, OfficeTable } from "./table.ts";
 import { paymentStates } from "../payments.ts";
 
@@ -205,6 +206,7 @@ export const officeTables = tables({
   },
   ...shareTables,
   ...peopleTables,
+  ...taskTables,
   jobs: {
     key: "name",
     sort: "name",

@@ -1,13 +1,25 @@
 // Sends each new letter of a linked account to its chat, at most once.
 import type { Api } from "grammy";
+import * as z from "zod/mini";
 import type { EventBody, ShopEvent } from "../../contract/events.ts";
+import type { Language } from "../../i18n/languages.ts";
 import type { EventRow } from "../events/events.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import { schedule, type Job } from "../platform/jobs/scheduler.ts";
+import {
+  addTasks,
+  failTask,
+  finishTasks,
+  mayBeDone,
+  type NewTask,
+  takeTasks,
+  type Task,
+  waitOf,
+} from "../platform/jobs/tasks.ts";
 import type { Log } from "../platform/log.ts";
 import { blockChat, watchSeconds } from "./bot.sql.ts";
-import { deleteLetters, markFailed, markSent, oweLetters, type Owed, takeOwed } from "./bot.letters.sql.ts";
+import { deleteLetters, moveChats, type NewLetter, selectLanguages, takeLetters } from "./bot.letters.sql.ts";
 import { fitsButton } from "./bot.talk.ts";
 import { failureOf } from "./bot.telegram.ts";
 import { escape, texts } from "./bot.texts.ts";
@@ -18,7 +30,9 @@ const eventsMax = 100;
 const takenAtOnce = 30;
 /** Chats with a message on its way: no other chat waits for its answer. */
 const placesMax = 300;
-const triesMax = 6;
+/** One message to a chat at a time. What may have been shown is not sent again after a crash. */
+const taking = { queue: "bot", kinds: ["letter"], perKey: 1, leaseSeconds: 5 * 60, once: true };
+const backOff = { waitsSeconds: [3, 9, 27, 81, 243] };
 /** A code of an hour ago is useless. */
 const newsSeconds = 60 * 60;
 const keepSeconds = 7 * 24 * 60 * 60;
@@ -40,7 +54,7 @@ export function openLetters(parts: LettersParts): Job[] {
   const log = { error: (details: object, text: string) => parts.log.error(details, text) };
   const flying = new Map<bigint, Promise<void>>();
   const work = () => tellDue(parts, flying);
-  const letters = schedule({ name: "telegram letters", seconds: 1, db, log, work });
+  const letters = schedule({ name: "bot letters", seconds: 1, db, log, work });
   const forget = async () => void (await deleteLetters(db, secondsAfter(now(), -keepSeconds)));
   return [
     {
@@ -54,26 +68,71 @@ export function openLetters(parts: LettersParts): Job[] {
   ];
 }
 
+const Payload = z.object({ letter: z.int(), order: z.int() });
+
+/** A letter that a chat is to be told of. */
+interface Owed {
+  readonly task: Task;
+  readonly chatId: bigint;
+  readonly language: Language;
+  readonly orderId: bigint;
+  readonly letterId: bigint;
+}
+
 /** Begins to tell what is due, one letter to a chat at a time, and waits for no answer. */
 async function tellDue(parts: LettersParts, flying: Map<bigint, Promise<void>>): Promise<void> {
   const { db, log } = parts;
   const at = now();
-  await oweLetters(db, at, secondsAfter(at, -newsSeconds), chatsMax, eventsMax);
+  await attempt(db, async (tx) => {
+    const fresh = await moveChats(tx, secondsAfter(at, -newsSeconds), chatsMax, eventsMax);
+    const left = await takeLetters(tx, at);
+    await addTasks(
+      tx,
+      [...fresh, ...left].map((letter) => taskOf(letter, at)),
+    );
+    return undefined;
+  });
   const size = Math.min(takenAtOnce, placesMax - flying.size);
-  const owed = await takeOwed(db, at, size, [...flying.keys()]);
+  const owed = await owedBy(db, await takeTasks(db, { ...taking, size }, at));
   const told = await parts.describe(owed.map(eventOf));
   for (const [place, letter] of owed.entries()) {
     const telling = tell(parts, letter, told.get(BigInt(place)))
       .catch((fault: unknown) =>
         log.error({ err: fault, letter: String(letter.letterId) }, "what became of a letter is not noted"),
       )
-      .finally(() => flying.delete(letter.chatId));
-    flying.set(letter.chatId, telling);
+      .finally(() => flying.delete(letter.task.id));
+    flying.set(letter.task.id, telling);
   }
 }
 
-const eventOf = ({ userId, orderId, letterId }: Owed, place: number): EventRow => ({
+const taskOf = ({ chatId, letterId, userId, orderId, tries, failure }: NewLetter, at: Date): NewTask => ({
+  queue: taking.queue,
+  kind: "letter",
+  key: String(chatId),
   userId,
+  ref: `${chatId} ${letterId}`,
+  payload: { letter: Number(letterId), order: Number(orderId) },
+  dueAt: at,
+  tries,
+  failure,
+});
+
+async function owedBy(db: Db, tasks: readonly Task[]): Promise<Owed[]> {
+  const chats = await selectLanguages(
+    db,
+    tasks.map(({ key }) => BigInt(key)),
+  );
+  const languages = new Map(chats.map(({ chatId, language }) => [chatId, language]));
+  return tasks.map((task) => {
+    const { letter, order } = Payload.parse(task.payload);
+    const chatId = BigInt(task.key);
+    const language = languages.get(chatId) ?? "en";
+    return { task, chatId, language, orderId: BigInt(order), letterId: BigInt(letter) };
+  });
+}
+
+const eventOf = ({ task, orderId, letterId }: Owed, place: number): EventRow => ({
+  userId: task.userId ?? 0n,
   id: BigInt(place),
   name: "letter",
   orderId,
@@ -88,18 +147,19 @@ async function tell(
   owed: Owed,
   told: ShopEvent | undefined,
 ): Promise<void> {
-  if (told?.name !== "letter") return void (await markFailed(db, owed, "the letter is gone", null));
-  const say = texts[owed.language];
+  const { task, chatId, language } = owed;
+  if (told?.name !== "letter") return giveUp(db, task, "the letter is gone");
+  const say = texts[language];
   const again = `reorder:${told.data.activation_id}`;
   const rows = [
     fitsButton(again) ? [{ text: say("bot.letter.again"), callback_data: again }] : [],
-    [{ text: say("bot.letter.read"), url: `${publicUrl}/${owed.language}/dashboard` }],
+    [{ text: say("bot.letter.read"), url: `${publicUrl}/${language}/dashboard` }],
   ];
-  const isUnsure = owed.failure === unsure;
+  const isUnsure = mayBeShown(task);
   const { from: site, email } = told.data;
   const text = isUnsure ? say("bot.letter.unsure", { site, email }) : textOf(say, told.data);
   try {
-    await api.sendMessage(Number(owed.chatId), text, {
+    await api.sendMessage(Number(chatId), text, {
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
       reply_markup: { inline_keyboard: rows },
@@ -107,8 +167,13 @@ async function tell(
   } catch (fault) {
     return failed({ db, log }, owed, fault);
   }
-  await (isUnsure ? markFailed(db, owed, unsure, null) : markSent(db, owed, now()));
+  await finishTasks(db, [task], now());
 }
+
+const mayBeShown = ({ failure }: Task) => failure === unsure || failure === mayBeDone;
+
+const giveUp = async (db: Db, task: Task, failure: string): Promise<void> =>
+  void (await failTask(db, task, { failure, dueAt: undefined }));
 
 /** The code has a line of its own and is copied by a tap. */
 function textOf(say: (typeof texts)["en"], letter: EventBody<"letter">): string {
@@ -130,23 +195,23 @@ function textOf(say: (typeof texts)["en"], letter: EventBody<"letter">): string 
 /** Sends again what certainly was not shown. Of what may have been, the chat is told by the next try, without the letter. */
 async function failed(
   { db, log }: Pick<LettersParts, "db" | "log">,
-  owed: Owed,
+  { task, chatId, letterId }: Owed,
   fault: unknown,
 ): Promise<void> {
   const failure = failureOf(fault);
-  if (!failure) return void (await markFailed(db, owed, "not sent", now()));
   const at = now();
+  if (!failure) return void (await failTask(db, task, { failure: "not sent", dueAt: at }));
   if (failure.status === blocked) {
-    await markFailed(db, owed, failure.text, null);
-    await attempt(db, (tx) => blockChat(tx, owed.chatId, at, secondsAfter(at, watchSeconds)));
+    await giveUp(db, task, failure.text);
+    await attempt(db, (tx) => blockChat(tx, chatId, at, secondsAfter(at, watchSeconds)));
     return;
   }
   const isOurs = failure.status >= 400 && failure.status < 500 && failure.status !== tooMany;
-  const mayTry = !isOurs && owed.tries < triesMax;
-  const dueAt = mayTry ? secondsAfter(at, failure.retryAfterSeconds ?? 3 ** owed.tries) : null;
-  const isUnsure = !failure.isUndone || owed.failure === unsure;
-  await markFailed(db, owed, isUnsure ? unsure : failure.text, dueAt);
-  const about = { letter: String(owed.letterId), tries: owed.tries, failure: failure.text };
+  const wait = isOurs ? undefined : waitOf(backOff, task.tries);
+  const dueAt = wait === undefined ? undefined : secondsAfter(at, failure.retryAfterSeconds ?? wait);
+  const isUnsure = !failure.isUndone || mayBeShown(task);
+  await failTask(db, task, { failure: isUnsure ? unsure : failure.text, dueAt });
+  const about = { letter: String(letterId), tries: task.tries, failure: failure.text };
   if (isUnsure)
     log.warn(about, dueAt ? "a letter may have been told by the bot" : "a chat was not told of a letter");
   else log.warn(about, dueAt ? "a letter waits for Telegram" : "a letter was not told by the bot");

@@ -4,7 +4,6 @@ import type { EventRow } from "../events/events.ts";
 import type { Db } from "../platform/db/db.ts";
 import type { Ask } from "../platform/http/ask.ts";
 import type { Limits } from "../platform/http/rate-limits.ts";
-import type { QueueSize } from "../platform/jobs/queue.ts";
 import type { Log } from "../platform/log.ts";
 import type { Users } from "../users/users.ts";
 import type { Time } from "./bot.throttle.ts";
@@ -19,7 +18,6 @@ export interface Bot {
   isTelegram(secret: string): boolean;
   /** Polls Telegram and sends letters, in one process at a time; the others wait to take over. */
   start(): { stop(): Promise<void> };
-  waiting(at: Date): Promise<QueueSize>;
   close(): void;
 }
 

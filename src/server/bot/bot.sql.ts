@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { languageCodes } from "../../i18n/languages.ts";
 import { all, maybe, one, type Sql } from "../platform/db/db.ts";
+import { giveUpTasks } from "../platform/jobs/tasks.ts";
 
 const Chat = z.object({
   chatId: z.bigint(),
@@ -40,13 +41,16 @@ export const unlinkUser = async (sql: Sql, userId: bigint, until: Date): Promise
   for (const chat of chats) await unlinkChat(sql, chat, until);
 };
 
+const blocked = "the bot is blocked";
+
 /** The person blocked the bot: drops queued letters. Does nothing without such a chat. */
 export const blockChat = async (sql: Sql, chatId: bigint, at: Date, until: Date): Promise<void> => {
   const chat = await maybe(Chat, sql`select ${columns(sql)} from bot_chat where chat_id = ${chatId}`);
   if (!chat || chat.isBlocked) return;
   if (chat.userId !== null) await watch(sql, chat.userId);
   await sql`update bot_chat set blocked_at = ${at} where chat_id = ${chatId}`;
-  await sql`update bot_letter set due_at = null, failure = 'the bot is blocked' where chat_id = ${chatId} and due_at is not null`;
+  await sql`update bot_letter set due_at = null, failure = ${blocked} where chat_id = ${chatId} and due_at is not null`;
+  await giveUpTasks(sql, { queue: "bot", key: String(chatId) }, blocked);
   if (chat.userId !== null) await endWatch(sql, chat.userId, until);
 };
 

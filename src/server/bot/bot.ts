@@ -2,7 +2,6 @@
 import type { Update } from "grammy/types";
 import { now } from "../platform/clock.ts";
 import { isSameSecret } from "../platform/seal.ts";
-import { selectQueueSize } from "../platform/jobs/queue.ts";
 import { registerHandlers } from "./bot.handlers.ts";
 import { openLetters } from "./bot.letters.ts";
 import type { Bot, BotParts } from "./bot.parts.ts";
@@ -60,7 +59,6 @@ export function openBot(parts: BotParts): Bot {
       ];
       return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
     },
-    waiting: (at) => selectQueueSize(db, "bot_letter", at),
     close: telegram.close,
   };
 }

@@ -1,30 +1,15 @@
 import { codeLifeSeconds } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
-import type { NoticeKind } from "./mailer.texts.ts";
+import type { BackOff, Task } from "../platform/jobs/tasks.ts";
+import { isCode } from "./mailer.texts.ts";
 
-interface Told {
-  readonly kind: NoticeKind;
-  readonly createdAt: Date;
-  readonly tries: number;
-}
-
-const code = { lifeSeconds: codeLifeSeconds, waitMaxSeconds: 120 };
-const news = { lifeSeconds: 24 * 3600, waitMaxSeconds: 3600 };
-const patienceFor = (kind: NoticeKind) => (kind === "activation-code" || kind === "reset-code" ? code : news);
-const waitMinSeconds = 5;
-const waitGrowth = 3;
+const code: BackOff = { waitsSeconds: [5, 15, 45, 120], lifeSeconds: codeLifeSeconds };
+const news: BackOff = { waitsSeconds: [5, 15, 45, 135, 405, 1215, 3600], lifeSeconds: 24 * 3600 };
+export const backOffOf = (kind: string): BackOff => (isCode(kind) ? code : news);
 
 /** An expired code is worthless; late news is not. */
-export function isDead({ kind, createdAt }: Told, at: Date): boolean {
-  return patienceFor(kind) === code && at >= secondsAfter(createdAt, code.lifeSeconds);
-}
-
-/** When to try again after a failure at `at`; undefined when that is too late. */
-export function nextTry({ kind, createdAt, tries }: Told, at: Date): Date | undefined {
-  const { lifeSeconds, waitMaxSeconds } = patienceFor(kind);
-  const next = secondsAfter(at, Math.min(waitMinSeconds * waitGrowth ** (tries - 1), waitMaxSeconds));
-  return next < secondsAfter(createdAt, lifeSeconds) ? next : undefined;
-}
+export const isDead = ({ kind, createdAt }: Pick<Task, "kind" | "createdAt">, at: Date): boolean =>
+  isCode(kind) && at >= secondsAfter(createdAt, codeLifeSeconds);
 
 const restMinSeconds = 5;
 const restMaxSeconds = 60;

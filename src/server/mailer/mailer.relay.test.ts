@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const each of open.splice(0).toReversed()) await each.stop();
-  await db`delete from notice`;
+  await db`delete from task`;
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -75,14 +75,14 @@ async function sender(port: number | undefined, dkim?: Dkim, way = "smtp://"): P
 
 const write = (notice: Notice, when = start) =>
   attempt(db, async (tx) => {
-    await queue(tx, seal, notice);
-    await tx`update notice set created_at = ${when}, due_at = ${when} where id = (select max(id) from notice)`;
+    await queue(tx, seal, notice, { userId: 1n });
+    await tx`update task set created_at = ${when}, due_at = ${when} where id = (select max(id) from task)`;
     return undefined;
   });
 
 const rows = () =>
   db<{ kind: string; sentAt: Date | null; dueAt: Date | null; tries: number; failure: string | null }[]>`
-    select kind, sent_at as "sentAt", due_at as "dueAt", tries, failure from notice order by id`;
+    select kind, done_at as "sentAt", due_at as "dueAt", tries, failure from task order by id`;
 
 async function relay(
   port: number,
@@ -331,10 +331,11 @@ test("a connection that breaks in the middle of a mail is a try of that mail, an
   await write(news);
   await (await sender(await quitter("data"))).sendDue(start);
   expect(await rows()).toMatchObject([{ tries: 1, dueAt: secondsAfter(start, 5), sentAt: null }]);
+  const [written] = await db<{ payload: string }[]>`select payload::text as payload from task`;
   const marks: (string | undefined)[] = [];
   for (const seconds of [5, 10]) {
     const { taken, port } = await relay(0);
-    await db`update notice set due_at = ${start}, sent_at = null, sealed = coalesce(sealed, ${seal.seal(JSON.stringify(news.values))})`;
+    await db`update task set due_at = ${start}, done_at = null, payload = coalesce(payload, ${written?.payload ?? null}::text::jsonb)`;
     await (await sender(port)).sendDue(secondsAfter(start, seconds));
     marks.push((await PostalMime.parse(taken[0]?.mail ?? "")).messageId);
   }
@@ -351,7 +352,7 @@ test("a relay that hangs up at once is down, and no try of a mail", { tags: ["fu
 test("what was being sent when its process died is sent by another", async () => {
   const { taken, port } = await relay(0);
   await write(news);
-  await db`update notice set tries = 1, due_at = ${secondsAfter(start, 20)}`;
+  await db`update task set tries = 1, leased_until = ${secondsAfter(start, 20)}`;
   const notices = await sender(port);
   expect(await notices.sendDue(secondsAfter(start, 19))).toBe(0);
   expect(await notices.sendDue(secondsAfter(start, 20))).toBe(1);
@@ -368,12 +369,11 @@ test("while a slow relay is in use no other process sends the same mail: the sen
   await write(news, now());
   const notices = await sender((slow.address() as AddressInfo).port);
   const [socket] = (await came) as [Socket];
-  const taken = (await rows())[0]?.dueAt ?? start;
+  const leasedUntil = async () =>
+    (await db<{ at: Date }[]>`select leased_until as at from task`)[0]?.at.getTime();
+  const taken = (await leasedUntil()) ?? 0;
   vi.advanceTimersByTime(5_000);
-  await vi.waitFor(
-    async () => expect((await rows())[0]?.dueAt?.getTime()).toBeGreaterThan(taken.getTime()),
-    soon,
-  );
+  await vi.waitFor(async () => expect(await leasedUntil()).toBeGreaterThan(taken), soon);
   socket.destroy();
   await new Promise((done) => slow.close(done));
   await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ tries: 0, sentAt: null }), soon);

@@ -13,7 +13,10 @@ export interface Sentences {
   readonly ignore: string;
 }
 
-const askedKinds = ["activation-code", "reset-code", "webhook-disabled"] as const;
+/** They live for minutes, so they go before other mail. */
+export const codeKinds = ["activation-code", "reset-code"] as const;
+export const isCode = (kind: string): boolean => codeKinds.some((code) => code === kind);
+const askedKinds = [...codeKinds, "webhook-disabled"] as const;
 
 export const noticeKinds = [...askedKinds, ...ownerKinds] as const;
 export type NoticeKind = (typeof noticeKinds)[number];

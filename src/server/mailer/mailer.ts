@@ -1,29 +1,29 @@
-// Mail that we send: codes, and what happened to an account. The transaction of the event writes a notice row; senders take due rows.
+// Mail that we send: codes, and what happened to an account. The transaction of the event writes a task; senders take those that are due.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { defaultLanguage, isLanguage } from "../../i18n/languages.ts";
+import * as z from "zod/mini";
+import { defaultLanguage, isLanguage, languageCodes } from "../../i18n/languages.ts";
 import { disownSeconds } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
-import { type Db, listen, notify, type Tx } from "../platform/db/db.ts";
+import { attempt, type Db, listen, notify, type Tx } from "../platform/db/db.ts";
 import { timeOf } from "../platform/db/time.ts";
 import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
-import { selectQueueSize, type QueueSize } from "../platform/jobs/queue.ts";
-import { compose, type Values } from "./mailer.compose.ts";
-import { isDead, nextTry, openRest, type Rest } from "./mailer.backoff.ts";
 import {
-  deleteOld,
-  dropOlder,
-  type Due,
-  insertNotice,
-  markFailed,
-  markSent,
-  queues,
-  renew,
-  takeDue,
-} from "./mailer.sql.ts";
-import type { NoticeKind } from "./mailer.texts.ts";
+  addTask,
+  addTasks,
+  failTask,
+  finishTasks,
+  nextTry,
+  renewTasks,
+  takeTasks,
+  type Task,
+} from "../platform/jobs/tasks.ts";
+import { compose, type Values } from "./mailer.compose.ts";
+import { backOffOf, isDead, openRest, type Rest } from "./mailer.backoff.ts";
+import { deleteOld, dropOlder, takeNotices } from "./mailer.sql.ts";
+import { isCode, type NoticeKind, noticeKinds } from "./mailer.texts.ts";
 import { outbox, relay, RelayDown, type Transport } from "./mailer.transport.ts";
 
 export type { Happening } from "./mailer.compose.ts";
@@ -48,7 +48,8 @@ export interface Mailer {
 /** NOTIFY channel: a notice was written. */
 const channel = "notices";
 const batchSize = 10;
-/** After this time another process may take a notice, unless its sender renews it. */
+/** Codes first. */
+const queues = ["codes", "mail"] as const;
 const leaseSeconds = 20;
 const renewSeconds = 5;
 /** The row of a mail to an owner has its link. */
@@ -56,26 +57,58 @@ const keepSeconds = disownSeconds;
 const failureLengthMax = 300;
 const markLength = 24;
 
+/** What else is known of a notice. */
+export interface About {
+  readonly userId: bigint;
+  /** It takes the place of one with the same. */
+  readonly ref?: string;
+  /** Now, if left out. */
+  readonly dueAt?: Date;
+}
+
 /** Writes a notice that is sent after the commit. A code replaces a waiting one of the same kind. Values are sealed until it is sent. */
-export async function queue(tx: Tx, seal: Seal, notice: Notice): Promise<void> {
-  const { kind, to: address, values } = notice;
-  if ("code" in values) await dropOlder(tx, kind, address);
+export async function queue(tx: Tx, seal: Seal, notice: Notice, { userId, ...about }: About): Promise<void> {
+  const { kind, to, values } = notice;
+  const ref = isCode(kind) ? `${kind} ${to}` : about.ref;
+  if (isCode(kind)) await dropOlder(tx, kind, to);
   const language = isLanguage(notice.language) ? notice.language : defaultLanguage;
-  await insertNotice(tx, { kind, address, language, sealed: seal.seal(JSON.stringify(values)) });
-  await ring(tx);
+  const sealed = seal.seal(JSON.stringify(values));
+  await addTask(tx, { ...taskOf({ kind, to, language, sealed }), userId, ref, dueAt: about.dueAt });
+  await notify(tx, channel, "");
 }
 
-/** Wakes the senders at the commit. */
-export const ring = (tx: Tx): Promise<void> => notify(tx, channel, "");
+const taskOf = ({
+  kind,
+  to,
+  language,
+  sealed,
+}: {
+  kind: NoticeKind;
+  to: string;
+  language: string;
+  sealed: Uint8Array;
+}) => ({
+  queue: isCode(kind) ? "codes" : "mail",
+  kind,
+  key: to.slice(to.lastIndexOf("@") + 1),
+  payload: { to, language, sealed: Buffer.from(sealed).toString("base64") },
+});
 
-export async function waiting(db: Db, at: Date): Promise<QueueSize> {
-  const sizes = await Promise.all(queues.map((queue) => selectQueueSize(db, queue, at)));
-  return {
-    fresh: sizes.reduce((sum, { fresh }) => sum + fresh, 0),
-    retried: sizes.reduce((sum, { retried }) => sum + retried, 0),
-    lagSeconds: Math.max(...sizes.map(({ lagSeconds }) => lagSeconds)),
-  };
-}
+/** Takes over mail of the release before. */
+const adopt = (db: Db, at: Date) =>
+  attempt(db, async (tx) => {
+    const left = await takeNotices(tx, at);
+    await addTasks(
+      tx,
+      left.map((mail) => {
+        const { userId, createdAt, tries, failure } = mail;
+        return { ...taskOf(mail), userId, createdAt, dueAt: at, tries, failure };
+      }),
+    );
+    return undefined;
+  });
+
+const Payload = z.object({ to: z.string(), language: z.enum(languageCodes), sealed: z.string() });
 
 interface Parts {
   readonly db: Db;
@@ -97,12 +130,13 @@ export async function openMailer({ db, seal, config, log }: Parts): Promise<Mail
 
   const sendDue = async (time?: Date): Promise<number> => {
     const at = time ?? (await timeOf(db));
+    await adopt(db, at);
     let sent = 0;
     for (;;) {
       if (stopping || rest.lastsAt(at)) return sent;
       // One mail probes a relay that was down.
       const size = rest.isOver() ? batchSize : 1;
-      const due = await takeDue(db, at, leaseSeconds, size);
+      const due = await takeDue(db, at, size);
       const done = await sendAll(parts, due, at);
       sent += done.filter(Boolean).length;
       if (due.length < size) return sent;
@@ -134,66 +168,75 @@ export async function openMailer({ db, seal, config, log }: Parts): Promise<Mail
   };
 }
 
+async function takeDue(db: Db, at: Date, size: number): Promise<Task[]> {
+  const due: Task[] = [];
+  for (const queue of queues)
+    due.push(
+      ...(await takeTasks(db, { queue, size: size - due.length, leaseSeconds, kinds: noticeKinds }, at)),
+    );
+  return due;
+}
+
 type MailParts = { db: Db; seal: Seal; log: Log; transport: Transport; rest: Rest; shop: string };
 
-async function sendAll(parts: MailParts, notices: readonly Due[], at: Date): Promise<boolean[]> {
-  const going = new Set(notices);
+async function sendAll(parts: MailParts, tasks: readonly Task[], at: Date): Promise<boolean[]> {
+  const going = new Set(tasks);
   const renewal = setInterval(() => {
-    renew(parts.db, [...going], leaseSeconds).catch((fault: unknown) =>
+    renewTasks(parts.db, [...going], leaseSeconds).catch((fault: unknown) =>
       parts.log.error({ err: fault }, "a notice that is being sent may be sent again"),
     );
   }, renewSeconds * 1000);
   try {
-    return await Promise.all(
-      notices.map((notice) => send(parts, notice, at).finally(() => going.delete(notice))),
-    );
+    return await Promise.all(tasks.map((task) => send(parts, task, at).finally(() => going.delete(task))));
   } finally {
     clearInterval(renewal);
   }
 }
 
 /** One try. A failure is saved and retried later; the log never holds values. */
-async function send(parts: MailParts, notice: Due, at: Date): Promise<boolean> {
+async function send(parts: MailParts, task: Task, at: Date): Promise<boolean> {
   const { db, seal, log, transport, rest, shop } = parts;
-  const { id, kind, address: to, language } = notice;
-  if (isDead(notice, at)) {
-    await giveUp(parts, notice, "its code is dead");
+  if (isDead(task, at)) {
+    await giveUp(parts, task, "its code is dead");
     return false;
   }
+  const kind = task.kind as NoticeKind;
   let done;
   try {
-    const values = JSON.parse(seal.open(notice.sealed)) as Notice["values"];
+    const { to, language, sealed } = Payload.parse(task.payload);
+    const values = JSON.parse(seal.open(Buffer.from(sealed, "base64"))) as Notice["values"];
     done = await transport.send({
       to,
-      mark: markOf(notice),
+      mark: markOf(task),
       ...compose({ to, kind, language, values }, shop),
     });
   } catch (fault) {
-    if (fault instanceof RelayDown) await wait(parts, notice, fault, at);
-    else await tryLater(parts, notice, fault, at);
+    if (fault instanceof RelayDown) await wait(parts, task, fault, at);
+    else await tryLater(parts, task, fault, at);
     return false;
   }
   if (rest.end()) log.info("the relay takes mail again");
-  await markSent(db, notice, at);
-  log.info({ notice: String(id), kind, ...done }, done.file === undefined ? "mail sent" : "mail written");
+  await finishTasks(db, [task], at);
+  const told = { notice: String(task.id), kind, ...done };
+  log.info(told, done.file === undefined ? "mail sent" : "mail written");
   return true;
 }
 
 /** The relay is down: pauses, and the try does not count. */
-async function wait(parts: MailParts, notice: Due, fault: RelayDown, at: Date): Promise<void> {
+async function wait(parts: MailParts, task: Task, fault: RelayDown, at: Date): Promise<void> {
   const { db, log, rest } = parts;
   const { seconds, isNew } = rest.begin(at);
   const failure = sentence(fault);
   if (isNew) log.warn({ failure, retryAfterSeconds: seconds }, "the relay cannot be reached; mail waits");
-  await markFailed(db, notice, { failure, dueAt: secondsAfter(at, seconds), isTry: false });
+  await failTask(db, task, { failure, dueAt: secondsAfter(at, seconds), isUncounted: true });
 }
 
-async function tryLater(parts: MailParts, notice: Due, fault: unknown, at: Date): Promise<void> {
-  const { id, kind, tries } = notice;
+async function tryLater(parts: MailParts, task: Task, fault: unknown, at: Date): Promise<void> {
+  const { id, kind, tries } = task;
   const failure = sentence(fault);
-  const dueAt = isFinal(fault) ? undefined : nextTry(notice, at);
-  if (dueAt === undefined) return giveUp(parts, notice, failure);
-  await markFailed(parts.db, notice, { failure, dueAt, isTry: true });
+  const dueAt = isFinal(fault) ? undefined : nextTry(backOffOf(kind), task, at);
+  if (dueAt === undefined) return giveUp(parts, task, failure);
+  await failTask(parts.db, task, { failure, dueAt });
   const retryAfterSeconds = (dueAt.getTime() - at.getTime()) / 1000;
   parts.log.warn(
     { notice: String(id), kind, tries, failure, retryAfterSeconds },
@@ -201,17 +244,18 @@ async function tryLater(parts: MailParts, notice: Due, fault: unknown, at: Date)
   );
 }
 
-async function giveUp({ db, log }: MailParts, notice: Due, failure: string): Promise<void> {
-  const { id, kind, tries } = notice;
-  await markFailed(db, notice, { failure, dueAt: null, isTry: true });
+/** A code is wiped; other mail the operator may send again. */
+async function giveUp({ db, log }: MailParts, task: Task, failure: string): Promise<void> {
+  const { id, kind, tries } = task;
+  await failTask(db, task, { failure, dueAt: undefined, isFinal: isCode(kind) });
   log.error({ notice: String(id), kind, tries, failure }, "a mail was given up");
 }
 
 const sentence = (fault: unknown) =>
   (fault instanceof Error ? fault.message : String(fault)).slice(0, failureLengthMax);
 
-function markOf({ queue, id, createdAt }: Due): string {
-  const hash = createHash("sha256").update(`${queue} ${id} ${createdAt.toISOString()}`).digest();
+function markOf({ id, createdAt }: Task): string {
+  const hash = createHash("sha256").update(`${id} ${createdAt.toISOString()}`).digest();
   return [...hash.subarray(0, markLength)].map((byte) => String.fromCharCode(97 + (byte % 26))).join("");
 }
 

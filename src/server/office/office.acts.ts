@@ -16,6 +16,7 @@ import { showUsd, usd, usdFromUnits } from "../platform/money.ts";
 import { readHostPort } from "../platform/network-address.ts";
 import { onWire, type PaymentDetail, type Payments } from "../payments/payments.ts";
 import * as users from "../users/users.ts";
+import * as tasks from "./office.tasks.ts";
 
 export interface ActServices {
   readonly db: Db;
@@ -60,6 +61,7 @@ export const doersOf = (services: ActServices): Doers => ({
   ...ofBatches(services),
   ...ofEarnings(services),
   ...ofPayments(services),
+  ...ofQueues(services),
 });
 
 type Some<Names extends ActName> = Pick<Doers, Names>;
@@ -136,6 +138,16 @@ function ofSites({ db, letters }: ActServices): Some<"addSenders" | "removeSende
     },
 
     blockSite: (asked, { by }) => catalog.serveSite(db, asked, by),
+  };
+}
+
+function ofQueues({ db }: ActServices): Some<"retryTasks" | "giveUpTasks"> {
+  return {
+    retryTasks: ({ queue, id, target: key, user: userId }, { by }) =>
+      tasks.retry(db, { queue, id, key, userId }, by),
+
+    giveUpTasks: ({ queue, id, target: key, user: userId }, { by }) =>
+      tasks.giveUp(db, { queue, id, key, userId }, by),
   };
 }
 

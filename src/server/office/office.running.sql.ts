@@ -1,4 +1,4 @@
-import { idOf, keysThatBegin } from "./office.find.sql.ts";
+import { begins, idOf, keysThatBegin } from "./office.find.sql.ts";
 import type { Source } from "./office.page.sql.ts";
 
 export const jobs: Source<"jobs"> = {
@@ -16,6 +16,30 @@ export const jobs: Source<"jobs"> = {
     error: sql`r.error`,
     error_at: sql`r.error_at`,
   }),
+};
+
+export const tasks: Source<"tasks"> = {
+  rows: (sql) => sql`
+    select id, queue, kind, key as target, user_id, created_at, due_at, tries, failure from task where done_at is null
+    union all
+    select d.id, 'webhooks', d.event, w.host, w.user_id, d.created_at, d.due_at, d.tries, d.failure
+    from webhook_delivery d join webhook w on w.id = d.webhook_id where d.due_at is not null
+    union all
+    select d.id, 'webhooks', d.event, w.host, w.user_id, d.created_at, null, d.tries, d.failure
+    from webhook_delivery d join webhook w on w.id = d.webhook_id where d.done_at is not null and not d.delivered`,
+  cells: (sql) => ({
+    id: sql`r.id`,
+    queue: sql`r.queue`,
+    kind: sql`r.kind`,
+    target: sql`r.target`,
+    user: sql`r.user_id`,
+    state: sql`case when r.due_at is null then 'failed' when r.failure is null then 'fresh' else 'retried' end`,
+    tries: sql`r.tries::int`,
+    error: sql`r.failure`,
+    created: sql`r.created_at`,
+    next: sql`r.due_at`,
+  }),
+  search: (sql, text) => begins(sql, sql`r.target`, text.toLowerCase()),
 };
 
 export const journal: Source<"journal"> = {

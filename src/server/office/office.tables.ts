@@ -40,6 +40,7 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
   tokens: person.tokens,
   webhooks: person.webhooks,
   outcomes: person.outcomes,
+  tasks: running.tasks,
   jobs: running.jobs,
   journal: running.journal,
 };

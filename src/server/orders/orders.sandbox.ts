@@ -1,11 +1,16 @@
 // Own sites that send the same letters every time, for tests of client programs. All is real, but free, and the shop writes the letters.
 import { createTransport, type SendMailOptions } from "nodemailer";
+import * as z from "zod/mini";
 import { sandboxCode, sandboxSecondCode, type SandboxSite } from "../../contract/sandbox.ts";
 import type { FoundSite } from "../catalog/catalog.ts";
 import { addStock } from "../inventory/inventory.ts";
-import type { Db } from "../platform/db/db.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db } from "../platform/db/db.ts";
+import { addTasks, failTask, finishTasks, nextTry, type Task, takeTasks } from "../platform/jobs/tasks.ts";
 import type { Incoming } from "../letters/letters.ts";
-import { deleteDue, selectDue, selectLeft, type DueLetter } from "./orders.sandbox.sql.ts";
+import { type DueLetter, letterKinds, selectLeft, selectOrders, takeLetters } from "./orders.sandbox.sql.ts";
+
+const Payload = z.object({ order: z.int() });
 
 /** The one site that never has a mailbox. */
 export const emptySite = "sandbox-no-emails" satisfies SandboxSite;
@@ -18,7 +23,10 @@ export interface Sandbox {
 
 const mailboxesMin = 200;
 const mailboxesMore = 1_000;
-const sendSize = 200;
+const taking = { queue: "sandbox", size: 200, leaseSeconds: 60, kinds: letterKinds };
+const backOff = { waitsSeconds: [5, 30, 300] };
+/** A process of the release before sends its own letters sooner. */
+const leftBehindSeconds = 30;
 
 export function openSandbox(db: Db, keep: (letter: Incoming) => Promise<void>): Sandbox {
   const filling = new Map<number, Promise<unknown>>();
@@ -35,11 +43,12 @@ export function openSandbox(db: Db, keep: (letter: Incoming) => Promise<void>): 
       return [sandboxDomainId];
     },
     sendDue: async (at) => {
+      await adopt(db, secondsAfter(at, -leftBehindSeconds));
       let sent = 0;
       for (;;) {
-        const due = await selectDue(db, at, sendSize);
+        const due = await takeTasks(db, taking, at);
         sent += await send(db, keep, due, at);
-        if (due.length < sendSize) return sent;
+        if (due.length < taking.size) return sent;
       }
     },
   };
@@ -49,35 +58,58 @@ export function isSandbox(site: FoundSite): site is FoundSite & { sandboxDomainI
   return site.sandboxDomainId !== null;
 }
 
-// The due row is deleted after the letter is kept: a crash in between sends it twice, never not at all.
+const adopt = (db: Db, before: Date) =>
+  attempt(db, async (tx) => {
+    const left = await takeLetters(tx, before);
+    const tasks = left.map(({ orderId, kind, site: key, userId, dueAt }) => {
+      const payload = { order: Number(orderId) };
+      return { queue: taking.queue, kind, key, userId, ref: `${orderId} ${kind}`, payload, dueAt };
+    });
+    await addTasks(tx, tasks);
+    return undefined;
+  });
+
+// The task is done after the letter is kept: a crash in between sends it twice, never not at all.
 async function send(
   db: Db,
   keep: (letter: Incoming) => Promise<void>,
-  due: readonly DueLetter[],
+  due: readonly Task[],
   at: Date,
 ): Promise<number> {
-  const wanted = due.filter(({ isWanted }) => isWanted);
-  const outcomes = await Promise.allSettled(
-    wanted.map(async (letter) => {
-      const { mailFrom, raw } = await compose(letter, at);
-      await keep({
-        mailFrom,
-        raw,
-        mailboxIds: [letter.mailboxId],
-        isToPostmaster: false,
-        remote: undefined,
-        helo: "",
-      });
-    }),
+  const orderOf = ({ payload }: Task) => BigInt(Payload.parse(payload).order);
+  const orders = new Map(
+    (await selectOrders(db, due.map(orderOf), at)).map((order) => [order.orderId, order] as const),
   );
-  const failed = new Set(wanted.filter((_, index) => outcomes[index]?.status === "rejected"));
-  await deleteDue(
+  const sending = due.map(async (task) => {
+    const order = orders.get(orderOf(task));
+    if (!order?.isWanted) return false;
+    const { mailFrom, raw } = await compose({ ...order, kind: task.kind as DueLetter["kind"] }, at);
+    const { mailboxId } = order;
+    await keep({
+      mailFrom,
+      raw,
+      mailboxIds: [mailboxId],
+      isToPostmaster: false,
+      remote: undefined,
+      helo: "",
+    });
+    return true;
+  });
+  const outcomes = await Promise.allSettled(sending);
+  await finishTasks(
     db,
-    due.filter((letter) => !failed.has(letter)),
+    due.filter((_, index) => outcomes[index]?.status === "fulfilled"),
+    at,
   );
+  for (const [index, outcome] of outcomes.entries())
+    if (outcome.status === "rejected")
+      await failTask(db, due[index]!, {
+        failure: String(outcome.reason),
+        dueAt: nextTry(backOff, due[index]!, at),
+      });
   const fault = outcomes.find((outcome) => outcome.status === "rejected");
   if (fault) throw new Error("a letter of the sandbox was not kept", { cause: fault.reason });
-  return wanted.length;
+  return outcomes.filter((outcome) => outcome.status === "fulfilled" && outcome.value).length;
 }
 
 const writer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });

@@ -15,6 +15,7 @@ import { addMigrateCommand } from "./migrate.ts";
 import type { Nouns } from "./nouns.ts";
 import { addPartnerCommands } from "./partners.ts";
 import { addPaymentCommands } from "./payments.ts";
+import { addQueueCommands } from "./queues.ts";
 import { addRateCommands } from "./rates.ts";
 import { addSecretCommands } from "./secret.ts";
 import { addShareCommands } from "./shares.ts";
@@ -105,6 +106,7 @@ function declare(output: Output, perform: (act: Act, asksJson: boolean) => Promi
   addShareCommands(nouns);
   addPaymentCommands(nouns);
   addChainCommands(nouns);
+  addQueueCommands(nouns);
   addRateCommands(nouns);
   addWalletCommands(nouns);
   addMigrateCommand(nouns);

@@ -64,21 +64,24 @@ export interface NewPassword {
   readonly password: string;
   readonly keepPrograms?: boolean | undefined;
   readonly language?: string | undefined;
+  /** Asks a service, which may take its time: only about the password of who has the code. */
+  readonly isLeaked?: ((password: string) => Promise<boolean>) | undefined;
 }
 
 export async function changePassword(
   access: Access,
   userId: bigint | undefined,
-  { code, password, keepPrograms = false, language = defaultLanguage }: NewPassword,
+  { code, password, keepPrograms = false, language = defaultLanguage, isLeaked }: NewPassword,
   at: Date,
   by: From,
-): Promise<CodeRefused | undefined> {
+): Promise<CodeRefused | "password too common" | undefined> {
   const { db, seal } = access;
   const from = by.address ?? nowhere;
   const asked = { userId: userId ?? nobody, purpose: "reset" as const, code, from };
   // Looked at first: nobody without the code makes the shop hash. Used up after: a full queue loses nothing.
   const first = await attempt(db, async (tx) => ({ tried: await tryCode(tx, seal, asked, at) }));
   if (first.tried !== "ok") return first.tried;
+  if (await isLeaked?.(password)) return "password too common";
   const hash = await hashPassword(password);
   const { refusal } = await attempt(db, async (tx) => {
     const used = await useCode(tx, seal, asked, at);

@@ -79,8 +79,8 @@ export async function sendCode(
 ): Promise<number> {
   const values = await issueCode(tx, seal, to, at);
   if (typeof values === "number") return values;
-  const { email, language, purpose } = to;
-  await queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values });
+  const { userId, email, language, purpose } = to;
+  await queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values }, { userId });
   return 0;
 }
 

@@ -17,40 +17,45 @@ export const selectTold = (sql: Sql, userId: bigint, kind: string, since: Date) 
         where user_id = ${userId} and kind = ${kind} and created_at > ${since}`,
   );
 
-const Waiting = z.object({ id: z.bigint(), times: z.int() });
+const Waiting = z.object({ id: z.bigint(), times: z.int(), toldAt: z.date() });
+
+const refStart = "owner_notice ";
+/** What names the mail among the tasks of the mailer. */
+export const refOf = (id: bigint): string => `${refStart}${id}`;
 
 /** Counts once more what a mail will tell that waits for its time; undefined without one. */
 export const countAgain = (tx: Tx, userId: bigint, kind: string, at: Date) =>
   maybe(
     Waiting,
-    tx`update owner_notice set times = times + 1
-       where id = (select id from owner_notice where user_id = ${userId} and kind = ${kind} and created_at > ${at}
-                   order by created_at desc limit 1)
-         and due_at > ${at} and tries = 0
-       returning id, times`,
+    tx`with waiting as (
+         select n.id from owner_notice n
+         join task t on t.queue = 'mail' and t.ref = ${refStart} || n.id and t.due_at > ${at} and t.tries = 0
+         where n.user_id = ${userId} and n.kind = ${kind} and n.created_at > ${at}
+         order by n.created_at desc limit 1 for update)
+       update owner_notice set times = times + 1 where id in (select id from waiting)
+       returning id, times, created_at as "toldAt"`,
   );
 
-interface Content {
-  readonly sealed: Buffer;
-  readonly linkHash: Buffer;
-}
-
-export const setContent = (tx: Tx, id: bigint, { sealed, linkHash }: Content) =>
-  tx`update owner_notice set sealed = ${sealed}, link_hash = ${linkHash} where id = ${id}`;
+export const setLink = (tx: Tx, id: bigint, linkHash: Buffer) =>
+  tx`update owner_notice set link_hash = ${linkHash} where id = ${id}`;
 
 export const insertOwnerNotice = (
   tx: Tx,
-  notice: Content & {
+  notice: {
     userId: bigint;
     kind: string;
     address: string;
     language: string;
+    linkHash: Buffer;
     toldAt: Date;
   },
 ) =>
-  tx`insert into owner_notice (user_id, kind, address, language, sealed, link_hash, created_at, due_at)
-     values (${notice.userId}, ${notice.kind}, ${notice.address}, ${notice.language}, ${notice.sealed}, ${notice.linkHash},
-       ${notice.toldAt}, ${notice.toldAt})`;
+  one(
+    z.object({ id: z.bigint() }),
+    tx`insert into owner_notice (user_id, kind, address, language, link_hash, created_at)
+       values (${notice.userId}, ${notice.kind}, ${notice.address}, ${notice.language}, ${notice.linkHash}, ${notice.toldAt})
+       returning id`,
+  );
 
 export const selectDisown = (sql: Sql, userId: bigint, linkHash: Buffer) =>
   maybe(

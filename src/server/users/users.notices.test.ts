@@ -213,10 +213,16 @@ test("what a program does fifty times a day is told three times at once, and the
     { times: 1, seconds: 20_000 },
     { times: 1, seconds: 90_000 },
   ]);
-  const [together] = await shop.db<{ sealed: Buffer; link: Buffer }[]>`
-    select sealed, link_hash as link from owner_notice where user_id = ${userId} and times = 3 order by id limit 1`;
-  const said = JSON.parse(seal.open(together?.sealed ?? Buffer.alloc(0))) as { times: number; link: string };
+  const [together] = await shop.db<{ sealed: string; link: Buffer; dueAt: Date; toldAt: Date }[]>`
+    select t.payload->>'sealed' as sealed, n.link_hash as link, t.due_at as "dueAt", n.created_at as "toldAt"
+    from owner_notice n join task t on t.ref = 'owner_notice ' || n.id
+    where n.user_id = ${userId} and n.times = 3 order by n.id limit 1`;
+  const said = JSON.parse(seal.open(Buffer.from(together?.sealed ?? "", "base64"))) as {
+    times: number;
+    link: string;
+  };
   expect(said.times).toBe(3);
+  expect(together?.dueAt).toEqual(together?.toldAt);
   expect(seal.hash("disown", `${userId} ${said.link}`)).toEqual(together?.link);
 });
 
@@ -276,7 +282,8 @@ test("the link works once, by its button alone, for its own account, for seven d
   ]);
   expect(await disown(link)).toMatchObject({ value: "invalid code" });
   const [row] = await shop.db<{ stored: string }[]>`
-    select string_agg(encode(link_hash, 'escape') || coalesce(encode(sealed, 'escape'), ''), '') as stored from owner_notice`;
+    select (select string_agg(encode(link_hash, 'escape'), '') from owner_notice) || string_agg(payload::text, '') as stored
+    from task`;
   expect(row?.stored ?? "").not.toContain(code);
 });
 
@@ -304,15 +311,13 @@ test("a new password makes the links of mails before it void", async () => {
 test("mail of a kind that only a later release knows is left to it, and keeps no other waiting", async () => {
   const { email, token } = await member();
   await shop.db`
-    insert into owner_notice (user_id, kind, address, language, sealed, created_at, due_at)
-    select id, 'of-a-later-release', email, 'en', '', now(), now() - interval '1 hour' from users where email = ${email}`;
+    insert into task (queue, kind, key, due_at)
+    values ('mail', 'of-a-later-release', 'example.com', now() - interval '1 hour')`;
   await post("/user/replacetoken", { token });
   await onlyMail(email);
-  const [row] = await shop.db<
-    { tries: number }[]
-  >`select tries from owner_notice where kind = 'of-a-later-release'`;
+  const [row] = await shop.db<{ tries: number }[]>`select tries from task where kind = 'of-a-later-release'`;
   expect(row).toEqual({ tries: 0 });
-  await shop.db`delete from owner_notice where kind = 'of-a-later-release'`;
+  await shop.db`delete from task where kind = 'of-a-later-release'`;
 });
 
 test.each([

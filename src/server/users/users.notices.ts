@@ -5,7 +5,7 @@ import type { Sql, Tx } from "../platform/db/db.ts";
 import type { RequestFacts } from "../platform/http/answer.ts";
 import { isLocal, networkOf } from "../platform/network-address.ts";
 import type { Seal } from "../platform/seal.ts";
-import { type Happening, type OwnerKind, ring } from "../mailer/mailer.ts";
+import { type Happening, type OwnerKind, queue } from "../mailer/mailer.ts";
 import { newLink } from "./users.codes.ts";
 import * as rows from "./users.notices.sql.ts";
 
@@ -29,19 +29,23 @@ export async function tellOwner(tx: Tx, seal: Seal, act: Act, at: Date): Promise
   const { userId, kind, from = {}, ...more } = act;
   const owner = await rows.selectOwner(tx, userId);
   if (!owner) return;
+  const { email: to, language } = owner;
   const link = newLink();
-  const content = (times: number) => {
-    const happening: Happening = { ...more, ...whence(from), at: at.toISOString(), times, link };
-    return { sealed: seal.seal(JSON.stringify(happening)), linkHash: hashOf(seal, userId, link) };
+  const linkHash = hashOf(seal, userId, link);
+  const mail = (id: bigint, times: number, dueAt: Date) => {
+    const values: Happening = { ...more, ...whence(from), at: at.toISOString(), times, link };
+    return queue(tx, seal, { to, kind, language, values }, { userId, ref: rows.refOf(id), dueAt });
   };
   const again = await rows.countAgain(tx, userId, kind, at);
-  if (again) return void (await rows.setContent(tx, again.id, content(again.times)));
+  if (again) {
+    await rows.setLink(tx, again.id, linkHash);
+    return mail(again.id, again.times, again.toldAt);
+  }
   const { told, last } = await rows.selectTold(tx, userId, kind, secondsAfter(at, -day));
   const next = last !== null && told >= atOnce ? secondsAfter(last, togetherSeconds) : at;
   const toldAt = next > at ? next : at;
-  const { email: address, language } = owner;
-  await rows.insertOwnerNotice(tx, { userId, kind, address, language, ...content(1), toldAt });
-  await ring(tx);
+  const { id } = await rows.insertOwnerNotice(tx, { userId, kind, address: to, language, linkHash, toldAt });
+  await mail(id, 1, toldAt);
 }
 
 /** Whether a link "this was not me" is good. `voidDisowns` uses it up, with all others of the account. */

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { outboxCode } from "../../../test/kit/outbox.ts";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 
@@ -110,4 +112,29 @@ test("an account that its owner activated keeps its partner and language when th
   const [row] = await shop.db<{ language: string; kept: boolean }[]>`
     select language, referred_by is not null as kept from users where email = ${email}`;
   expect(row).toEqual({ language: "ar", kept: true });
+});
+
+test("the service of leaked passwords is asked about the password of who has the code, and of nobody else", async () => {
+  const asked: string[] = [];
+  const service = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    response.end(`${"0".repeat(35)}:0`);
+  });
+  await new Promise<void>((up) => service.listen(0, "127.0.0.1", up));
+  onTestFinished(() => new Promise<void>((down) => void service.close(() => down())));
+  const { port } = service.address() as AddressInfo;
+  const careful = await startShop({ PASSWORD_CHECK_URL: `http://127.0.0.1:${port}` });
+  onTestFinished(() => careful.stop());
+  const email = "careful@example.com";
+  await careful.member(email);
+  await careful.post("/user/sendCodeReset", { email, captcha: "off" });
+  const code = await outboxCode(careful.dataDir, email, 2);
+  asked.length = 0;
+  const change = (code: string) =>
+    careful.post("/user/changepassword", { email, code, password: "tulip harbor" });
+  const wrong = code === "000000" ? "000001" : "000000";
+  expect(await change(wrong)).toMatchObject({ value: "invalid code" });
+  expect(asked).toEqual([]);
+  expect(await change(code)).toMatchObject({ status: "success" });
+  expect(asked).toHaveLength(1);
 });

@@ -184,13 +184,13 @@ function codes(services: Services): Route[] {
           const userId = await users.idOf(asked.email);
           const wait = await takeTry(services, { userId, account: asked.email, address }, asked.code);
           if (wait !== undefined) return new Limited(wait);
-          if (await passwords.isLeaked(asked.password)) return refuse("password too common");
+          const { isLeaked } = passwords;
           const { code, password, keep_programs: keepPrograms } = asked;
           const language = isLanguage(asked.language) ? asked.language : undefined;
           // Must not reveal which accounts exist: without one the code is wrong.
           const refused = await users.changePassword(
             userId,
-            { code, password, keepPrograms, language },
+            { code, password, keepPrograms, language, isLeaked },
             at,
             request,
           );

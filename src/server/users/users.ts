@@ -95,7 +95,7 @@ export interface Users {
     asked: NewPassword,
     at: Date,
     by?: From,
-  ): Promise<CodeRefused | undefined>;
+  ): Promise<CodeRefused | "password too common" | undefined>;
   /** By the link "this was not me" of a mail: ends all access, makes the password unusable, mails a code for a new one; undefined: done. */
   disown(userId: bigint | undefined, code: string, at: Date, by?: From): Promise<CodeRefused | undefined>;
   /** After a right password: the account is at home there from now on, and its owner is told of a place that is new. */

@@ -331,8 +331,7 @@ test("a process that hung while another took over changes nothing when it comes 
 });
 
 const mails = (userId: bigint) =>
-  stage.db`select from notice join users on users.email = notice.address
-           where users.id = ${userId} and kind = 'webhook-disabled'`;
+  stage.db`select from task where user_id = ${userId} and kind = 'webhook-disabled'`;
 
 test("a webhook that has failed for three days is switched off, and its owner is told why", async () => {
   const { userId, id } = await stage.webhook();

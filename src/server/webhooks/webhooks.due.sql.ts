@@ -1,5 +1,7 @@
 import { z } from "zod/mini";
+import { sayFailure } from "../../contract/webhook-failures.ts";
 import { all, maybe, type Sql } from "../platform/db/db.ts";
+import type { Which } from "../platform/jobs/tasks.ts";
 import type { NewDelivery } from "./webhooks.sql.ts";
 
 const Bytes = z.instanceof(Uint8Array);
@@ -239,3 +241,23 @@ export const countFailure = (sql: Sql, { webhookId, failures }: Due, at: Date, r
         where w.id = counted.id
         returning w.failing_since as "failingSince"`,
   );
+
+const isMeant = (sql: Sql, { id, key, userId }: Which) => sql`
+  w.id = d.webhook_id and d.id = coalesce(${id ?? null}::bigint, d.id) and w.host = coalesce(${key ?? null}::text, w.host)
+  and w.user_id = coalesce(${userId ?? null}::bigint, w.user_id)`;
+
+/** Makes deliveries that wait or were given up due at once, with all their tries; answers how many. Not those without a body, or of a webhook that is off. */
+export const retryDeliveries = async (sql: Sql, which: Which, at: Date): Promise<number> =>
+  (
+    await sql`update webhook_delivery d set due_at = ${at}, done_at = null, tries = 0 from webhook w
+              where ${isMeant(sql, which)} and w.disabled_at is null and not d.delivered and d.body is not null
+                and (d.sending_until is null or d.sending_until <= ${at})`
+  ).count;
+
+/** Gives up deliveries that wait; answers how many. */
+export const giveUpDeliveries = async (sql: Sql, which: Which, at: Date): Promise<number> =>
+  (
+    await sql`update webhook_delivery d
+              set due_at = null, sending_until = null, done_at = ${at}, failure = ${sayFailure("operator")} from webhook w
+              where ${isMeant(sql, which)} and d.due_at is not null`
+  ).count;

@@ -1,7 +1,6 @@
 import { z } from "zod/mini";
 import { eventNames } from "../../contract/event-names.ts";
 import { all, maybe, one, type Sql } from "../platform/db/db.ts";
-import { QueueSize } from "../platform/jobs/queue.ts";
 
 const Bytes = z.instanceof(Uint8Array);
 
@@ -56,7 +55,12 @@ export const countStates = (sql: Sql) =>
         from webhook group by 1`,
   );
 
-const Waiting = z.extend(QueueSize, {
+const Waiting = z.object({
+  /** Not tried yet. */
+  fresh: z.int(),
+  /** Tried, and not taken. */
+  retried: z.int(),
+  lagSeconds: z.number(),
   /** Nobody tries to send it now: its webhook pauses, or its account is blocked. */
   resting: z.int(),
 });

@@ -5,6 +5,7 @@ import { webhooksMax } from "../../contract/limits.ts";
 import { stepOf } from "../events/events.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
 import { soon } from "../../../test/kit/soon.ts";
+import { giveUpDeliveries, retryDeliveries } from "./webhooks.ts";
 
 const stage = webhookStage();
 const minute = 60;
@@ -291,4 +292,30 @@ test("the log of the shop holds no secret, no body and no address", async () => 
   await stage.deliver();
   expect(stage.logged()).toContain("event not delivered");
   for (const kept of [secret, code, "hunter2"]) expect(stage.logged()).not.toContain(kept);
+});
+
+test("the operator gives up what waits for a host, and has it sent again with all its tries", async () => {
+  const { userId, id } = await stage.webhook();
+  stage.program.answer = () => 500;
+  await stage.happen(userId, "balance", 3);
+  await stage.deliver();
+  const waits = { queue: "webhooks", key: "127.0.0.1" };
+  expect(await giveUpDeliveries(stage.db, { ...waits, key: "127.0.0.2" }, now())).toBe(0);
+  expect(await giveUpDeliveries(stage.db, waits, now())).toBe(3);
+  expect(await stage.log(userId, id)).toMatchObject(
+    Array.from({ length: 3 }, () => ({
+      dueAt: null,
+      failure: "The operator of this service gave the event up.",
+    })),
+  );
+  const [newest] = await stage.log(userId, id);
+  expect(await retryDeliveries(stage.db, { queue: "webhooks", id: newest?.id }, now())).toBe(1);
+  stage.program.answer = () => 200;
+  await stage.rested();
+  await stage.deliver();
+  expect((await stage.log(userId, id))[0]).toMatchObject({ delivered: true, tries: 1 });
+  expect(await retryDeliveries(stage.db, { queue: "webhooks", userId }, now())).toBe(2);
+  await stage.deliver();
+  expect((await stage.log(userId, id)).map(({ delivered }) => delivered)).toEqual([true, true, true]);
+  expect(await retryDeliveries(stage.db, { queue: "webhooks" }, now())).toBe(0);
 });

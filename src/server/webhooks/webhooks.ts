@@ -20,6 +20,7 @@ import { leaseSeconds, openTries } from "./webhooks.try.ts";
 
 export type { Describe } from "./webhooks.fan-out.ts";
 export type { Subscribe } from "./webhooks.dispatcher.ts";
+export { giveUpDeliveries, retryDeliveries } from "./webhooks.due.sql.ts";
 export type { Delivery, Webhook } from "./webhooks.sql.ts";
 
 /** Of one account; those of others do not exist for it. */
@@ -261,7 +262,8 @@ async function endByItself(
 ): Promise<void> {
   if (!(await end(tx, { id: webhookId, userId }, reason, at))) return;
   const { email, language } = await rows.selectOwner(tx, userId);
-  await notices.queue(tx, seal, { to: email, kind: "webhook-disabled", language, values: { webhook: host } });
+  const values = { webhook: host };
+  await notices.queue(tx, seal, { to: email, kind: "webhook-disabled", language, values }, { userId });
   log.warn({ webhook: String(webhookId), user: String(userId), host, reason }, "a webhook was switched off");
 }
 

@@ -7,6 +7,7 @@ import { paymentActions } from "./actions/payments.tsx";
 import { investorActions, partnerActions } from "./actions/payouts.tsx";
 import { complaintActions, shareActions } from "./actions/shares.tsx";
 import { siteActions, siteTableActions } from "./actions/sites.tsx";
+import { taskActions, taskTableActions } from "./actions/tasks.tsx";
 import { userActions, userLinks } from "./actions/users.tsx";
 import { Chains } from "./sections/Chains.tsx";
 import { Audit } from "./sections/Audit.tsx";
@@ -64,6 +65,8 @@ export function SectionContent({ section, title }: { section: OfficeSection; tit
       return <TableView name="shares" title={title} actions={shareActions} />;
     case "complaints":
       return <TableView name="complaints" title={title} actions={complaintActions} />;
+    case "tasks":
+      return <Tasks title={title} />;
     case "health":
       return <Health title={title} />;
     case "journal":
@@ -77,6 +80,16 @@ function Outcomes({ title }: { title: string }) {
     <>
       <p className={styles.lead}>{t("office.outcomes.lead")}</p>
       <TableView name="outcomes" title={title} />
+    </>
+  );
+}
+
+function Tasks({ title }: { title: string }) {
+  const t = useOfficeText();
+  return (
+    <>
+      <p className={styles.lead}>{t("office.tasks.lead")}</p>
+      <TableView name="tasks" title={title} actions={taskActions} tableActions={taskTableActions} />
     </>
   );
 }

@@ -78,6 +78,8 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   "no review": "office.refusal.decided",
   "nothing confirmed": "office.refusal.nothingConfirmed",
   coin: "office.refusal.request",
+  queue: "office.refusal.request",
+  "no task": "office.refusal.noTask",
   "not held": "office.refusal.notHeld",
   "audit under way": "office.refusal.auditUnderWay",
   "audit too long": "office.refusal.auditTooLong",

@@ -10,6 +10,7 @@ import {
   Inbox,
   LayoutDashboard,
   ListChecks,
+  ListRestart,
   type LucideIcon,
   MailX,
   MessageSquareWarning,
@@ -56,6 +57,7 @@ export const groups = {
     { section: "complaints", Icon: MessageSquareWarning },
   ],
   running: [
+    { section: "tasks", Icon: ListRestart },
     { section: "health", Icon: Activity },
     { section: "journal", Icon: ScrollText },
   ],

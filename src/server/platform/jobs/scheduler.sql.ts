@@ -73,6 +73,11 @@ export const renewJobs = (sql: Sql, { names, by, leaseMs }: Claim) =>
       returning name`,
   );
 
+/** Forgets jobs of these names that nobody has run for minutes. */
+export const forgetJobs = (sql: Sql, names: readonly string[]) =>
+  sql`delete from job where name = any(${names as string[]}) and due_at < clock_timestamp() - interval '5 minutes'
+      and (leased_until is null or leased_until < clock_timestamp())`;
+
 export const selectNames = (sql: Sql) => all(Named, sql`select name from job order by name`);
 
 /** Gives up the lease of a job that did not run. */

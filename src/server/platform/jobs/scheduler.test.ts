@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { createDatabase } from "../../../../test/kit/database.ts";
 import { connect } from "../db/db.ts";
-import { schedule, type Job } from "./scheduler.ts";
+import { forgetJobs, schedule, type Job } from "./scheduler.ts";
 
 const { db, url, drop } = await createDatabase();
 afterAll(drop);
@@ -158,4 +158,15 @@ test("stopping tells the running turn and waits for its end", async () => {
   await job.stop();
   expect(isEnded).toBe(true);
   await running;
+});
+
+test("a job of a release before is forgotten when nobody has run it for minutes, and no other", async () => {
+  const names = ["of before", "of before, running", "of before, leased", "of now"];
+  await db`
+    insert into job (name, seconds, due_at, leased_until)
+    select name, 1, now() - make_interval(mins => late), now() + make_interval(mins => leased)
+    from unnest(${names}::text[], array[6, 4, 6, 6], array[null, null, 1, null]::int[]) t (name, late, leased)`;
+  await forgetJobs(db, names.slice(0, 3));
+  const left = await db<{ name: string }[]>`select name from job where name like 'of %' order by name`;
+  expect(left.map(({ name }) => name)).toEqual(names.slice(1, 3).toSorted().concat("of now"));
 });

@@ -14,6 +14,8 @@ import {
   selectHolders,
 } from "./scheduler.sql.ts";
 
+export { forgetJobs } from "./scheduler.sql.ts";
+
 export type Job = {
   /** Takes no new turn, tells the running one by its signal, and waits for its end. */
   stop(): Promise<void>;

@@ -47,6 +47,8 @@ export const fieldTexts: Record<Exclude<ParameterName, Fixed>, FieldText> = {
   amount: { label: "office.payout.amount" },
   percent: { label: "office.share.percent", hint: "office.share.hint" },
   reason: { label: "office.reason", hint: "office.reason.kept", isProse: true },
+  queue: { label: "office.column.queue", choice: (queue) => `office.choice.${queue as "mail"}` },
+  target: { label: "office.column.target", placeholder: "program.example.com" },
   note: { label: "office.reason", hint: "office.reason.read", isProse: true, isNeeded: true },
 };
 

@@ -16,6 +16,8 @@ const tones: Partial<Record<ChoiceValue, Tone>> = {
   active: "good",
   received: "good",
   review: "warn",
+  retried: "warn",
+  failed: "bad",
   refused: "bad",
 };
 
@@ -66,7 +68,7 @@ export function CellView({ name, column, value }: { name: string; column: Office
         <Exact>{`#${String(value)}`}</Exact>
       );
     case "text":
-      return <Exact className={styles.text}>{String(value)}</Exact>;
+      return <Exact className={name === "error" ? styles.sentence : styles.text}>{String(value)}</Exact>;
   }
 }
 
