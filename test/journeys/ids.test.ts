@@ -84,10 +84,10 @@ test("a payment has one id for its buyer, the operator and the journal", async (
   expect(shown.out).toMatch(new RegExp(`payment +${id}\\n.*in the log +${number}\\n`));
   expect((await sayTo(shop.db, ["payments", "confirm", id])).out).toContain(`The payment ${id} is confirmed`);
   expect(await shop.get("/payments/status", { token, id })).toMatchObject({ payment_status: 1 });
-  const journal = { token: admin, search: `payment ${id}` };
-  expect(await shop.get("/api/admin/tables/journal", journal)).toMatchObject({
-    rows: [{ about: `payment ${id}` }],
-  });
+  for (const asked of [{ search: `payment ${id}` }, { filters: `about:payment ${id}` }])
+    expect(await shop.get("/api/admin/tables/journal", { token: admin, ...asked })).toMatchObject({
+      rows: [{ about: `payment ${id}` }],
+    });
 });
 
 test("from two orders nobody reads how many were placed between them", async () => {

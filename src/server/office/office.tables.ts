@@ -113,13 +113,20 @@ async function* pieces(db: Db, table: Readable, asked: Asked, size: number): Asy
 /** An id alone or behind the word for what it names, as the journal has it: `payment 30000000001`. */
 const idAtEnd = /(?<=^| )[0-9]{11}$/;
 
-/** A search for an id finds what it names in the database. */
+/** A search for an id, and a filter by one, find what it names in the database. */
 function askedOf(db: Db, asking: Asking, now: Date): ReturnType<typeof readAsked> {
   const asked = readAsked(asking, now);
   if (typeof asked === "string") return asked;
+  const inDatabase = (text: string) => text.replace(idAtEnd, (told) => String(idsOf(db).read(BigInt(told))));
   return {
     ...asked,
-    search: asked.search?.replace(idAtEnd, (told) => String(idsOf(db).read(BigInt(told)))),
+    search: asked.search && inDatabase(asked.search),
+    filters: new Map(
+      [...asked.filters].map(([name, wanted]) => [
+        name,
+        typeof wanted === "string" ? inDatabase(wanted) : wanted,
+      ]),
+    ),
   };
 }
 
