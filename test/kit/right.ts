@@ -27,6 +27,7 @@ export const right: Record<string, string> = {
   size: "50",
   brief: "1",
   quantity: "2",
+  queue: "webhooks",
   wait: "0",
   stats: "1",
   letter: "1",

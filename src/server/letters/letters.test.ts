@@ -253,6 +253,15 @@ test("long letters among short ones are each themselves, also those that are kep
   }
 });
 
+test("what is matched is waited for also where its process has not heard yet that it is stored", async () => {
+  waitsFor("instagram.com");
+  const letters = lettersWith();
+  const kept = letters.keepWith(incoming(await instagram()), async () => true);
+  await letters.drain();
+  expect(given).toHaveLength(1);
+  expect(await kept).toBe(true);
+});
+
 test("a letter whose process died between 250 and the match is matched by another", async () => {
   const letters = lettersWith();
   waitsFor("instagram.com");

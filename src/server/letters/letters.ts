@@ -91,18 +91,28 @@ export function openLetters(
   });
   const queue = new MatchQueue(db, options);
   const arriving = new Arriving(db, options.log);
+  const keeping = new Set<Promise<boolean>>();
+  const keepOne = async (letter: Incoming, also: (tx: Tx) => Promise<boolean>) => {
+    const [row] = await placed([letter], () =>
+      attempt(db, async (tx) => ((await also(tx)) ? withIds([letter], await storeAll(tx, [[letter]])) : [])),
+    );
+    if (row) queue.soon(row);
+    return row !== undefined;
+  };
+  /** Others may see a letter in the database before this process hears that it is stored. */
+  const stored = async () => {
+    await Promise.allSettled(keeping);
+    await storing.drain();
+    await arriving.drain();
+  };
 
   return {
     keep: (letter, until) => queue.take(letter, () => storing.submit(letter), until),
     arriving: (mailboxIds) => arriving.begin(mailboxIds),
-    keepWith: async (letter, also) => {
-      const [stored] = await placed([letter], () =>
-        attempt(db, async (tx) =>
-          (await also(tx)) ? withIds([letter], await storeAll(tx, [[letter]])) : [],
-        ),
-      );
-      if (stored) queue.soon(stored);
-      return stored !== undefined;
+    keepWith: (letter, also) => {
+      const kept = keepOne(letter, also).finally(() => keeping.delete(kept));
+      keeping.add(kept);
+      return kept;
     },
     matchBacklog: (until, signal) => queue.backlog(until, signal),
     deliverUnclaimed: (ask) => deliverUnclaimed(db, options, ask),
@@ -113,13 +123,11 @@ export function openLetters(
     forgetOld: (signal) => forgetOld(db, keepDays, { log: options.log, signal }),
     warmUp,
     drain: async () => {
-      await storing.drain();
-      await arriving.drain();
+      await stored();
       await queue.drain();
     },
     close: async () => {
-      await storing.drain();
-      await arriving.drain();
+      await stored();
       await queue.close();
       await authenticating?.close();
     },
