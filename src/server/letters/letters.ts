@@ -93,9 +93,7 @@ export function openLetters(
   const arriving = new Arriving(db, options.log);
   const keeping = new Set<Promise<boolean>>();
   const keepOne = async (letter: Incoming, also: (tx: Tx) => Promise<boolean>) => {
-    const [row] = await placed([letter], () =>
-      attempt(db, async (tx) => ((await also(tx)) ? withIds([letter], await storeAll(tx, [[letter]])) : [])),
-    );
+    const [row] = await placed([letter], () => storeWith(db, letter, also));
     if (row) queue.soon(row);
     return row !== undefined;
   };
@@ -146,6 +144,9 @@ async function store(db: Db, letters: Incoming[]): Promise<Unmatched[]> {
     await (isOne ? storeLetters(db, letters) : attempt(db, (tx) => storeAll(tx, bundled))),
   );
 }
+
+const storeWith = (db: Db, letter: Incoming, also: (tx: Tx) => Promise<boolean>): Promise<Unmatched[]> =>
+  attempt(db, async (tx) => ((await also(tx)) ? withIds([letter], await storeAll(tx, [[letter]])) : []));
 
 async function storeAll(tx: Tx, bundled: Incoming[][]): Promise<Stored[]> {
   const stored: Stored[] = [];
