@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Db } from "../src/server/platform/db/db.ts";
 import type { Load, Sent } from "./letters.load.kit.ts";
+import { idsOf, openIds } from "../src/server/platform/ids.ts";
 import { allMatched } from "./letters.measure.kit.ts";
 import { furnish, type Place } from "./letters.place.kit.ts";
 import { printTable, run, withFolder } from "./process.kit.ts";
@@ -96,7 +97,8 @@ async function lostOf(db: Db, { targets }: Place, accepted: number[]): Promise<n
   const rows = await db<{ number: number; orderId: string }[]>`
     select substring(letter.subject from 'letter (\\d+)')::int as number, delivery.order_id::text as "orderId"
     from delivery join letter on letter.id = delivery.letter_id`;
-  const given = new Set(rows.map(({ number, orderId }) => `${number} ${orderId}`));
+  await openIds(db);
+  const given = new Set(rows.map(({ number, orderId }) => `${number} ${idsOf(db).show(orderId)}`));
   return accepted.filter((number) => {
     const { order } = targets[number % targets.length]!;
     return !given.has(`${number} ${order?.id}`);

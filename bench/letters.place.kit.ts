@@ -4,6 +4,7 @@ import * as inventory from "../src/server/inventory/inventory.ts";
 import type { Db } from "../src/server/platform/db/db.ts";
 import { migrate } from "../src/server/platform/db/migrate.ts";
 import { openOrders } from "../src/server/orders/orders.ts";
+import { idsOf, openIds } from "../src/server/platform/ids.ts";
 import type { Target } from "./letters.letter.kit.ts";
 import { addBuyers, type Home, onDatabase, orderSeconds } from "./shop.kit.ts";
 
@@ -28,6 +29,7 @@ export async function furnish(
   const dataDir = join(folder, "shop");
   const targets = await onDatabase({ dataDir, databaseUrl }, async (db) => {
     await migrate(db);
+    await openIds(db);
     const [domain] = await db<{ id: number }[]>`
       insert into mail_domain (name, price) values (${mailDomain}, 350000) returning id`;
     if (!domain) throw new Error("no mail domain was made");
@@ -45,7 +47,7 @@ export async function furnish(
         const user = users[left-- % users.length]!;
         const placed = await orders.place({ userId: user.id, siteId: siteRow.id, domainIds: [domain.id] });
         if ("refusal" in placed) throw new Error(`an order was refused: ${placed.refusal}`);
-        const order = { id: String(placed.orderId), token: user.token };
+        const order = { id: idsOf(db).show(placed.orderId), token: user.token };
         found.set(placed.email, { address: placed.email, sender, order });
       }
     };
