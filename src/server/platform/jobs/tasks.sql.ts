@@ -40,7 +40,7 @@ export async function addTask(tx: Tx, task: NewTask): Promise<void> {
 
 /** Adds tasks, but none about a thing that has one, or had one in the last days. */
 export async function addTasks(tx: Tx, tasks: readonly NewTask[]): Promise<void> {
-  for (const task of tasks) await insertTask(tx, task);
+  await Promise.all(tasks.map((task) => insertTask(tx, task)));
 }
 
 const insertTask = (tx: Tx, task: NewTask) => {
