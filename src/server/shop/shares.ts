@@ -29,7 +29,7 @@ export function addShareCommands({ noun, verb }: Nouns): void {
 }
 
 const text = (value: unknown) => (value === null || value === undefined ? "" : String(value as string));
-const time = (value: unknown) => (typeof value === "number" ? showTime(new Date(value * 1000)) : "");
+export const time = (value: unknown) => (typeof value === "number" ? showTime(new Date(value * 1000)) : "");
 export const column = (title: string, name: string, right = false): Column<Row> => ({
   title,
   of: (row) => text(row[name]),
