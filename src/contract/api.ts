@@ -50,7 +50,7 @@ import {
   viewedStories,
   viewStory,
 } from "./stories.ts";
-import { addToken, removeToken, tokens } from "./tokens.ts";
+import { addToken, endOtherSessions, endSession, removeToken, sessions, signOut, tokens } from "./tokens.ts";
 import {
   activate,
   authorize,
@@ -115,6 +115,10 @@ export const endpoints = {
   uploadBatch,
   batches,
   investorStats,
+  sessions,
+  endSession,
+  endOtherSessions,
+  signOut,
   tokens,
   addToken,
   removeToken,

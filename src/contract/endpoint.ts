@@ -63,6 +63,10 @@ export interface Endpoint<
   readonly access: Who;
   /** Of a call of the back office: whose work it is; left out, of those who support buyers. */
   readonly role?: OfficeRole;
+  /** Only a session may call it, which a sign-in began; no token of programs. */
+  readonly session?: "begun";
+  /** Its answer tells the browser to forget what the pages have stored. */
+  readonly clears?: true;
   /** A limited token may call it too. */
   readonly limited?: true;
   /** `spends` takes money from the balance; `ends` cannot be undone. */

@@ -80,6 +80,15 @@ const short = {
   created_at: 1_795_258_800,
   expires_at: 1_795_262_400,
 };
+const session = {
+  id: "93847561029384",
+  own: true,
+  way: "password",
+  program: "Firefox, Windows",
+  network: "203.0.113.7",
+  created_at: 1_795_258_800,
+  used_at: 1_795_262_400,
+};
 /** A request and an answer for each call; the compiler checks them against the contract. */
 export const examples: { [Name in DocumentedName]: Example<Name> } = {
   balance: { ask: {}, reply: { balance: "1.25" } },
@@ -329,6 +338,10 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       last_payment_date: "2026-11-20",
     },
   },
+  sessions: { ask: {}, reply: { data: [session] } },
+  endSession: { ask: { id: session.id }, reply: {} },
+  endOtherSessions: { ask: {}, reply: { ended: 2 } },
+  signOut: { ask: {}, reply: { ended: true } },
   tokens: { ask: {}, reply: { data: [limited] } },
   addToken: {
     ask: { name: "checker", sites: "instagram.com", price_max: "0.01", budget_day: "5" },

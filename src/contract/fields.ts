@@ -332,6 +332,7 @@ export const ExpiresAt = optional(
   "When the token stops working, in unix seconds",
   { kind: "time", min: 1, max: timeMax },
 );
+export const SessionId = field(wireId, "no session", "Id of the session", id);
 export const TokenId = field(wireId, "no token", "Id of the limited token", id);
 export const WebhookId = field(wireId, "no webhook", "Id of the webhook", id);
 export const WebhookUrl = field(

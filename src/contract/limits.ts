@@ -58,6 +58,11 @@ export const nameLengthMax = 60;
 export const noteLengthMax = 500;
 export const tokenSitesMax = 100;
 export const tokensMax = 50;
+/** A session that is not used for so long has ended, and one that is so old. */
+export const sessionDaysIdle = 30;
+export const sessionDaysMax = 90;
+/** Of one account; a new one takes the place of that which was not used for longest. */
+export const sessionsMax = 50;
 export const webhooksMax = 10;
 export const urlLengthMax = 2_000;
 /** Open streams and waiting calls of one account, in one process. */

@@ -68,6 +68,9 @@ export const refusals = {
   price_max: "`price_max` must be a number of dollars above 0 with at most 8 decimals.",
   budget_day: "`budget_day` must be a number of dollars above 0 with at most 8 decimals.",
   expires_at: "`expires_at` must be a time in the future, in unix seconds.",
+  session:
+    "This is done by a person, in a session that a sign-in by password or passkey began: not by the token of the account, which programs have.",
+  "no session": "You have no such session.",
   "no token": "You have no such limited token.",
   "token limit":
     "This limited token does not allow this: it exceeds the token’s sites, highest price, daily budget or calls.",

@@ -6,11 +6,78 @@ import {
   ExpiresAt,
   IdText,
   PriceMax,
+  SessionId,
   TokenId,
   TokenName,
   TokenSites,
   UnixSeconds,
 } from "./fields.ts";
+
+/** A sign-in in a browser. What it does not say is not known. */
+export const Session = z.object({
+  id: IdText,
+  own: z.boolean(),
+  way: z.string(),
+  program: z.optional(z.string()),
+  network: z.optional(z.string()),
+  created_at: UnixSeconds,
+  used_at: UnixSeconds,
+});
+
+/** Beyond the specification, like the two below: for people, who list and end where they are signed in. */
+export const sessions = endpoint({
+  name: "sessions",
+  method: "GET",
+  path: "/user/sessions",
+  access: "user",
+  session: "begun",
+  summary:
+    "Where the account is signed in, the newest use first: program and network as far as they are known, how, first and last use (noted every five minutes); own is the session that asks",
+  ask: {},
+  reply: z.object({ data: z.array(Session) }),
+  refusals: ["token", "session"],
+});
+
+export const endSession = endpoint({
+  name: "endSession",
+  method: "POST",
+  path: "/user/sessions/end",
+  access: "user",
+  session: "begun",
+  caution: "ends",
+  summary: "End one session: its token stops working at once",
+  ask: { id: SessionId },
+  reply: z.object({}),
+  refusals: ["token", "session", "no session"],
+});
+
+export const endOtherSessions = endpoint({
+  name: "endOtherSessions",
+  method: "POST",
+  path: "/user/sessions/endothers",
+  access: "user",
+  session: "begun",
+  caution: "ends",
+  summary: "End all sessions but the one that asks; programs keep their tokens",
+  ask: {},
+  reply: z.object({ ended: z.int() }),
+  refusals: ["token", "session"],
+});
+
+/** With the token of a program it ends nothing: what a program holds is replaced or revoked. */
+export const signOut = endpoint({
+  name: "signOut",
+  method: "POST",
+  path: "/user/signout",
+  access: "user",
+  caution: "ends",
+  clears: true,
+  idempotent: true,
+  summary: "Sign out: end the session whose token the call carries; the token of a program goes on working",
+  ask: {},
+  reply: z.object({ ended: z.boolean() }),
+  refusals: ["token"],
+});
 
 export const LimitedToken = z.object({
   id: IdText,

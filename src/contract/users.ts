@@ -24,7 +24,8 @@ export const authorize = endpoint({
   method: "POST",
   path: "/user/authorize",
   access: "anyone",
-  summary: "Sign in with email and password",
+  summary:
+    "Sign in with email and password: begins a session, whose token ends after 30 days without use and after 90 days; programs use the token of the account",
   ask: { email: Email, password: Password, captcha: Captcha },
   reply: z.object({ message: z.string(), data: z.object({ token: z.string() }) }),
   refusals: ["invalid email", "invalid password", "captcha", "user not found"],
@@ -192,7 +193,8 @@ export const replaceToken = endpoint({
   path: "/user/replacetoken",
   access: "user",
   caution: "ends",
-  summary: "Replace the token; every session and program that uses the old one ends at once",
+  summary:
+    "Replace the account’s token: every program that uses the old one ends at once; sessions and limited tokens stay",
   ask: {},
   reply: z.object({ message: z.string(), data: z.object({ token: z.string() }) }),
   refusals: ["token"],

@@ -46,6 +46,7 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ["forget captchas", 10 * minute, async () => forgetUsed(db, await timeOf(db))],
     ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],
     ["forget limited tokens", 60 * minute, () => users.tokens.forget(now())],
+    ["forget sessions", 60 * minute, () => users.sessions.forget(now())],
     ["forget marks of accounts", 60 * minute, () => users.identifiers.forget(now())],
     ["forget tries of codes", 60 * minute, () => users.forgetTries(now())],
     ["forget links to the bot", 60 * minute, () => users.links.forget(now())],

@@ -13,6 +13,8 @@ const codeCalls = new Set(["activate", "changePassword", "disown"]);
 const accountCalls = new Set([
   ...codeCalls,
   "authorize",
+  "endOtherSessions",
+  "endSession",
   "replaceToken",
   "addToken",
   "removeToken",

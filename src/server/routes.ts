@@ -24,7 +24,7 @@ import type { Services } from "./services.ts";
 import { storyRoutes } from "./stories/stories.routes.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
 import { avatarRoutes } from "./users/users.avatars.routes.ts";
-import { tokenRoutes } from "./users/users.tokens.routes.ts";
+import { sessionRoutes, tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { webhookRoutes } from "./webhooks/webhooks.routes.ts";
 
@@ -49,6 +49,7 @@ export function shopRoutes(services: Services): Route[] {
     ...partnerAdminRoutes(services),
     ...investorRoutes(services),
     ...avatarRoutes(services),
+    ...sessionRoutes(services),
     ...tokenRoutes(services),
     ...statementRoutes(services),
     ...orderRoutes(services),
@@ -82,6 +83,7 @@ export function callHooks({ db, events, users, limits }: HookParts): CallHooks {
     // Unknown tokens cost a query each: after too many, an address is allowed only tokens seen before.
     callerOf: (token, address) =>
       users.callerOf(token, {
+        address,
         isSpent: () => limits.isSpent(address),
         missed: () => limits.missed(address),
       }),

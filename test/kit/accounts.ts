@@ -16,6 +16,7 @@ import { openLimits } from "../../src/server/platform/http/rate-limits.ts";
 import { createLog } from "../../src/server/platform/log.ts";
 import { createSeal } from "../../src/server/platform/seal.ts";
 import { openPartners } from "../../src/server/partners/partners.ts";
+import { sessionRoutes } from "../../src/server/users/users.tokens.routes.ts";
 import { userRoutes } from "../../src/server/users/users.routes.ts";
 import { openPasswords, openUsers, type Users } from "../../src/server/users/users.ts";
 
@@ -51,19 +52,26 @@ export function useAccounts(): void {
     app = await createHttp({
       config,
       log: createLog("silent"),
-      routes: userRoutes({
-        db,
-        users,
-        limits,
-        captcha,
-        partners,
-        passwords: openPasswords({
-          names: async () => ["shop.example", "mailroom.test"],
-          log: createLog("silent"),
+      routes: [
+        ...userRoutes({
+          db,
+          users,
+          limits,
+          captcha,
+          partners,
+          passwords: openPasswords({
+            names: async () => ["shop.example", "mailroom.test"],
+            log: createLog("silent"),
+          }),
+          events: { revision: async () => 0n },
         }),
-        events: { revision: async () => 0n },
-      }),
-      hooks: { callerOf: (token) => users.callerOf(token), admit: limits.admit },
+        ...sessionRoutes({ users }),
+      ],
+      hooks: {
+        callerOf: (token, address) =>
+          users.callerOf(token, { address, isSpent: async () => false, missed: async () => undefined }),
+        admit: limits.admit,
+      },
     });
   });
   afterAll(async () => {
@@ -75,6 +83,7 @@ export function useAccounts(): void {
 
 export interface Sent {
   readonly from?: string;
+  readonly program?: string;
   readonly method?: Endpoint["method"];
 }
 
@@ -82,7 +91,7 @@ export interface Sent {
 export async function call(
   endpoint: Endpoint,
   asked: Record<string, string>,
-  { from, method = endpoint.method }: Sent = {},
+  { from, program, method = endpoint.method }: Sent = {},
 ) {
   const form = new URLSearchParams(asked).toString();
   const response = await app.inject({
@@ -92,6 +101,7 @@ export async function call(
     headers: {
       ...(method === "POST" ? { "content-type": "application/x-www-form-urlencoded" } : {}),
       ...(from === undefined ? {} : { "x-forwarded-for": from }),
+      ...(program === undefined ? {} : { "user-agent": program }),
     },
   });
   const answer = response.json<Answer>();

@@ -14,6 +14,7 @@ import { type From, tellOwner, tryDisown } from "./users.notices.ts";
 import { voidDisowns } from "./users.notices.sql.ts";
 import { hashPassword, noPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
+import { deleteSessions } from "./users.sessions.sql.ts";
 import { revokeTokens } from "./users.tokens.sql.ts";
 
 export interface Access {
@@ -137,5 +138,6 @@ async function endAccess(
 ): Promise<void> {
   await expel?.(tx, userId, at, keepPrograms);
   if (!keepPrograms) await revokeTokens(tx, userId, at);
+  await deleteSessions(tx, userId);
   await deleteLinksOf(tx, userId);
 }

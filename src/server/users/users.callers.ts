@@ -12,6 +12,8 @@ const lifeMs = 30_000;
 const tokenForm = new RegExp(`^[A-Za-z0-9]{${tokenLength}}$`);
 
 export interface LookUps {
+  /** Whence the call comes. */
+  readonly address?: string;
   isSpent(): Promise<boolean>;
   missed(): Promise<void>;
 }
@@ -23,7 +25,10 @@ interface Callers {
 }
 
 /** Caches who holds which token. Plain hashes suffice: a token cannot be guessed from one, and keyed ones cost more. */
-export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>, seal: Seal): Callers {
+export function openCallers(
+  find: (hash: Buffer, address?: string) => Promise<Holder | undefined>,
+  seal: Seal,
+): Callers {
   const known = new Map<string, { holder: Holder; until: number }>();
   /** An account has its own token and limited ones. */
   const keysOf = new Map<bigint, Set<string>>();
@@ -59,7 +64,7 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
       }
       if (!entry && lookUps && (await lookUps.isSpent())) return undefined;
       const before = changes;
-      const holder = await find(seal.hash("token", token));
+      const holder = await find(seal.hash("token", token), lookUps?.address);
       if (!holder && lookUps) await lookUps.missed();
       // Inactive accounts are not cached: an activation must show at once in every process.
       if (holder?.active && before === changes) remember(key, holder);
@@ -78,7 +83,7 @@ export function openCallers(find: (hash: Buffer) => Promise<Holder | undefined>,
 }
 
 const callerWith = (
-  { userId, active, admin, investor, confirmed, referred, limits, expiresAt }: Holder,
+  { userId, active, admin, investor, confirmed, referred, limits, session, expiresAt }: Holder,
   token: string,
 ): Caller => ({
   userId,
@@ -89,5 +94,6 @@ const callerWith = (
   referred,
   token,
   limits,
+  session,
   expiresAt,
 });

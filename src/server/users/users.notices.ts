@@ -33,7 +33,7 @@ export async function tellOwner(tx: Tx, seal: Seal, act: Act, at: Date): Promise
   const link = newLink();
   const linkHash = hashOf(seal, userId, link);
   const mail = (id: bigint, times: number, dueAt: Date) => {
-    const values: Happening = { ...more, ...whence(from), at: at.toISOString(), times, link };
+    const values: Happening = { ...more, ...placeOf(from), at: at.toISOString(), times, link };
     return queue(tx, seal, { to, kind, language, values }, { userId, ref: rows.refOf(id), dueAt });
   };
   const again = await rows.countAgain(tx, userId, kind, at);
@@ -63,7 +63,7 @@ export async function tryDisown(
 const hashOf = (seal: Seal, userId: bigint, link: string) => seal.hash("disown", `${userId} ${link}`);
 
 /** The network as limits count it; an address of the shop's own network says nothing. */
-function whence({ address, userAgent }: From): Pick<Happening, "network" | "program"> {
+export function placeOf({ address, userAgent }: From): Pick<Happening, "network" | "program"> {
   const isKnown = address !== undefined && !isLocal(address);
   const network = isKnown ? networkOf(address) : undefined;
   return {

@@ -28,16 +28,22 @@ test("a stranger becomes a member: registers, activates, logs in, sees the accou
   const email = newEmail();
   const made = await signUp(email.toUpperCase());
   expect(made).toMatchObject({ http: 200, status: "success", message: "registered" });
-  const token = String(made.token);
-  expect(made.data).toEqual({ token });
+  const session = String(made.token);
+  expect(made.data).toEqual({ token: session });
   expect(
-    await call(contract.activate, { token, code: await mailed(email) }, { method: "POST" }),
+    await call(contract.activate, { token: session, code: await mailed(email) }, { method: "POST" }),
   ).toMatchObject({
     status: "success",
     message: "activated",
   });
-  expect(await logIn(email)).toMatchObject({ status: "success", message: "authorized", data: { token } });
-  const { data } = await call(contract.information, { token });
+  const entered = await logIn(email);
+  expect(entered).toMatchObject({ status: "success", message: "authorized" });
+  expect(entered.data["token"]).not.toBe(session);
+  const { data } = await call(contract.information, { token: session });
+  // The account's own token, which programs use.
+  const token = String(data["token"]);
+  expect(await call(contract.information, { token })).toMatchObject({ data: { token } });
+  expect([session, entered.data["token"]]).not.toContain(token);
   const nothing = {
     earned: "0.0",
     payed: "0.0",
@@ -66,9 +72,11 @@ test("a stranger becomes a member: registers, activates, logs in, sees the accou
   expect(await call(contract.balance, { token })).toMatchObject({ status: "success", balance: "0.0" });
 });
 
-test("a token that is replaced opens nothing from that moment, and the new one does", async () => {
-  const { token: old } = await signUp(newEmail());
-  const { data } = await call(contract.replaceToken, { token: String(old) });
+test("a token that is replaced opens nothing from that moment, and the new one does; who is signed in stays so", async () => {
+  const { token: session } = await signUp(newEmail());
+  const { token: old } = (await call(contract.information, { token: String(session) })).data;
+  const { data } = await call(contract.replaceToken, { token: String(session) });
+  expect(await call(contract.balance, { token: String(session) })).toMatchObject({ status: "success" });
   expect(data["token"]).toMatch(/^[A-Za-z0-9]{32}$/);
   expect(await call(contract.balance, { token: String(old) })).toMatchObject({
     status: "error",
@@ -127,7 +135,10 @@ test("a captcha is asked for, is good once, and is not used up by a form that is
 test("who registers again before the activation goes on with the right password, and learns nothing with a wrong one", async () => {
   const { email, token } = await newcomer();
   const right = await signUp(email);
-  expect(right).toMatchObject({ http: 200, value: "email already registered", token, data: { token } });
+  expect(right).toMatchObject({ http: 200, value: "email already registered", data: { token: right.token } });
+  const one = async (session: unknown) =>
+    (await call(contract.information, { token: String(session) })).data["id"];
+  expect(await one(right.token)).toBe(await one(token));
   const wrongly = await signUp(email, { password: "wrong horse" });
   expect(wrongly).toMatchObject({ value: "email already registered" });
   expect([wrongly.token, wrongly.data]).toEqual([undefined, undefined]);

@@ -65,7 +65,8 @@ function logIn({ captcha, limits, users }: Services): Route {
       if (typeof found === "string") return refuse(found);
       await limits.forgive("login", who);
       await users.signedIn(found.userId, asked.email, request, now());
-      return { message: "authorized", data: { token: found.token } };
+      const token = await users.sessions.begin(found.userId, "password", request, now());
+      return { message: "authorized", data: { token } };
     }),
   );
 }
@@ -88,8 +89,9 @@ function register(services: Services): Route {
         { email, password, language: spoken(language, localization), referredBy, address },
         at,
       );
-      if (typeof made === "string") return again(services, { email, password, address });
-      return { message: "registered", token: made.token, data: { token: made.token } };
+      if (typeof made === "string") return again(services, { email, password, request });
+      const token = await users.sessions.begin(made.userId, "registration", request, at);
+      return { message: "registered", token, data: { token } };
     }),
   );
 }
@@ -106,9 +108,10 @@ function wordOf(request: RequestFacts): string | undefined {
 /** An existing account: if it is not activated and the password is right, the answer has its token (spec B §4). */
 async function again(
   services: Services,
-  { email, password, address }: { email: string; password: string; address: string },
+  { email, password, request }: { email: string; password: string; request: RequestFacts },
 ): Promise<Refused | Limited> {
   const { limits, users } = services;
+  const { address } = request;
   const who = await entering(users, email, address);
   // This is a password check, so it counts as a log-in.
   const wait = await limits.take("login", who, now());
@@ -118,7 +121,8 @@ async function again(
   await limits.forgive("login", who);
   if (found.isActive) return new Refused("email already registered");
   await sendCode(services, { userId: found.userId, purpose: "activation", address });
-  return new Refused("email already registered", { token: found.token, data: { token: found.token } });
+  const token = await users.sessions.begin(found.userId, "password", request, now());
+  return new Refused("email already registered", { token, data: { token } });
 }
 
 /** Addresses from which the account was used are not affected by the tries of others. */
@@ -253,7 +257,8 @@ function account({ db, events, partners, users }: Services): Route[] {
           ledger.balance(db, caller.userId),
           partners.shown(caller.userId),
         ]);
-        return { data: { ...aboutUser(user), ...earnings, token: caller.token, balance: showUsd(has) } };
+        const token = caller.session ? await users.tokenOf(caller.userId) : caller.token;
+        return { data: { ...aboutUser(user), ...earnings, token, balance: showUsd(has) } };
       },
       { version: "digest" },
     ),

@@ -1,7 +1,8 @@
 import { z } from "zod/mini";
 import { criticalStoryUsers } from "../../contract/limits.ts";
-import type { TokenLimits } from "../platform/http/answer.ts";
+import type { CallerSession, TokenLimits } from "../platform/http/answer.ts";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { endOf } from "./users.sessions.ts";
 
 export type CodePurpose = "activation" | "reset";
 
@@ -47,7 +48,6 @@ export const insertUser = (
 const Login = z.object({
   id: z.bigint(),
   passwordHash: z.string(),
-  tokenSealed: Bytes,
   isActive: z.boolean(),
 });
 
@@ -55,7 +55,7 @@ const Login = z.object({
 export const selectLogin = (sql: Sql, email: string) =>
   maybe(
     Login,
-    sql`select id, password_hash as "passwordHash", token_sealed as "tokenSealed", activated_at is not null as "isActive"
+    sql`select id, password_hash as "passwordHash", activated_at is not null as "isActive"
         from users where email = ${email} and blocked_at is null`,
   );
 
@@ -70,6 +70,10 @@ const HolderRow = z.object({
   siteIds: z.nullable(z.array(z.int())),
   priceMax: z.nullable(z.bigint()),
   expiresAt: z.nullable(z.date()),
+  sessionId: z.nullable(z.bigint()),
+  createdAt: z.nullable(z.date()),
+  usedAt: z.nullable(z.date()),
+  provedAt: z.nullable(z.date()),
 });
 
 export interface Holder {
@@ -80,25 +84,40 @@ export interface Holder {
   readonly confirmed?: boolean | undefined;
   readonly referred?: boolean | undefined;
   readonly limits?: TokenLimits | undefined;
+  readonly session?: CallerSession | undefined;
+  /** When a session was last seen to be used. */
+  readonly usedAt?: Date | undefined;
   readonly expiresAt?: Date | undefined;
 }
 
-/** Leaves out blocked accounts, and limited tokens that are revoked or expired. */
+/** Leaves out blocked accounts, limited tokens that are revoked or expired, and sessions that have ended. */
 export const selectHolder = async (sql: Sql, tokenHash: Buffer, at: Date): Promise<Holder | undefined> => {
   const row = await maybe(
     HolderRow,
     sql`select id as "userId", activated_at is not null as active, is_admin as admin, is_investor as investor,
                telegram_id is not null as confirmed, referred_by is not null as referred,
-               null::bigint as "tokenId", null::integer[] as "siteIds", null::bigint as "priceMax", null::timestamptz as "expiresAt"
+               null::bigint as "tokenId", null::integer[] as "siteIds", null::bigint as "priceMax", null::timestamptz as "expiresAt",
+               null::bigint as "sessionId", null::timestamptz as "createdAt", null::timestamptz as "usedAt", null::timestamptz as "provedAt"
         from users where token_hash = ${tokenHash} and blocked_at is null
         union all
-        select u.id, u.activated_at is not null, false, false, u.telegram_id is not null, u.referred_by is not null, t.id, t.sites, t.price_max, t.expires_at
+        select u.id, u.activated_at is not null, false, false, u.telegram_id is not null, u.referred_by is not null, t.id, t.sites, t.price_max, t.expires_at,
+               null, null, null, null
         from user_token t join users u on u.id = t.user_id
         where t.token_hash = ${tokenHash} and t.revoked_at is null and u.blocked_at is null
-          and (t.expires_at is null or t.expires_at > ${at})`,
+          and (t.expires_at is null or t.expires_at > ${at})
+        union all
+        select u.id, u.activated_at is not null, u.is_admin, u.is_investor, u.telegram_id is not null, u.referred_by is not null,
+               null, null, null, null, s.id, s.created_at, s.used_at, s.proved_at
+        from user_session s join users u on u.id = s.user_id
+        where s.token_hash = ${tokenHash} and u.blocked_at is null`,
   );
   if (!row) return undefined;
-  const { tokenId, siteIds, priceMax, expiresAt, ...holder } = row;
+  const { tokenId, siteIds, priceMax, expiresAt, sessionId, createdAt, usedAt, provedAt, ...holder } = row;
+  if (sessionId !== null && createdAt && usedAt && provedAt) {
+    const endsAt = endOf({ createdAt, usedAt });
+    if (endsAt <= at) return undefined;
+    return { ...holder, session: { id: sessionId, provedAt }, usedAt, expiresAt: endsAt };
+  }
   if (tokenId === null) return holder;
   const limits = {
     tokenId,

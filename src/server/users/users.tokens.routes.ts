@@ -1,11 +1,59 @@
 import type { z } from "zod/mini";
 import { tokenSitesMax } from "../../contract/limits.ts";
-import { addToken, type LimitedToken as ToldToken, removeToken, tokens } from "../../contract/tokens.ts";
+import {
+  addToken,
+  endOtherSessions,
+  endSession,
+  type LimitedToken as ToldToken,
+  removeToken,
+  type Session as ToldSession,
+  sessions,
+  signOut,
+  tokens,
+} from "../../contract/tokens.ts";
 import { answer, Limited, type Route } from "../platform/http/answer.ts";
 import type { Limits } from "../platform/http/rate-limits.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import { showUsd, usd } from "../platform/money.ts";
-import type { LimitedToken, Tokens } from "./users.ts";
+import type { LimitedToken, Session, Sessions, Tokens } from "./users.ts";
+
+export function sessionRoutes({ users }: Pick<Services, "users">): Route[] {
+  return [
+    answer(sessions, async ({ caller }) => {
+      const listed = await users.sessions.list(caller.userId, now());
+      return { data: listed.map((one) => toldSession(one, caller.session?.id)) };
+    }),
+
+    answer(endSession, async ({ asked, caller, refuse }) => {
+      const ended = await users.sessions.end(caller.userId, asked.id);
+      return ended === "ended" ? {} : refuse(ended);
+    }),
+
+    answer(endOtherSessions, async ({ caller, refuse }) => {
+      const { session, userId } = caller;
+      return session ? { ended: await users.sessions.endOthers(userId, session.id) } : refuse("session");
+    }),
+
+    answer(signOut, async ({ caller: { session, userId } }) => ({
+      ended: session !== undefined && (await users.sessions.end(userId, session.id)) === "ended",
+    })),
+  ];
+}
+
+function toldSession(
+  { id, way, program, network, createdAt, usedAt }: Session,
+  own: bigint | undefined,
+): z.input<typeof ToldSession> {
+  return {
+    id: String(id),
+    own: id === own,
+    way,
+    ...(program !== undefined && { program }),
+    ...(network !== undefined && { network }),
+    created_at: unixSeconds(createdAt),
+    used_at: unixSeconds(usedAt),
+  };
+}
 
 /** Sites are of the catalog, which depends on users; the wiring passes this in. */
 interface Sites {
@@ -17,7 +65,7 @@ interface Sites {
 }
 
 interface Services {
-  readonly users: { readonly tokens: Tokens };
+  readonly users: { readonly sessions: Sessions; readonly tokens: Tokens };
   readonly catalog: Sites;
   readonly limits: Pick<Limits, "take">;
 }

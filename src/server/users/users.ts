@@ -23,7 +23,8 @@ import { hasAddress, noteIdentifiers, type Identifiers, openIdentifiers } from "
 import { type From, tellOwner } from "./users.notices.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
-import type { CodePurpose, User } from "./users.sql.ts";
+import type { CodePurpose, Holder, User } from "./users.sql.ts";
+import { noteUse, openSessions, type Sessions } from "./users.sessions.ts";
 import { openTokens, type Tokens } from "./users.tokens.ts";
 
 export {
@@ -44,6 +45,7 @@ export type { CodePurpose, User } from "./users.sql.ts";
 export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
 export { type Identifiers, noteIdentifiers } from "./users.identifiers.ts";
 export { openPasswords, type Passwords } from "./users.passwords.ts";
+export type { Session, Sessions, SignInWay } from "./users.sessions.ts";
 export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
 
 interface Credentials {
@@ -60,7 +62,6 @@ interface Newcomer extends Credentials {
 
 export interface Account {
   readonly userId: bigint;
-  readonly token: string;
   readonly isActive: boolean;
 }
 
@@ -105,6 +106,8 @@ export interface Users {
   askedFrom(userId: bigint, address: string, at: Date): Promise<boolean>;
   forgetTries(at: Date): Promise<number>;
   information(userId: bigint): Promise<User>;
+  /** The account's own token, which is for programs. */
+  tokenOf(userId: bigint): Promise<string>;
   avatarOf(userId: bigint): Promise<number | undefined>;
   chooseAvatar(userId: bigint, avatar: number): Promise<void>;
   /** Undefined for an unknown token or a blocked account. Cached until it changes; unknown tokens use up `lookUps`. */
@@ -113,11 +116,12 @@ export interface Users {
   callerFor(userId: bigint): Promise<Caller | undefined>;
   /** Drops a user from this process's cache; other processes are notified. */
   forget(userId: bigint): void;
-  /** The old token fails from now on. Limited tokens stay. */
+  /** The old token fails from now on. Sessions and limited tokens stay. */
   replaceToken(userId: bigint, by?: From): Promise<string>;
   /** The owner is told of a new role. */
   setGrant(wanted: Granting, actor: Actor): Granted;
   readonly identifiers: Identifiers;
+  readonly sessions: Sessions;
   readonly tokens: Tokens;
   readonly links: Links;
   close(): Promise<void>;
@@ -132,7 +136,7 @@ interface Parts extends Access {
 
 /** Addresses added to ADMIN_EMAILS since the last start become administrators. */
 export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts): Promise<Users> {
-  const callers = openCallers((hash) => rows.selectHolder(db, hash, now()), seal);
+  const callers = openCallers((hash, address) => holderOf({ db, seal }, hash, address), seal);
   const quiet = await listen(db, channel, (payload) => {
     const userId = payload === "" ? undefined : BigInt(payload);
     if (userId === undefined) callers.forgetAll();
@@ -144,12 +148,12 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
   /** Notifies other processes at the commit, and this one before the caller goes on. */
   const changed = (userId: bigint): void => callers.forget(userId);
   const tell = (tx: Tx, userId: bigint) => notify(tx, channel, String(userId));
-  const tokens = openTokens({ db, seal, makeToken: () => newToken(seal), tell, changed });
+  const parts = { db, seal, makeToken: () => newToken(seal), tell, changed };
   const access = { db, seal, expel };
 
   return {
     register: (asked, at) => register({ db, seal, adminEmails }, asked, at),
-    authorize: (asked) => authorize(db, seal, asked),
+    authorize: (asked) => authorize(db, asked),
     activate: async (userId, code, at, { from = nowhere, referrer } = {}) => {
       const asked = { userId, code, from, referrer, admins };
       const { refusal } = await attempt(db, (tx) => activate(tx, seal, asked, at));
@@ -175,9 +179,11 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
       const sealed = await rows.selectToken(db, userId);
       return sealed && callers.callerOf(seal.open(sealed.token));
     },
+    tokenOf: (userId) => tokenOf(access, userId),
     forget: changed,
     identifiers: openIdentifiers(db, seal),
-    tokens,
+    sessions: openSessions(parts),
+    tokens: openTokens(parts),
     links: openLinks({ db, seal, makeToken: () => tokenText(), tell }),
     close: quiet,
   };
@@ -211,6 +217,26 @@ function entering(access: Access, changed: (userId: bigint) => void): Entering {
       return done;
     },
   };
+}
+
+/** Who has a token. The use of a session is noted. */
+async function holderOf(
+  { db, seal }: Access,
+  hash: Buffer,
+  address: string | undefined,
+): Promise<Holder | undefined> {
+  const at = now();
+  const holder = await rows.selectHolder(db, hash, at);
+  const { session, usedAt } = holder ?? {};
+  if (session && usedAt) await noteUse(db, seal, { id: session.id, usedAt, address }, at);
+  return holder;
+}
+
+/** After the loss of the shop's key no token can be read: then it is replaced. */
+async function tokenOf(access: Access, userId: bigint): Promise<string> {
+  const row = await rows.selectToken(access.db, userId);
+  const text = row && openOrNone(access.seal, row.token);
+  return text ?? replaceToken(access, userId, now());
 }
 
 /** Addresses of active administrators: all among `emails` (ADMIN_EMAILS), and the first hundred others. */
@@ -317,16 +343,13 @@ async function add(
 
 async function authorize(
   db: Db,
-  seal: Seal,
   { email, password }: Credentials,
 ): Promise<Account | "user not found" | "invalid password"> {
   const user = await rows.selectLogin(db, email);
   const isOwner = await isPassword(password, user?.passwordHash);
   if (!user) return "user not found";
   if (!isOwner) return "invalid password";
-  // After the loss of the shop's key no token can be read: the password identifies the user.
-  const token = openOrNone(seal, user.tokenSealed) ?? (await replaceToken({ db, seal }, user.id, now()));
-  return { userId: user.id, token, isActive: user.isActive };
+  return { userId: user.id, isActive: user.isActive };
 }
 
 /** A text sealed with the shop's key; undefined while there is no account. */

@@ -18,9 +18,17 @@ export interface Caller {
   /** A partner earns by the orders. */
   readonly referred?: boolean | undefined;
   readonly token: string;
-  /** Undefined for the account's own token, which may do everything. */
+  /** Of a limited token. */
   readonly limits?: TokenLimits | undefined;
+  /** Of a person who signed in; undefined for tokens, which programs have. */
+  readonly session?: CallerSession | undefined;
   readonly expiresAt?: Date | undefined;
+}
+
+export interface CallerSession {
+  readonly id: bigint;
+  /** When the person last proved who it is. */
+  readonly provedAt: Date;
 }
 
 /** The database keeps the daily budget. */

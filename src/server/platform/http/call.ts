@@ -126,13 +126,14 @@ async function runOnce(
 const rolesOf = ({ active, admin }: Caller): readonly OfficeRole[] => (active && admin ? officeRoles : []);
 
 export function barredFrom(
-  { access, limited, role = "support" }: Endpoint,
+  { access, limited, session, role = "support" }: Endpoint,
   caller: Caller | undefined,
 ): Refused | undefined {
   if (access === "anyone") return undefined;
   if (!caller || (access === "active" && !caller.active)) return new Refused("token");
   if (caller.limits && !limited)
     return new Refused("token limit", { exceeded: "calls" satisfies TokenLimit });
+  if (session && !caller.session) return new Refused("session");
   // An unconfirmed address may not belong to the caller, so the account has no administrator rights.
   if (access === "admin" && !rolesOf(caller).includes(role)) return new Refused("no access");
   return undefined;

@@ -45,6 +45,7 @@ export function send(
   if (outcome instanceof Refused) return json(reply, errorBody(outcome, endpoint.path));
   if (outcome instanceof Html) return html(reply, outcome);
   if (outcome instanceof Streamed) return stream(reply, outcome);
+  if (endpoint.clears) reply.header("clear-site-data", '"storage"');
   // Parsed again, so that undeclared fields never leave.
   const told = showIds(endpoint.reply, endpoint.reply.parse(outcome) as Record<string, unknown>, ids);
   return json(reply, endpoint.carried === "bare" ? told : { status: "success", ...told });

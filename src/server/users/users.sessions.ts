@@ -1,0 +1,123 @@
+// Sessions: each sign-in in a browser has a token of its own, which ends. The account's token is for programs (docs/decisions/099).
+import { randomInt } from "node:crypto";
+import { z } from "zod/mini";
+import { sessionDaysIdle, sessionDaysMax, sessionsMax } from "../../contract/limits.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
+import { openOrNone, type Seal } from "../platform/seal.ts";
+import { type From, placeOf } from "./users.notices.ts";
+import * as rows from "./users.sessions.sql.ts";
+
+/** How a person signed in. */
+export type SignInWay = "password" | "registration" | "passkey";
+
+export interface Session {
+  readonly id: bigint;
+  readonly way: string;
+  /** "Firefox, Windows"; undefined when it is none that we know. */
+  readonly program?: string | undefined;
+  /** As limits count it; undefined for the shop's own network. */
+  readonly network?: string | undefined;
+  readonly createdAt: Date;
+  readonly usedAt: Date;
+}
+
+export interface Sessions {
+  /** Returns its token, which is told this once. */
+  begin(userId: bigint, way: SignInWay, by: From, at: Date): Promise<string>;
+  /** The newest use first. */
+  list(userId: bigint, at: Date): Promise<Session[]>;
+  end(userId: bigint, id: bigint): Promise<"ended" | "no session">;
+  /** All but one; answers how many there were. */
+  endOthers(userId: bigint, kept: bigint): Promise<number>;
+  forget(at: Date): Promise<number>;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly seal: Seal;
+  readonly makeToken: () => { text: string; hash: Buffer };
+  /** Notifies every process at the commit. */
+  readonly tell: (tx: Tx, userId: bigint) => Promise<void>;
+  /** The same for this process, before the caller goes on. */
+  readonly changed: (userId: bigint) => void;
+}
+
+const daySeconds = 24 * 60 * 60;
+/** A use is written at most so often. */
+const usedSeconds = 5 * 60;
+
+const Place = z.object({ program: z.optional(z.string()), network: z.optional(z.string()) });
+
+/** Sessions that were last used, or begun, before these have ended. */
+const bounds = (at: Date) => ({
+  used: secondsAfter(at, -sessionDaysIdle * daySeconds),
+  created: secondsAfter(at, -sessionDaysMax * daySeconds),
+});
+
+/** When a session ends if it is not used again. */
+export const endOf = ({ createdAt, usedAt }: Pick<Session, "createdAt" | "usedAt">): Date =>
+  new Date(
+    Math.min(
+      secondsAfter(usedAt, sessionDaysIdle * daySeconds).getTime(),
+      secondsAfter(createdAt, sessionDaysMax * daySeconds).getTime(),
+    ),
+  );
+
+export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Sessions {
+  return {
+    begin: async (userId, way, by, at) => {
+      const { text, hash } = makeToken();
+      const place = seal.seal(JSON.stringify(placeOf(by)));
+      await attempt(db, async (tx) => {
+        await rows.insertSession(tx, { id: BigInt(randomInt(1, 2 ** 47)), userId, hash, way, place, at });
+        const { count } = await rows.deleteBeyond(tx, userId, sessionsMax);
+        if (count > 0) await tell(tx, userId);
+      });
+      changed(userId);
+      return text;
+    },
+    list: async (userId, at) => {
+      const listed = await rows.selectSessions(db, userId, bounds(at), sessionsMax);
+      return listed.map(({ place, ...session }) => ({ ...session, ...readPlace(seal, place) }));
+    },
+    end: async (userId, id) => {
+      const isEnded = await attempt(db, async (tx) => {
+        const ended = await rows.deleteSession(tx, userId, id);
+        if (ended) await tell(tx, userId);
+        return { ended };
+      });
+      changed(userId);
+      return isEnded.ended ? "ended" : "no session";
+    },
+    endOthers: async (userId, kept) => {
+      const { count } = await attempt(db, async (tx) => {
+        const ended = await rows.deleteSessions(tx, userId, kept);
+        await tell(tx, userId);
+        return { count: ended };
+      });
+      changed(userId);
+      return count;
+    },
+    forget: (at) => rows.deleteOld(db, bounds(at)),
+  };
+}
+
+/** Notes a use, and where it was, unless one was noted a moment ago. */
+export async function noteUse(
+  sql: Sql,
+  seal: Seal,
+  { id, usedAt, address }: { id: bigint; usedAt: Date; address: string | undefined },
+  at: Date,
+): Promise<void> {
+  if (secondsAfter(usedAt, usedSeconds) > at) return;
+  const { network } = address === undefined ? {} : placeOf({ address });
+  const [row] = network === undefined ? [] : await rows.selectPlace(sql, id);
+  const place = row && seal.seal(JSON.stringify({ ...readPlace(seal, row.place), network }));
+  await rows.setUsed(sql, id, place, at);
+}
+
+function readPlace(seal: Seal, sealed: Uint8Array): z.infer<typeof Place> {
+  const text = openOrNone(seal, sealed);
+  return text === undefined ? {} : Place.parse(JSON.parse(text));
+}
