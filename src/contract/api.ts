@@ -20,6 +20,7 @@ import {
   reorderEmail,
   timeline,
 } from "./orders.ts";
+import { securityEvents } from "./account/security.ts";
 import { acts } from "./office/acts.ts";
 import { rates } from "./office/rates.ts";
 import { auditShop, inspectLetter, postmasterLetters } from "./office/letters.ts";
@@ -119,6 +120,7 @@ export const endpoints = {
   endSession,
   endOtherSessions,
   signOut,
+  securityEvents,
   tokens,
   addToken,
   removeToken,

@@ -342,6 +342,21 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
   endSession: { ask: { id: session.id }, reply: {} },
   endOtherSessions: { ask: {}, reply: { ended: 2 } },
   signOut: { ask: {}, reply: { ended: true } },
+  securityEvents: {
+    ask: {},
+    reply: {
+      data: [
+        {
+          at: 1_795_258_800,
+          call: "authorize",
+          refused: "invalid password",
+          network: "203.0.113.7",
+          program: "Firefox, Windows",
+        },
+      ],
+      next: "1795258800000.93847561029384",
+    },
+  },
   tokens: { ask: {}, reply: { data: [limited] } },
   addToken: {
     ask: { name: "checker", sites: "instagram.com", price_max: "0.01", budget_day: "5" },

@@ -34,6 +34,7 @@ import { mediaRoutes } from "./stories/stories.media.routes.ts";
 import { tellOfAdministrator } from "./setup/setup.ts";
 import { openAsk } from "./platform/http/ask.ts";
 import { openWatch } from "./refused.ts";
+import * as security from "./security/security.ts";
 import { callHooks, routes, shopRoutes } from "./routes.ts";
 import { metrics } from "./metrics.ts";
 import { openWatchdog, type Watchdog } from "./watchdog.ts";
@@ -224,7 +225,11 @@ interface Serving {
 /** The role web: the API, the pages, health. */
 async function serve(serving: Serving, open: AsyncDisposableStack): Promise<FastifyInstance> {
   const { config, log, services, parts, bot } = serving;
-  const watch = openWatch({ log, idOf: services.users.idOf });
+  const watch = openWatch({
+    log,
+    idOf: services.users.idOf,
+    keep: (happened) => security.keep(services.db, happened),
+  });
   const app = await createHttp({
     config,
     log,

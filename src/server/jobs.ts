@@ -3,6 +3,7 @@ import { timeOf } from "./platform/db/time.ts";
 import { forgetUsed } from "./platform/http/captcha.ts";
 import { now, secondsAfter } from "./platform/clock.ts";
 import { passMarks } from "./platform/ids.ts";
+import * as security from "./security/security.ts";
 import { forgetJobs, schedule, type Job } from "./platform/jobs/scheduler.ts";
 import { deleteTasks } from "./platform/jobs/tasks.ts";
 import type { Log } from "./platform/log.ts";
@@ -47,6 +48,7 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],
     ["forget limited tokens", 60 * minute, () => users.tokens.forget(now())],
     ["forget sessions", 60 * minute, () => users.sessions.forget(now())],
+    ["forget events of security", 60 * minute, () => security.forget(db, now())],
     ["forget marks of accounts", 60 * minute, () => users.identifiers.forget(now())],
     ["forget tries of codes", 60 * minute, () => users.forgetTries(now())],
     ["forget links to the bot", 60 * minute, () => users.links.forget(now())],

@@ -24,6 +24,7 @@ import type { Services } from "./services.ts";
 import { storyRoutes } from "./stories/stories.routes.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
 import { avatarRoutes } from "./users/users.avatars.routes.ts";
+import { securityRoutes } from "./security/security.routes.ts";
 import { sessionRoutes, tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { webhookRoutes } from "./webhooks/webhooks.routes.ts";
@@ -51,6 +52,7 @@ export function shopRoutes(services: Services): Route[] {
     ...avatarRoutes(services),
     ...sessionRoutes(services),
     ...tokenRoutes(services),
+    ...securityRoutes(services),
     ...statementRoutes(services),
     ...orderRoutes(services),
     ...eventRoutes(services),

@@ -59,6 +59,7 @@ export const paths = {
   programs: (language: Language) => `/${language}/dashboard/api`,
   statement: (language: Language) => `/${language}/dashboard/statement`,
   payments: (language: Language) => `/${language}/dashboard/payments`,
+  security: (language: Language) => `/${language}/dashboard/security`,
   help: (language: Language) => `/${language}/help`,
   storiesAdmin: (language: Language) => `/${language}/admin/stories`,
   pay: (language: Language, id: string) => `/${language}/payments/pay?${new URLSearchParams({ id })}`,

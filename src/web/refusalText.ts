@@ -32,6 +32,11 @@ type Asked =
   | "tokens"
   | "addToken"
   | "removeToken"
+  | "sessions"
+  | "endSession"
+  | "endOtherSessions"
+  | "securityEvents"
+  | "replaceToken"
   | "webhooks"
   | "addWebhook"
   | "changeWebhook"
@@ -96,6 +101,8 @@ export const refusalKeys: Record<Told, AppKey> = {
   budget_day: "refusal.budgetDay",
   expires_at: "refusal.expiresAt",
   "too many": "refusal.tooMany",
+  session: "refusal.session",
+  "no session": "refusal.noSession",
   "no token": "refusal.noToken",
   "token limit": "refusal.tokenLimit",
   url: "refusal.url",

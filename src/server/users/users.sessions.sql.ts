@@ -42,6 +42,16 @@ export const selectPlace = (sql: Sql, id: bigint) =>
 export const setUsed = (sql: Sql, id: bigint, place: Buffer | undefined, at: Date) =>
   sql`update user_session set used_at = ${at}, place = coalesce(${place ?? null}, place) where id = ${id} and used_at < ${at}`;
 
+export const setTokenUsed = async (sql: Sql, tokenId: bigint, at: Date): Promise<void> => {
+  await sql`update user_token set used_at = ${at} where id = ${tokenId}`;
+};
+
+/** Waits for nobody: who holds the row changes the account, and the next use is noted again. */
+export const setAccountTokenUsed = async (sql: Sql, userId: bigint, at: Date): Promise<void> => {
+  await sql`update users set token_used_at = ${at}
+            where id = (select id from users where id = ${userId} for no key update skip locked)`;
+};
+
 export const setProved = (sql: Sql, id: bigint, at: Date) =>
   sql`update user_session set proved_at = ${at} where id = ${id}`;
 

@@ -3,9 +3,10 @@ import { randomInt } from "node:crypto";
 import { z } from "zod/mini";
 import { sessionDaysIdle, sessionDaysMax, sessionsMax } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
+import { type From, placeOf } from "../platform/http/place.ts";
+import type { Holder } from "./users.sql.ts";
 import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
 import { openOrNone, type Seal } from "../platform/seal.ts";
-import { type From, placeOf } from "./users.notices.ts";
 import * as rows from "./users.sessions.sql.ts";
 
 /** How a person signed in. */
@@ -103,14 +104,19 @@ export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Ses
   };
 }
 
-/** Notes a use, and where it was, unless one was noted a moment ago. */
+type Used = Pick<Holder, "userId" | "session" | "limits" | "usedAt"> & { address: string | undefined };
+
+/** Notes the use of a token, and where it was of a session, unless one was noted a moment ago. */
 export async function noteUse(
   sql: Sql,
   seal: Seal,
-  { id, usedAt, address }: { id: bigint; usedAt: Date; address: string | undefined },
+  { userId, session, limits, usedAt, address }: Used,
   at: Date,
 ): Promise<void> {
-  if (secondsAfter(usedAt, usedSeconds) > at) return;
+  if (usedAt !== undefined && secondsAfter(usedAt, usedSeconds) > at) return;
+  if (limits) return rows.setTokenUsed(sql, limits.tokenId, at);
+  if (!session) return rows.setAccountTokenUsed(sql, userId, at);
+  const { id } = session;
   const { network } = address === undefined ? {} : placeOf({ address });
   const [row] = network === undefined ? [] : await rows.selectPlace(sql, id);
   const place = row && seal.seal(JSON.stringify({ ...readPlace(seal, row.place), network }));

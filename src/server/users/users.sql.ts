@@ -85,7 +85,7 @@ export interface Holder {
   readonly referred?: boolean | undefined;
   readonly limits?: TokenLimits | undefined;
   readonly session?: CallerSession | undefined;
-  /** When a session was last seen to be used. */
+  /** When the token was last seen to be used. */
   readonly usedAt?: Date | undefined;
   readonly expiresAt?: Date | undefined;
 }
@@ -97,11 +97,11 @@ export const selectHolder = async (sql: Sql, tokenHash: Buffer, at: Date): Promi
     sql`select id as "userId", activated_at is not null as active, is_admin as admin, is_investor as investor,
                telegram_id is not null as confirmed, referred_by is not null as referred,
                null::bigint as "tokenId", null::integer[] as "siteIds", null::bigint as "priceMax", null::timestamptz as "expiresAt",
-               null::bigint as "sessionId", null::timestamptz as "createdAt", null::timestamptz as "usedAt", null::timestamptz as "provedAt"
+               null::bigint as "sessionId", null::timestamptz as "createdAt", token_used_at as "usedAt", null::timestamptz as "provedAt"
         from users where token_hash = ${tokenHash} and blocked_at is null
         union all
         select u.id, u.activated_at is not null, false, false, u.telegram_id is not null, u.referred_by is not null, t.id, t.sites, t.price_max, t.expires_at,
-               null, null, null, null
+               null, null, t.used_at, null
         from user_token t join users u on u.id = t.user_id
         where t.token_hash = ${tokenHash} and t.revoked_at is null and u.blocked_at is null
           and (t.expires_at is null or t.expires_at > ${at})
@@ -113,18 +113,19 @@ export const selectHolder = async (sql: Sql, tokenHash: Buffer, at: Date): Promi
   );
   if (!row) return undefined;
   const { tokenId, siteIds, priceMax, expiresAt, sessionId, createdAt, usedAt, provedAt, ...holder } = row;
+  const used = usedAt ?? undefined;
   if (sessionId !== null && createdAt && usedAt && provedAt) {
     const endsAt = endOf({ createdAt, usedAt });
     if (endsAt <= at) return undefined;
     return { ...holder, session: { id: sessionId, provedAt }, usedAt, expiresAt: endsAt };
   }
-  if (tokenId === null) return holder;
+  if (tokenId === null) return { ...holder, usedAt: used };
   const limits = {
     tokenId,
     siteIds: siteIds === null ? undefined : new Set(siteIds),
     priceMax: priceMax ?? undefined,
   };
-  return { ...holder, limits, expiresAt: expiresAt ?? undefined };
+  return { ...holder, limits, usedAt: used, expiresAt: expiresAt ?? undefined };
 };
 
 const User = z.object({

@@ -10,6 +10,7 @@ const TokenRow = z.object({
   spentToday: z.bigint(),
   createdAt: z.date(),
   expiresAt: z.nullable(z.date()),
+  usedAt: z.nullable(z.date()),
 });
 export type TokenRow = z.infer<typeof TokenRow>;
 
@@ -17,7 +18,7 @@ export const selectTokens = (sql: Sql, userId: bigint, at: Date, size: number) =
   all(
     TokenRow,
     sql`select t.id, t.name, t.sites as "siteIds", t.price_max as "priceMax", t.budget_day as "budgetDay",
-               coalesce(d.spent, 0) as "spentToday", t.created_at as "createdAt", t.expires_at as "expiresAt"
+               coalesce(d.spent, 0) as "spentToday", t.created_at as "createdAt", t.expires_at as "expiresAt", t.used_at as "usedAt"
         from user_token t
         left join user_token_day d on d.token_id = t.id and d.day = (${at}::timestamptz at time zone 'UTC')::date
         where t.user_id = ${userId} and t.revoked_at is null
@@ -34,6 +35,12 @@ export const countLiving = async (tx: Tx, userId: bigint, at: Date): Promise<num
   );
   return count;
 };
+
+export const selectAccountTokenUsed = (sql: Sql, userId: bigint) =>
+  one(
+    z.object({ usedAt: z.nullable(z.date()) }),
+    sql`select token_used_at as "usedAt" from users where id = ${userId}`,
+  );
 
 export const insertToken = (
   tx: Tx,

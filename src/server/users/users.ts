@@ -219,7 +219,7 @@ function entering(access: Access, changed: (userId: bigint) => void): Entering {
   };
 }
 
-/** Who has a token. The use of a session is noted. */
+/** Who has a token. Its use is noted. */
 async function holderOf(
   { db, seal }: Access,
   hash: Buffer,
@@ -227,8 +227,7 @@ async function holderOf(
 ): Promise<Holder | undefined> {
   const at = now();
   const holder = await rows.selectHolder(db, hash, at);
-  const { session, usedAt } = holder ?? {};
-  if (session && usedAt) await noteUse(db, seal, { id: session.id, usedAt, address }, at);
+  if (holder) await noteUse(db, seal, { ...holder, address }, at);
   return holder;
 }
 
