@@ -11,7 +11,7 @@ import { blindTests } from "./kit/looked-at-page.ts";
 const rows = [
   ["platform"],
   ["events"],
-  ["journal", "ledger", "mailer"],
+  ["journal", "ledger", "mailer", "security"],
   ["users"],
   ["catalog", "news", "pages", "stories"],
   ["inventory", "mime", "partners"],

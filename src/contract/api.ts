@@ -20,7 +20,7 @@ import {
   reorderEmail,
   timeline,
 } from "./orders.ts";
-import { securityEvents } from "./account/security.ts";
+import { BeforeEvent, securityEvents } from "./account/security.ts";
 import { acts } from "./office/acts.ts";
 import { rates } from "./office/rates.ts";
 import { auditShop, inspectLetter, postmasterLetters } from "./office/letters.ts";
@@ -176,7 +176,7 @@ export const endpoints = {
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 
-const parameters = { ...fields, ...lists, Wallet, Amount, RestrictedSites, BatchKey };
+const parameters = { ...fields, ...lists, Wallet, Amount, RestrictedSites, BatchKey, BeforeEvent };
 type Parameters = typeof parameters;
 export type ParameterName = Uncapitalize<
   { [Name in keyof Parameters]: Parameters[Name] extends Field ? Name : never }[keyof Parameters]

@@ -266,18 +266,6 @@ export const Before = optional(
   "Where the next page begins: `next` of the previous page",
   { kind: "cursor" },
 );
-export const BeforeEvent = optional(
-  z.pipe(
-    z.string().check(z.regex(/^[0-9]{1,15}\.[0-9]{1,18}$/)),
-    z.transform((cursor: string) => {
-      const [at = "", id = ""] = cursor.split(".");
-      return { at: new Date(Number(at)), id: BigInt(id) };
-    }),
-  ),
-  "before",
-  "Where the next page begins: `next` of the previous page",
-  { kind: "cursor" },
-);
 const books = ["balance", "referrals", "soft", "investor"] as const;
 
 export const Book = optional(

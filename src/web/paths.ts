@@ -23,6 +23,7 @@ export const officeSections = [
   "complaints",
   "tasks",
   "health",
+  "security",
   "journal",
 ] as const;
 export type OfficeSection = (typeof officeSections)[number];

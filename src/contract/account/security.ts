@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { BeforeEvent, UnixSeconds } from "../fields.ts";
+import { optional, UnixSeconds } from "../fields.ts";
 
 /** Calls that open an account, or change who may enter it. Each is logged and counted, and kept for ninety days. */
 export const securityCalls = [
@@ -23,6 +23,19 @@ export const securityCalls = [
   "grantRole",
 ] as const;
 export type SecurityCall = (typeof securityCalls)[number];
+
+export const BeforeEvent = optional(
+  z.pipe(
+    z.string().check(z.regex(/^[0-9]{1,15}\.[0-9]{1,18}$/)),
+    z.transform((cursor: string) => {
+      const [at = "", id = ""] = cursor.split(".");
+      return { at: new Date(Number(at)), id: BigInt(id) };
+    }),
+  ),
+  "before",
+  "Where the next page begins: `next` of the previous page",
+  { kind: "cursor" },
+);
 
 /** `refused` is the value of the refusal. What it does not say is not known. */
 export const SecurityEvent = z.object({

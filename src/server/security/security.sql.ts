@@ -1,6 +1,18 @@
 import { z } from "zod/mini";
 import { all, type Sql } from "../platform/db/db.ts";
-import type { Happened } from "./security.ts";
+import type { Place } from "../platform/http/place.ts";
+
+export interface Happened extends Place {
+  readonly at: Date;
+  /** The name of the call in the contract. */
+  readonly call: string;
+  /** The value of its refusal; undefined if it was done. */
+  readonly refused?: string | undefined;
+  /** Whose account it is about; undefined where there is none. */
+  readonly userId?: bigint | undefined;
+  /** Who did it, where it was another account. */
+  readonly byId?: bigint | undefined;
+}
 
 const Row = z.object({
   id: z.bigint(),

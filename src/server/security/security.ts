@@ -2,22 +2,11 @@
 import { securityDays, securitySize } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Sql } from "../platform/db/db.ts";
-import type { Place } from "../platform/http/place.ts";
 import * as rows from "./security.sql.ts";
 
-export interface Happened extends Place {
-  readonly at: Date;
-  /** The name of the call in the contract. */
-  readonly call: string;
-  /** The value of its refusal; undefined if it was done. */
-  readonly refused?: string | undefined;
-  /** Whose account it is about; undefined where there is none. */
-  readonly userId?: bigint | undefined;
-  /** Who did it, where it was another account. */
-  readonly byId?: bigint | undefined;
-}
+export type { Happened } from "./security.sql.ts";
 
-export async function keep(sql: Sql, happened: Happened): Promise<void> {
+export async function keep(sql: Sql, happened: rows.Happened): Promise<void> {
   await rows.insertEvent(sql, happened);
 }
 

@@ -1,4 +1,6 @@
 import { z } from "zod/mini";
+import { sessionDaysIdle, sessionDaysMax } from "../../contract/limits.ts";
+import { secondsAfter } from "../platform/clock.ts";
 import { all, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Row = z.object({
@@ -8,6 +10,23 @@ const Row = z.object({
   createdAt: z.date(),
   usedAt: z.date(),
 });
+
+const daySeconds = 24 * 60 * 60;
+
+/** Sessions that were last used, or begun, before these have ended. */
+export const bounds = (at: Date) => ({
+  used: secondsAfter(at, -sessionDaysIdle * daySeconds),
+  created: secondsAfter(at, -sessionDaysMax * daySeconds),
+});
+
+/** When a session ends if it is not used again. */
+export const endOf = ({ createdAt, usedAt }: { createdAt: Date; usedAt: Date }): Date =>
+  new Date(
+    Math.min(
+      secondsAfter(usedAt, sessionDaysIdle * daySeconds).getTime(),
+      secondsAfter(createdAt, sessionDaysMax * daySeconds).getTime(),
+    ),
+  );
 
 export interface NewSession {
   readonly id: bigint;

@@ -1,7 +1,7 @@
 // Sessions: each sign-in in a browser has a token of its own, which ends. The account's token is for programs (docs/decisions/099).
 import { randomInt } from "node:crypto";
 import { z } from "zod/mini";
-import { sessionDaysIdle, sessionDaysMax, sessionsMax } from "../../contract/limits.ts";
+import { sessionsMax } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { type From, placeOf } from "../platform/http/place.ts";
 import type { Holder } from "./users.sql.ts";
@@ -44,26 +44,10 @@ interface Parts {
   readonly changed: (userId: bigint) => void;
 }
 
-const daySeconds = 24 * 60 * 60;
 /** A use is written at most so often. */
 const usedSeconds = 5 * 60;
 
 const Place = z.object({ program: z.optional(z.string()), network: z.optional(z.string()) });
-
-/** Sessions that were last used, or begun, before these have ended. */
-const bounds = (at: Date) => ({
-  used: secondsAfter(at, -sessionDaysIdle * daySeconds),
-  created: secondsAfter(at, -sessionDaysMax * daySeconds),
-});
-
-/** When a session ends if it is not used again. */
-export const endOf = ({ createdAt, usedAt }: Pick<Session, "createdAt" | "usedAt">): Date =>
-  new Date(
-    Math.min(
-      secondsAfter(usedAt, sessionDaysIdle * daySeconds).getTime(),
-      secondsAfter(createdAt, sessionDaysMax * daySeconds).getTime(),
-    ),
-  );
 
 export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Sessions {
   return {
@@ -79,7 +63,7 @@ export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Ses
       return text;
     },
     list: async (userId, at) => {
-      const listed = await rows.selectSessions(db, userId, bounds(at), sessionsMax);
+      const listed = await rows.selectSessions(db, userId, rows.bounds(at), sessionsMax);
       return listed.map(({ place, ...session }) => ({ ...session, ...readPlace(seal, place) }));
     },
     end: async (userId, id) => {
@@ -100,7 +84,7 @@ export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Ses
       changed(userId);
       return count;
     },
-    forget: (at) => rows.deleteOld(db, bounds(at)),
+    forget: (at) => rows.deleteOld(db, rows.bounds(at)),
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { criticalStoryUsers } from "../../contract/limits.ts";
 import type { CallerSession, TokenLimits } from "../platform/http/answer.ts";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
-import { endOf } from "./users.sessions.ts";
+import { endOf } from "./users.sessions.sql.ts";
 
 export type CodePurpose = "activation" | "reset";
 

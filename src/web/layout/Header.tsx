@@ -9,7 +9,7 @@ import { useLanguage, useText } from "../language.tsx";
 import { lazyPart } from "../lazyPart.tsx";
 import { dashboardOf, pageOf, paths } from "../paths.ts";
 import { useToken } from "../session.ts";
-import { signOut } from "../signOut.ts";
+import { signOut } from "../auth/signOut.ts";
 import { stored, useStored } from "../stored.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { Children, type ReactNode, useState } from "react";
 import { api } from "../api.ts";
 import { useAccount } from "../dashboard/account.ts";
 import { moment } from "../format.ts";
@@ -9,6 +9,7 @@ import { ProgramsSection } from "../programs/ProgramsSection.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Button, LinkButton } from "../ui/button/Button.tsx";
+import { Exact } from "../ui/display/Exact.tsx";
 import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
 import type { LimitedToken } from "../programs/tokens.ts";
 import { toast } from "../ui/feedback/toast.ts";
@@ -70,7 +71,11 @@ function AccountToken({ usedAt, onReplaced }: { usedAt: number | undefined; onRe
 function LimitedTokens({ tokens }: { tokens: readonly LimitedToken[] }) {
   const t = useAppText();
   const lastUse = useLastUse();
-  const facts = tokens.map(({ name, used_at: at }) => `${name}: ${lastUse(at)}`);
+  const facts = tokens.map(({ name, used_at: at }) => (
+    <>
+      <Exact>{name}</Exact>: {lastUse(at)}
+    </>
+  ));
   return (
     <Row name={t("token.title")} facts={facts.length === 0 ? [t("access.none")] : facts}>
       <Manage />
@@ -108,14 +113,14 @@ function Manage() {
   );
 }
 
-function Row({ name, facts, children }: { name: string; facts: readonly string[]; children?: ReactNode }) {
+function Row({ name, facts, children }: { name: string; facts: readonly ReactNode[]; children?: ReactNode }) {
   return (
     <li className={styles.row}>
       <div className={styles.what}>
         <p className={styles.name}>{name}</p>
         <p className={styles.facts}>
-          {facts.map((fact) => (
-            <bdi key={fact}>{fact}</bdi>
+          {Children.map(facts, (fact) => (
+            <span>{fact}</span>
           ))}
         </p>
       </div>

@@ -82,18 +82,16 @@ function Row({ event: { at, call, refused, network, program } }: { event: Happen
   const t = useAppText();
   const word = (words as Partial<Record<string, AppKey>>)[call] ?? "history.other";
   return (
-    <li className={styles.row}>
-      <div className={styles.what}>
-        <p className={styles.name}>
-          {t(word)}
-          {refused !== undefined && <Badge tone="bad">{t("history.refused")}</Badge>}
-        </p>
-        <p className={styles.facts}>
-          <Exact>{moment(at)}</Exact>
-          {network !== undefined && <Exact>{network}</Exact>}
-          {program !== undefined && <Exact>{program}</Exact>}
-        </p>
-      </div>
+    <li className={styles.event}>
+      <p className={styles.name}>
+        {t(word)}
+        {refused !== undefined && <Badge tone="bad">{t("history.refused")}</Badge>}
+      </p>
+      <p className={styles.facts}>
+        {network !== undefined && <Exact>{network}</Exact>}
+        {program !== undefined && <Exact>{program}</Exact>}
+        <Exact>{moment(at)}</Exact>
+      </p>
     </li>
   );
 }
