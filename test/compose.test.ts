@@ -30,7 +30,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const given: Record<string, string> = {
   DATABASE_PASSWORD: "of-a-test",
-  SECRET_KEY: "0123456789".repeat(4),
+  SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
   PUBLIC_URL: "https://shop.example",
 };
 

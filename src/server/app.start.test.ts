@@ -67,7 +67,7 @@ test("a key that is another than its database was sealed with, until the operato
   onTestFinished(() => shop.stop());
   const email = "keyed@example.com";
   const token = await shop.member(email);
-  const another = { SECRET_KEY: "another key for tests only, of 32 characters" };
+  const another = { SECRET_KEY: "5f0d9a1be77c42386d94a0c35b1e8f62c9d3477a10be65f84e2b9c70d6a1385e" };
   const refused = /^SECRET_KEY .+ is not the one that this database was sealed with\./;
   await expect(startShop(another, shop)).rejects.toThrow(refused);
   // A database that is older than the mark of its key tells by what it has.
