@@ -31,7 +31,7 @@ export async function tellOwner(tx: Tx, seal: Seal, act: Act, at: Date): Promise
   if (!owner) return;
   const { email: to, language } = owner;
   const link = newLink();
-  const linkHash = hashOf(seal, userId, link);
+  const linkHash = seal.hash("disown", `${userId} ${link}`);
   const mail = (id: bigint, times: number, dueAt: Date) => {
     const values: Happening = { ...more, ...whence(from), at: at.toISOString(), times, link };
     return queue(tx, seal, { to, kind, language, values }, { userId, ref: rows.refOf(id), dueAt });
@@ -55,12 +55,10 @@ export async function tryDisown(
   { userId, code }: { userId: bigint; code: string },
   at: Date,
 ): Promise<"ok" | "invalid code" | "token expired"> {
-  const mail = await rows.selectDisown(sql, userId, hashOf(seal, userId, code));
+  const mail = await rows.selectDisown(sql, userId, seal.hashes("disown", `${userId} ${code}`));
   if (!mail) return "invalid code";
   return secondsAfter(mail.toldAt, disownSeconds) > at ? "ok" : "token expired";
 }
-
-const hashOf = (seal: Seal, userId: bigint, link: string) => seal.hash("disown", `${userId} ${link}`);
 
 /** The network as limits count it; an address of the shop's own network says nothing. */
 function whence({ address, userAgent }: From): Pick<Happening, "network" | "program"> {

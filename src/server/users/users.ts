@@ -2,6 +2,7 @@ import type { Caller } from "../platform/http/answer.ts";
 import { type Db, attempt, listen, notify, type Sql, type Tx } from "../platform/db/db.ts";
 import { now } from "../platform/clock.ts";
 import { openOrNone, type Seal } from "../platform/seal.ts";
+import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
 import { isLocal } from "../platform/network-address.ts";
 import * as ledger from "../ledger/ledger.ts";
 import {
@@ -25,6 +26,7 @@ import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
 import type { CodePurpose, User } from "./users.sql.ts";
 import { openTokens, type Tokens } from "./users.tokens.ts";
+import { renewHash } from "./users.tokens.sql.ts";
 
 export {
   type Actor,
@@ -42,7 +44,7 @@ export type { CodeRefused } from "./users.codes.ts";
 export { type From, tellOwner } from "./users.notices.ts";
 export type { CodePurpose, User } from "./users.sql.ts";
 export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
-export { type Identifiers, noteIdentifiers } from "./users.identifiers.ts";
+export { canonicalEmail, type Identifiers, noteIdentifiers } from "./users.identifiers.ts";
 export { openPasswords, type Passwords } from "./users.passwords.ts";
 export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
 
@@ -132,7 +134,13 @@ interface Parts extends Access {
 
 /** Addresses added to ADMIN_EMAILS since the last start become administrators. */
 export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts): Promise<Users> {
-  const callers = openCallers((hash) => rows.selectHolder(db, hash, now()), seal);
+  const find = async (hashes: rows.Hashes) => {
+    const holder = await rows.selectHolder(db, hashes, now());
+    // Nobody but its holder has a limited token: it is hashed anew when it comes.
+    if (holder?.limits && seal.before) await renewHash(db, hashes, seal.keyId);
+    return holder;
+  };
+  const callers = openCallers(find, seal);
   const quiet = await listen(db, channel, (payload) => {
     const userId = payload === "" ? undefined : BigInt(payload);
     if (userId === undefined) callers.forgetAll();
@@ -325,8 +333,14 @@ async function authorize(
   if (!user) return "user not found";
   if (!isOwner) return "invalid password";
   // After the loss of the shop's key no token can be read: the password identifies the user.
-  const token = openOrNone(seal, user.tokenSealed) ?? (await replaceToken({ db, seal }, user.id, now()));
+  const token = openOrNone(seal, user.tokenSealed) ?? (await replaceLost({ db, seal }, user.id));
   return { userId: user.id, token, isActive: user.isActive };
+}
+
+async function replaceLost(access: Access, userId: bigint): Promise<string> {
+  // The shop may have a newer key that this process does not know: then nothing is lost.
+  if (!(await isOwnKey(access.db, access.seal))) throw new Error(anotherKey);
+  return replaceToken(access, userId, now());
 }
 
 /** A text sealed with the shop's key; undefined while there is no account. */

@@ -34,7 +34,9 @@ export function lackOf(key: string): string | undefined {
 }
 
 function partOf(text: string, isSo: (step: string) => boolean): number {
-  const steps = [...text].slice(1).map((letter, place) => `${text[place]}${letter}`);
+  const steps = text
+    .split("")
+    .flatMap((letter, place) => (place === 0 ? [] : [`${text[place - 1]}${letter}`]));
   return steps.filter(isSo).length / Math.max(1, steps.length);
 }
 

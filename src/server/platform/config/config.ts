@@ -77,7 +77,7 @@ export const fileSettingOf = (one: Setting): string | undefined =>
 
 /** The environment, and the secrets whose files it names. */
 function withFiles(env: Environment): Environment {
-  const secrets = [...settings.values()].flat().flatMap((one) => {
+  const secrets = [...settings.values()].flat().flatMap((one): [string, string | undefined][] => {
     const named = fileSettingOf(one);
     const path = named && text(env, named);
     if (path === undefined) return [];
@@ -85,12 +85,13 @@ function withFiles(env: Environment): Environment {
       throw new ConfigError(`${named} and ${one.name} are both set, but one secret comes from one place.`);
     return [
       [one.name, secretIn(named!, path)],
-      [named, undefined],
+      // Known here alone: elsewhere it would be an unknown setting.
+      [named!, undefined],
     ];
   });
   if (secrets.length === 0) return env;
-  const given = { ...env, ...Object.fromEntries(secrets) };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const given: [string, string | undefined][] = [...Object.entries(env), ...secrets];
+  return Object.fromEntries([...new Map(given)].filter(([, value]) => value !== undefined));
 }
 
 /** What a file holds, without the end of its line. */
