@@ -16,11 +16,16 @@ export const roleList = list(
   ),
 );
 
+const sslmodes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 const postgres = url("postgres", "postgresql");
 /** Several hosts are no URL to the platform: the first of them is looked at. */
 export const databaseUrl: Field<string> = made((given) => {
   const one = given.replace(/^(\w+:\/\/(?:[^/?]*@)?[^/?,]*)[^/?]*/, "$1");
-  const { href } = parsed(postgres, one);
+  const { href, searchParams } = parsed(postgres, one);
+  const mode = searchParams.get("sslmode");
+  // A misspelt one must not be a connection that anybody may read.
+  if (mode !== null && !sslmodes.includes(mode))
+    throw new Wrong(`has another sslmode than ${sslmodes.join(", ")}`);
   return one === given ? href : given;
 });
 

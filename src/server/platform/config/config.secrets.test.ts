@@ -54,7 +54,7 @@ describe("the key of the shop", () => {
   });
 
   test("is taken when it is random, in whatever letters it is written", () => {
-    for (let count = 0; count < 2_000; count++)
+    for (let count = 0; count < 200; count++)
       for (const encoding of ["hex", "base64", "base64url"] as const)
         expect(() => readConfig({ SECRET_KEY: randomBytes(32).toString(encoding) })).not.toThrow();
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { ConfigError, fileSettingOf, misspelt, readConfig, settings } from "./config.ts";
 
@@ -216,6 +216,7 @@ describe("a wrong setting stops the start with one sentence that names it", () =
     ["HOST", { HOST: "999.1.1.1" }],
     ["DATABASE_URL", { DATABASE_URL: "mysql://x/y", SECRET_KEY: key }],
     ["DATABASE_URL", { DATABASE_URL: "postgres://one:x,two/y", SECRET_KEY: key }],
+    ["DATABASE_URL", { DATABASE_URL: "postgres://x/y?sslmode=verify_full", SECRET_KEY: key }],
     ["DATABASE_SESSION_URL", { ...database, DATABASE_SESSION_URL: "http://db" }],
     ["SECRET_KEY", { DATABASE_URL: "postgres://x/y" }],
     ["SECRET_KEY", { SECRET_KEY: "short" }],
