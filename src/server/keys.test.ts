@@ -88,6 +88,7 @@ test("the key changes while all goes on: sign-in, tokens, mail that waits, webho
   })) as unknown as { secret: string; webhook: { id: string } };
   const hosted = db`(select min(id) from mailbox)`;
   await db`update mailbox set secret = ${sealBy(first).seal("its password")} where id = ${hosted}`;
+  const admin = await old.member("admin@example.com");
   const forgetful = "forgetful@example.com";
   await old.member(forgetful);
   await old.post("/user/sendCodeReset", { email: forgetful, captcha: "off" });
@@ -99,15 +100,7 @@ test("the key changes while all goes on: sign-in, tokens, mail that waits, webho
   await old.stop();
   // Without the role jobs mail waits.
   const quiet = await startShop({ ...keys(first), ROLES: "web" }, where);
-  const waiting = "waiting@example.com";
   const late = await limited(quiet, token, "quiet");
-  const told = (await noticesFor(dataDir, email)).length;
-  const registered = await quiet.post("/user/registration", {
-    email: waiting,
-    password,
-    localization: "en",
-    recaptcha: "off",
-  });
   await quiet.stop();
 
   // The two keys, before anything is sealed anew.
@@ -118,10 +111,8 @@ test("the key changes while all goes on: sign-in, tokens, mail that waits, webho
   expect((await both.post("/user/changepassword", reset)).status).toBe("success");
   const seal = sealBy(second, first);
   expect(await keyStanding(db, seal)).toMatchObject({ isSealed: false, tokens: 2, lost: 0 });
-  // Nobody takes the key before away too early.
-  await expect(startShop(keys(second), where)).rejects.toThrow(/^SECRET_KEY_OLD must still name/);
-  await expect(startShop(keys(third, second), where)).rejects.toThrow(/^SECRET_KEY_OLD must still name/);
-  await expect(startShop(keys(first), where)).rejects.toThrow(/^SECRET_KEY .+ is not the one/);
+  const figures = async () => (await fetch(`${both.url}/metrics`)).text();
+  expect(await figures()).toMatch(/^postern_key_left\{what="tokens"\} 2$/m);
   const settings = { DATABASE_URL: where.databaseUrl, ...keys(second, first) };
   expect((await sayTo(db, ["secret", "show"], settings)).out).toContain("SECRET_KEY_OLD is needed");
 
@@ -131,13 +122,13 @@ test("the key changes while all goes on: sign-in, tokens, mail that waits, webho
   expect(await foreign(db, seal)).toEqual([]);
   expect(await balance(both, token)).toBe("success");
   expect(await signIn(both, email)).toBe(token);
-  // Codes live for minutes, so the key before outlives them.
-  const post = await startShop({ ...keys(second, first), ROLES: "jobs" }, where);
-  const activated = { token: String(registered["token"]), code: await both.codeFor(waiting) };
-  await post.stop();
-  expect((await both.post("/user/activate", activated)).status).toBe("success");
   expect((await sayTo(db, ["secret", "show"], settings)).out).toContain("2 limited tokens end");
   for (const each of [idle, late]) expect(await balance(both, each)).toBe("success");
+  expect(await figures()).toMatch(
+    /^postern_key_left\{what="sealed"\} 0\npostern_key_left\{what="tokens"\} 0$/m,
+  );
+  const { key } = await both.get("/api/admin/setup", { token: admin });
+  expect(key).toMatchObject({ state: "sealed", tokens: 0 });
   const standing = (await keyStanding(db, seal))!;
   expect(standing).toMatchObject({ isSealed: true, tokens: 0, lost: 0 });
   expect(isOver(standing, now())).toBe(false);
@@ -148,12 +139,27 @@ test("the key changes while all goes on: sign-in, tokens, mail that waits, webho
   const alone = await startShop({ ...keys(second), ...open }, where);
   for (const each of [token, used, idle, late]) expect(await balance(alone, each)).toBe("success");
   expect(await signIn(alone, email)).toBe(token);
-  await expect.poll(async () => (await noticesFor(dataDir, email)).length).toBe(told + 1);
+  // Of three tokens and a webhook.
+  await expect.poll(async () => (await noticesFor(dataDir, email)).length).toBe(4);
   await alone.post("/user/webhooks/test", { token, id: webhook.id });
   const [heard] = await program.until(1);
   expect(new Webhook(secret).verify(heard!.body, heard!.headers as Record<string, string>)).toBeDefined();
   const [mailbox] = await db<{ secret: Buffer }[]>`select secret from mailbox where id = ${hosted}`;
   expect(sealBy(second).open(mailbox!.secret)).toBe("its password");
+  await alone.stop();
+});
+
+test("no start takes the key before away while something is sealed with it", async () => {
+  const where = await place();
+  const old = await startShop({ ...keys(first), ROLES: "web" }, where);
+  await old.stop();
+  const both = await startShop({ ...keys(second, first), ROLES: "web" }, where);
+  await both.stop();
+  await expect(startShop(keys(second), where)).rejects.toThrow(/^SECRET_KEY_OLD must still name/);
+  await expect(startShop(keys(third, second), where)).rejects.toThrow(/^SECRET_KEY_OLD must still name/);
+  await expect(startShop(keys(first), where)).rejects.toThrow(/^SECRET_KEY .+ is not the one/);
+  await sealAll(where.db, sealBy(second, first));
+  const alone = await startShop({ ...keys(second), ROLES: "web" }, where);
   await alone.stop();
 });
 

@@ -5,7 +5,7 @@ import {
   disownSeconds,
   linkLifeSeconds,
 } from "../contract/limits.ts";
-import { now, secondsAfter } from "./platform/clock.ts";
+import { now, secondsAfter, unixSeconds } from "./platform/clock.ts";
 import type { Db } from "./platform/db/db.ts";
 import type { Log } from "./platform/log.ts";
 import { openOrNone, type Seal } from "./platform/seal.ts";
@@ -108,6 +108,15 @@ export function sayStanding(standing: KeyStanding, at: Date): string {
       : "",
   ];
   return `Nothing is sealed with SECRET_KEY_OLD any more. When it is removed now, ${lost.filter(Boolean).join("; ")}.`;
+}
+
+/** The same for the page of the office. */
+export async function keyOnPage(db: Db, seal: Seal) {
+  const standing = await keyStanding(db, seal);
+  if (!standing) return undefined;
+  const { total, seen, tokens, until, isSealed } = standing;
+  const state = !isSealed ? "sealing" : isOver(standing, now()) ? "over" : "sealed";
+  return { state, total, seen, tokens, until: unixSeconds(until) } as const;
 }
 
 /** Logs how far a change of the key is. */

@@ -16,6 +16,7 @@ import type { Log } from "./platform/log.ts";
 import { openIds } from "./platform/ids.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import type { Seal } from "./platform/seal.ts";
+import { keyOnPage } from "./keys.ts";
 import { type Imap, openImap } from "./imap/imap.ts";
 import { type Investors, openInvestors } from "./investors/investors.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
@@ -127,7 +128,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     payments,
     seal,
     stories,
-    setup: openSetup({ db, config, clock }),
+    setup: openSetup({ db, config, clock, key: () => keyOnPage(db, seal) }),
     streams,
     sandbox: openSandbox(db, letters.keep),
     users,
