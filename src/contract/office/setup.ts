@@ -104,7 +104,7 @@ export const setup = endpoint({
         until: UnixSeconds,
       }),
     ),
-    /** DATABASE_URL names a superuser, which the shop needs not be. */
+    /** The shop is a superuser of its database, which it need not be. */
     superuser: z.boolean(),
     btcpay: z.boolean(),
     bot: z.object({

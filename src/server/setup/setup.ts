@@ -155,7 +155,7 @@ async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Pr
     administrators(db, config.adminEmails),
     lastFromOutside(db),
     parts.key(),
-    config.databaseUrl !== undefined && isSuperuser(db),
+    isSuperuser(db),
   ]);
   const checks = await checksOf(parts, domains);
   const connections = await lackOfConnections(db, config.databaseSessionUrl);

@@ -64,12 +64,11 @@ export interface Server {
   log: { info(text: string): void; warn(text: string): void };
 }
 
-/** The address of the server's database, for the shop. Tests make databases of their own, as the superuser. */
-export const urlOf = (server: Server, port: number): string =>
-  addressOf(server, port, server.throwaway ? name : shopRole);
-
-const addressOf = (server: Server, port: number, role: string, database: string = name): string =>
+/** The address of the server's database, for the shop or for its superuser. */
+export const urlOf = (server: Server, port: number, role = shopRole, database: string = name): string =>
   `postgres://${role}:${server.password}@127.0.0.1:${port}/${database}`;
+
+export const adminUrlOf = (server: Server, port: number): string => urlOf(server, port, name);
 
 /** Makes the cluster: all of it, or nothing that a later start could take for one. */
 export async function createCluster(server: Server): Promise<void> {
@@ -154,7 +153,7 @@ async function endDeaf(server: Server, pid: number): Promise<void> {
 
 /** One connection to the server, named so that others can tell what it is for. */
 export function connectTo(server: Server, port: number, options: { purpose: string; database?: string }): Db {
-  return connect(addressOf(server, port, name, options.database), { max: 1, name: options.purpose });
+  return connect(urlOf(server, port, name, options.database), { max: 1, name: options.purpose });
 }
 
 /** Makes the shop's role and database where they are missing: on a new cluster, when its first start was killed, or on one of before. */
