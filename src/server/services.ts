@@ -93,8 +93,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   open.defer(() => users.close());
   const catalog = await openCatalog(db);
   open.defer(() => catalog.close());
-  const news = await openNews(db);
-  open.defer(() => news.close());
+  const news = open.adopt(await openNews(db), (feed) => feed.close());
   const stories = await openStories({ db, log });
   open.defer(() => stories.close());
   const orders = ordersOf(config, log, db);
