@@ -6,6 +6,7 @@ import { thumbnailOf } from "../contract/thumbnails.ts";
 import { type Bot, type BotParts, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
+import { keyKnown, tellOfKey } from "./keys.ts";
 import { registerHealth, type Part, partsDown, type Metric } from "./health.ts";
 import { commonHeaders } from "./platform/http/headers.ts";
 import { answerUnknown, createHttp, httpConnectionsMax } from "./http.ts";
@@ -71,10 +72,14 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     const services = await openServices(config, log, open);
     if (config.demo) await stockDemo({ db: services.db, log });
     await tellOfAdministrator({ db: services.db, config }, log);
+    await tellOfKey(services, log);
     const bot = botOf(config, log, services, times, open);
     const watchdog = openWatchdog(services.db);
     open.defer(() => watchdog.close());
-    const parts: Part[] = [{ name: "database", check: async () => services.db`select 1` }];
+    const parts: Part[] = [
+      { name: "database", check: async () => services.db`select 1` },
+      { name: "key", check: () => keyKnown(services.db, services.seal) },
+    ];
     const start: Record<Role, () => Promise<unknown>> = {
       smtp: async () => parts.push(await receive(config, log, services, open)),
       jobs: async () => parts.push(await work(log, services, open)),

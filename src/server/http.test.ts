@@ -213,7 +213,7 @@ async function heldShop(settings: Record<string, string> = {}) {
     config: readConfig({
       DEMO: "false",
       DATABASE_URL: "postgres://nowhere.test/x",
-      SECRET_KEY: "a key for tests only, 32 characters or more",
+      SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
       PUBLIC_URL: "https://shop.test",
       SMTP_NAME: "mx.shop.test",
       ...settings,

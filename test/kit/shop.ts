@@ -75,7 +75,7 @@ export async function startShop(
   const [port, smtpPort] = [await freePort(), await freePort()];
   const config = readConfig({
     DATABASE_URL: databaseUrl,
-    SECRET_KEY: "a key for tests only, 32 characters or more",
+    SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
     DATA_DIR: dataDir,
     PORT: String(port),
     SMTP_PORT: String(smtpPort),

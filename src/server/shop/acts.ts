@@ -12,13 +12,11 @@ import { type ActServices, doersOf, type Who } from "../office/office.ts";
 import { deliver, waiting } from "../orders/orders.ts";
 import { openPartners } from "../partners/partners.ts";
 import { paymentsOf } from "../payments/payments.ts";
-import { resolveSecret } from "../platform/config/config.ts";
 import { Refused } from "../platform/http/answer.ts";
 import { showIds } from "../platform/http/shown-ids.ts";
 import { idsOf } from "../platform/ids.ts";
 import { showUsd } from "../platform/money.ts";
-import { createSeal } from "../platform/seal.ts";
-import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
+import { anotherKey, sealBeside } from "../platform/secret-key.ts";
 import * as users from "../users/users.ts";
 import {
   type Act,
@@ -297,8 +295,8 @@ function servicesOf(context: CommandContext): ActServices {
       forget: () => undefined,
       setGrant: async (wanted, actor) => {
         // The mail to the owner is sealed.
-        const seal = createSeal(resolveSecret(config));
-        if ((await isOwnKey(db, seal)) === false) throw new Error(anotherKey);
+        const seal = await sealBeside(db, config);
+        if (!seal) throw new Error(anotherKey);
         return users.setGrant(db, wanted, actor, seal);
       },
     },

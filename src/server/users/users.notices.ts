@@ -29,7 +29,7 @@ export async function tellOwner(tx: Tx, seal: Seal, act: Act, at: Date): Promise
   if (!owner) return;
   const { email: to, language } = owner;
   const link = newLink();
-  const linkHash = hashOf(seal, userId, link);
+  const linkHash = seal.hash("disown", `${userId} ${link}`);
   const mail = (id: bigint, times: number, dueAt: Date) => {
     const values: Happening = { ...more, ...placeOf(from), at: at.toISOString(), times, link };
     return queue(tx, seal, { to, kind, language, values }, { userId, ref: rows.refOf(id), dueAt });
@@ -53,9 +53,7 @@ export async function tryDisown(
   { userId, code }: { userId: bigint; code: string },
   at: Date,
 ): Promise<"ok" | "invalid code" | "token expired"> {
-  const mail = await rows.selectDisown(sql, userId, hashOf(seal, userId, code));
+  const mail = await rows.selectDisown(sql, userId, seal.hashes("disown", `${userId} ${code}`));
   if (!mail) return "invalid code";
   return secondsAfter(mail.toldAt, disownSeconds) > at ? "ok" : "token expired";
 }
-
-const hashOf = (seal: Seal, userId: bigint, link: string) => seal.hash("disown", `${userId} ${link}`);

@@ -32,14 +32,15 @@ export interface NewSession {
   readonly id: bigint;
   readonly userId: bigint;
   readonly hash: Buffer;
+  readonly keyId: number;
   readonly way: string;
   readonly place: Buffer;
   readonly at: Date;
 }
 
-export const insertSession = (sql: Sql, { id, userId, hash, way, place, at }: NewSession) =>
-  sql`insert into user_session (id, user_id, token_hash, way, place, created_at, used_at, proved_at)
-      values (${id}, ${userId}, ${hash}, ${way}, ${place}, ${at}, ${at}, ${at})`;
+export const insertSession = (sql: Sql, { id, userId, hash, keyId, way, place, at }: NewSession) =>
+  sql`insert into user_session (id, user_id, token_hash, key_id, way, place, created_at, used_at, proved_at)
+      values (${id}, ${userId}, ${hash}, ${keyId}, ${way}, ${place}, ${at}, ${at}, ${at})`;
 
 /** The newest use first. */
 export const selectSessions = (
@@ -57,6 +58,10 @@ export const selectSessions = (
 
 export const selectPlace = (sql: Sql, id: bigint) =>
   all(z.object({ place: z.instanceof(Uint8Array) }), sql`select place from user_session where id = ${id}`);
+
+/** What was hashed with the key before is hashed with the key. */
+export const renewSession = (sql: Sql, [own, before]: readonly [Buffer, Buffer?], keyId: number) =>
+  sql`update user_session set token_hash = ${own}, key_id = ${keyId} where token_hash = ${before ?? null}::bytea`;
 
 export const setUsed = (sql: Sql, id: bigint, place: Buffer | undefined, at: Date) =>
   sql`update user_session set used_at = ${at}, place = coalesce(${place ?? null}, place) where id = ${id} and used_at < ${at}`;

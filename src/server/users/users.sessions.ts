@@ -55,7 +55,15 @@ export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Ses
       const { text, hash } = makeToken();
       const place = seal.seal(JSON.stringify(placeOf(by)));
       await attempt(db, async (tx) => {
-        await rows.insertSession(tx, { id: BigInt(randomInt(1, 2 ** 47)), userId, hash, way, place, at });
+        await rows.insertSession(tx, {
+          id: BigInt(randomInt(1, 2 ** 47)),
+          userId,
+          hash,
+          keyId: seal.keyId,
+          way,
+          place,
+          at,
+        });
         const { count } = await rows.deleteBeyond(tx, userId, sessionsMax);
         if (count > 0) await tell(tx, userId);
       });

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import type { Hashes } from "./users.sql.ts";
 
 const TokenRow = z.object({
   id: z.bigint(),
@@ -48,6 +49,7 @@ export const insertToken = (
     userId: bigint;
     name: string;
     hash: Buffer;
+    keyId: number;
     siteIds: readonly number[] | null;
     priceMax: bigint | null;
     budgetDay: bigint | null;
@@ -57,11 +59,15 @@ export const insertToken = (
 ) =>
   one(
     z.object({ id: z.bigint() }),
-    tx`insert into user_token (user_id, name, token_hash, sites, price_max, budget_day, created_at, expires_at)
-       values (${token.userId}, ${token.name}, ${token.hash}, ${token.siteIds}::integer[], ${token.priceMax}, ${token.budgetDay},
+    tx`insert into user_token (user_id, name, token_hash, key_id, sites, price_max, budget_day, created_at, expires_at)
+       values (${token.userId}, ${token.name}, ${token.hash}, ${token.keyId}, ${token.siteIds}::integer[], ${token.priceMax}, ${token.budgetDay},
          ${token.at}, ${token.expiresAt})
        returning id`,
   );
+
+/** What was hashed with the key before is hashed with the key. */
+export const renewHash = (sql: Sql, [own, before]: Hashes, keyId: number) =>
+  sql`update user_token set token_hash = ${own}, key_id = ${keyId} where token_hash = ${before ?? null}::bytea`;
 
 export const deleteTokens = (sql: Sql, before: Date) =>
   sql`delete from user_token where revoked_at < ${before} or expires_at < ${before}`;

@@ -67,7 +67,7 @@ export function openTokens({ db, seal, makeToken, tell, changed }: Parts): Token
           budgetDay: budgetDay ?? null,
           expiresAt: expiresAt ?? null,
         };
-        const made = await rows.insertToken(tx, { userId, name, hash, ...limits, at });
+        const made = await rows.insertToken(tx, { userId, name, hash, keyId: seal.keyId, ...limits, at });
         await tellOwner(tx, seal, { userId, kind: "token-added", from: by }, at);
         return made.id;
       });

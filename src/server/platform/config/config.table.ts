@@ -87,7 +87,11 @@ export const database = {
   }),
   secretKey: setting("SECRET_KEY", form.key, undefined, {
     secret: true,
-    says: "Seals tokens and mailbox passwords at rest: at least 32 characters (openssl rand -hex 32), required with DATABASE_URL; with the embedded database it is made once into DATA_DIR/secret.key, and when it is lost, every token is.",
+    says: "Seals tokens and mailbox passwords at rest: at least 32 random characters (openssl rand -hex 32), required with DATABASE_URL; with the embedded database it is made once into DATA_DIR/secret.key, and when it is lost, every token is.",
+  }),
+  secretKeyOld: setting("SECRET_KEY_OLD", form.keyBefore, undefined, {
+    secret: true,
+    says: "Another key whose secrets are read, too, while SECRET_KEY takes its place: the one before, until `npm run shop -- secret show` says that nothing needs it.",
   }),
 };
 
