@@ -262,5 +262,6 @@ export const commonRefusals = [
   "limit",
   "server",
   "request",
+  "size",
   "token limit",
 ] as const satisfies readonly Refusal[];
