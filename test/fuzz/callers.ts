@@ -24,6 +24,8 @@ interface Account {
   readonly email: string;
   readonly password: string;
   readonly mark: string;
+  /** A network address of its own, since each takes a hundred sign-ins in a quarter of an hour. */
+  readonly home: string;
   /** Of its objects, by what they are. */
   readonly ids: Record<string, string[]>;
   readonly secrets: Set<string>;
@@ -60,12 +62,11 @@ const accountOf: Partial<Record<CallerName, string>> = {
 const isSigningIn = (path: string) => /^\/user\/(authorize|registration|changepassword)$/.test(path);
 const isOffice = (name: CallerName) => name.startsWith("administrator");
 
-const home = { "x-forwarded-for": "203.0.113.7" };
-
 /** Registers the accounts, which order, get a letter, begin a payment and have tokens and webhooks. */
 export async function openCallers(shop: TestShop): Promise<Callers> {
   const accounts = new Map<string, Account>();
-  for (const name of new Set(Object.values(accountOf))) accounts.set(name, await register(shop, name));
+  for (const [place, name] of [...new Set(Object.values(accountOf))].entries())
+    accounts.set(name, await register(shop, name, `203.0.113.${10 + place}`));
   const admin = accounts.get("admin")!;
   const buyers = ["buyer", "other", "partner"].map((name) => accounts.get(name)!);
   await restore(shop, accounts);
@@ -124,10 +125,11 @@ export async function openCallers(shop: TestShop): Promise<Callers> {
   };
 }
 
-async function register(shop: TestShop, name: string): Promise<Account> {
+async function register(shop: TestShop, name: string, home: string): Promise<Account> {
+  const call = callsFrom(shop, home);
   const mark = `${name}${randomBytes(6).toString("hex")}`;
   const [email, password] = [name === "admin" ? "admin@example.com" : `${mark}@example.com`, `${mark} horse`];
-  const made = await call(shop, "POST", "/user/registration", {
+  const made = await call("POST", "/user/registration", {
     email,
     password,
     localization: "en",
@@ -137,6 +139,7 @@ async function register(shop: TestShop, name: string): Promise<Account> {
     email,
     password,
     mark,
+    home,
     ids: {},
     secrets: new Set<string>(),
     session: String(made["token"]),
@@ -144,24 +147,25 @@ async function register(shop: TestShop, name: string): Promise<Account> {
   };
   if (name !== "unconfirmed") {
     const code = await shop.codeFor(email);
-    expect(await call(shop, "POST", "/user/activate", { token: account.session, code })).toMatchObject({
+    expect(await call("POST", "/user/activate", { token: account.session, code })).toMatchObject({
       status: "success",
     });
   }
   await signIn(shop, account);
-  const { data } = await call(shop, "GET", "/user/information", { token: account.session });
+  const { data } = await call("GET", "/user/information", { token: account.session });
   return Object.assign(account, { ids: { user: [String((data as { id: unknown }).id)] } });
 }
 
 /** A session by the password, and the token of programs; nothing where both are as they were. */
 async function signIn(shop: TestShop, account: Account): Promise<void> {
-  const known = await call(shop, "GET", "/user/information", { token: account.session });
+  const call = callsFrom(shop, account.home);
+  const known = await call("GET", "/user/information", { token: account.session });
   if (known.status === "success" && (known["data"] as { token: string }).token === account.token) return;
   const { email, password } = account;
-  const signed = await call(shop, "POST", "/user/authorize", { email, password, captcha: "off" });
-  expect(signed, email).toMatchObject({ status: "success" });
+  const signed = await call("POST", "/user/authorize", { email, password, captcha: "off" });
+  expect(signed, JSON.stringify([email, signed])).toMatchObject({ status: "success" });
   account.session = (signed["data"] as { token: string }).token;
-  const { data } = await call(shop, "GET", "/user/information", { token: account.session });
+  const { data } = await call("GET", "/user/information", { token: account.session });
   account.token = String((data as { token: string }).token);
   for (const secret of [account.session, account.token]) account.secrets.add(secret);
 }
@@ -236,7 +240,7 @@ async function fillPartner(shop: TestShop, { token, mark, ids }: Account): Promi
 }
 
 /** A batch at a server that does not answer: it waits for the operator. */
-async function fillInvestor(shop: TestShop, { token, mark, ids, secrets }: Account): Promise<void> {
+async function fillInvestor(shop: TestShop, { token, mark, home, ids, secrets }: Account): Promise<void> {
   const name = "hosted.test";
   await shop.db`insert into mail_domain (name, price, kind, imap_host, imap_port, imap_tls) values (${name}, 350000, 'hosted', '127.0.0.1', 1, 'none')`;
   await shop.db`insert into imap_host (host, port) values ('127.0.0.1', 1) on conflict do nothing`;
@@ -246,7 +250,7 @@ async function fillInvestor(shop: TestShop, { token, mark, ids, secrets }: Accou
   const lines = Array.from({ length: 25 }, (_, place) => `box${place}.${mark}@${name}:${password}`);
   const sent = {
     method: "POST",
-    headers: { token, "content-type": "text/plain", ...home },
+    headers: { token, "content-type": "text/plain", "x-forwarded-for": home },
     body: lines.join("\n"),
   };
   const uploaded = (await (await fetch(`${shop.url}/investor/upload`, sent)).json()) as Answer;
@@ -254,15 +258,14 @@ async function fillInvestor(shop: TestShop, { token, mark, ids, secrets }: Accou
   ids["batch"] = [String(uploaded["id_batch"])];
 }
 
-async function call(
-  shop: TestShop,
-  method: "GET" | "POST",
-  path: string,
-  asked: Record<string, string>,
-): Promise<Answer> {
-  const form = new URLSearchParams(asked);
-  const [url, init] = method === "GET" ? [`${path}?${form}`, {}] : [path, { body: form }];
-  return (await (await fetch(shop.url + url, { method, headers: home, ...init })).json()) as Answer;
+/** Calls that come from a network address. */
+function callsFrom(shop: TestShop, home: string) {
+  return async (method: "GET" | "POST", path: string, asked: Record<string, string>): Promise<Answer> => {
+    const form = new URLSearchParams(asked);
+    const [url, init] = method === "GET" ? [`${path}?${form}`, {}] : [path, { body: form }];
+    const headers = { "x-forwarded-for": home };
+    return (await (await fetch(shop.url + url, { method, headers, ...init })).json()) as Answer;
+  };
 }
 
 const kinds: readonly (readonly [RegExp, string])[] = [
