@@ -206,6 +206,16 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ status: "error", value });
 });
 
+test("TRACE is no method here, and says nothing back of what it was sent", async () => {
+  const talk = talkTo((app.server.address() as AddressInfo).port);
+  talk.send(
+    `TRACE ${balance.path} HTTP/1.1\r\nhost: shop.test\r\nx-secret: mine\r\nconnection: close\r\n\r\n`,
+  );
+  const heard = await talk.bye();
+  expect(heard).toMatch(/^HTTP\/1.1 40[45] /);
+  expect(heard).not.toContain("mine");
+});
+
 /** A shop over HTTPS that holds the answers of balance and stream until released. */
 async function heldShop(settings: Record<string, string> = {}) {
   const held = Promise.withResolvers<void>();
