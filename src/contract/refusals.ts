@@ -265,5 +265,6 @@ export const commonRefusals = [
   "limit",
   "server",
   "request",
+  "size",
   "token limit",
 ] as const satisfies readonly Refusal[];

@@ -247,6 +247,7 @@ async function serve(serving: Serving, open: AsyncDisposableStack): Promise<Fast
   const pages = await openPages({
     dist: distFolder,
     settings: pageSettings(config),
+    securityContact: config.securityContact,
     telegram: bot !== undefined,
     domains: () => onSale(services),
     news: async (language) => (await services.news.list(language)).map(onWire),

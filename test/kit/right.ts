@@ -96,3 +96,16 @@ export const right: Record<string, string> = {
   all: "1",
   keep_programs: "1",
 };
+
+/** Where the same name means something else. */
+export const rightThere: Record<string, Record<string, string>> = {
+  "/api/admin/batches/decide": { decision: "approve" },
+  "/api/admin/complaints/decide": { decision: "refund" },
+  "/api/admin/setup/wallet": { wallet: "evm" },
+  "/api/admin/domains/set": { name: "letters.test" },
+  "/api/admin/stock/add": { domain: "letters.test" },
+  "/api/admin/setup/dns": { domain: "letters.test" },
+  "/api/admin/setup/letter": { domain: "letters.test" },
+  "/api/admin/hosts/add": { domain: "hosted.test" },
+  "/api/admin/domains/add": { name: "another.test" },
+};

@@ -39,6 +39,9 @@ export const web = {
     pages: true,
     says: "Where the help link of the pages leads: a channel of a messaging app (https://t.me/…) or an address that somebody reads (mailto:…); unset: to the help page of the shop, which then names no support.",
   }),
+  securityContact: setting("SECURITY_CONTACT", list(href("https", "mailto")), "", {
+    says: "Where weaknesses are reported, told at /.well-known/security.txt: https or mailto addresses, the preferred one first; unset: there is no such file.",
+  }),
   passwordCheckUrl: setting("PASSWORD_CHECK_URL", address, undefined, {
     says: 'A service of leaked passwords (the range API of "Pwned Passwords") that is asked about new ones by the first five letters of a hash; unset: only the list of the shop counts.',
   }),

@@ -47,6 +47,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     trustProxy: false,
     logLevel: "info",
     supportUrl: undefined,
+    securityContact: [],
     metricsToken: undefined,
     chains: Object.fromEntries(
       ["eth", "bsc", "tron", "ton", "ltc"].map((name) => [name, { urls: [], contracts: {} }]),
