@@ -148,10 +148,15 @@ export async function sealAnew(
 ): Promise<number> {
   const { before } = seal;
   if (!before || !(await isWritten(db, seal))) return 0;
-  const left = await rows.selectPasses(db);
-  const isOld = left.every(({ endedAt }) => endedAt !== null && endedAt <= secondsAfter(at, -againSeconds));
-  const isDirty = left.every(({ endedAt }) => endedAt !== null) && left.some(({ renewed }) => renewed > 0);
-  if (left.length === 0 || isOld || isDirty) await rows.beginPasses(db, sealedColumns);
+  const begun = await rows.selectPasses(db);
+  const ends = begun.flatMap((pass) => pass.endedAt ?? []);
+  if (ends.length === begun.length) {
+    const isClean = begun.every(({ renewed }) => renewed === 0);
+    const isFresh = ends.some((end) => end > secondsAfter(at, -againSeconds));
+    const isNoted = (await selectKey(db))?.before === null;
+    if (begun.length === sealedColumns.length && isClean && isFresh && isNoted) return 0;
+    await rows.beginPasses(db, sealedColumns);
+  }
   let renewed = 0;
   for (const column of sealedColumns) {
     renewed += await passOver(db, { column, seal, before }, at, signal);
