@@ -100,7 +100,8 @@ export function sayStanding(standing: KeyStanding, at: Date): string {
   const { total, seen, isSealed, tokens, until } = standing;
   if (!isSealed)
     return `SECRET_KEY_OLD is needed: ${seen} of ${total} secrets were looked at, and sealed with SECRET_KEY where they were not.`;
-  if (isOver(standing, at)) return "Nothing needs SECRET_KEY_OLD any more: remove it.";
+  if (isOver(standing, at))
+    return "Nothing needs SECRET_KEY_OLD: remove it if the key has been changed, or exchange the two if that is still to come.";
   const lost = [
     tokens > 0 ? `${tokens} limited tokens end that have not come since the key changed` : "",
     until > at
