@@ -102,7 +102,8 @@ export function sayStanding(standing: KeyStanding, at: Date): string {
   const { total, seen, isSealed, tokens, until } = standing;
   if (!isSealed)
     return `SECRET_KEY_OLD is needed: ${seen} of ${total} secrets were looked at, and sealed with SECRET_KEY where they were not.`;
-  if (isOver(standing, at)) return "Nothing needs SECRET_KEY_OLD any more: remove it.";
+  if (isOver(standing, at))
+    return "Nothing needs SECRET_KEY_OLD: remove it if the key has been changed, or exchange the two if that is still to come.";
   const lost = [
     tokens > 0 ? `${tokens} limited tokens end that have not come since the key changed` : "",
     until > at
@@ -150,10 +151,15 @@ export async function sealAnew(
 ): Promise<number> {
   const { before } = seal;
   if (!before || !(await isWritten(db, seal))) return 0;
-  const left = await rows.selectPasses(db);
-  const isOld = left.every(({ endedAt }) => endedAt !== null && endedAt <= secondsAfter(at, -againSeconds));
-  const isDirty = left.every(({ endedAt }) => endedAt !== null) && left.some(({ renewed }) => renewed > 0);
-  if (left.length === 0 || isOld || isDirty) await rows.beginPasses(db, sealedColumns);
+  const begun = await rows.selectPasses(db);
+  const ends = begun.flatMap((pass) => pass.endedAt ?? []);
+  if (ends.length === begun.length) {
+    const isClean = begun.every(({ renewed }) => renewed === 0);
+    const isFresh = ends.some((end) => end > secondsAfter(at, -againSeconds));
+    const isNoted = (await selectKey(db))?.before === null;
+    if (begun.length === sealedColumns.length && isClean && isFresh && isNoted) return 0;
+    await rows.beginPasses(db, sealedColumns);
+  }
   let renewed = 0;
   for (const column of sealedColumns) {
     renewed += await passOver(db, { column, seal, before }, at, signal);

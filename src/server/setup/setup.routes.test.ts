@@ -219,6 +219,10 @@ test("a call through a proxy that is not trusted says so to the administrator wh
   expect(await look({ "x-forwarded-for": "203.0.113.9" })).toMatchObject({ proxy_untrusted: true });
 });
 
+test("a database role that is a superuser is named to the administrator who looks", async () => {
+  expect(await demo.get("/api/admin/setup", { token: admin })).toMatchObject({ superuser: true });
+});
+
 test("a database that gives too few connections for all processes says so to the administrator who looks", async () => {
   const look = async () => (await demo.get("/api/admin/setup", { token: admin }))["connections"];
   expect(await look()).toBeUndefined();

@@ -47,6 +47,23 @@ describe("the proof of work", () => {
     expect(await altcha().verify(await solved(altcha(4)), here)).toBe(false);
   });
 
+  test("while the key of the shop changes, a challenge by either key opens one door, once", async () => {
+    const both = (secret: number, before: number) =>
+      openCaptcha({
+        setting: { kind: "altcha" },
+        seal: createSeal(Buffer.alloc(32, secret), Buffer.alloc(32, before)),
+        db,
+        cost: 20,
+      });
+    for (const maker of [altcha(3), altcha(5)]) {
+      const payload = await solved(maker);
+      const shown = await Promise.all(
+        [both(5, 3), both(3, 5), both(5, 3)].map((captcha) => captcha.verify(payload, here)),
+      );
+      expect(shown.filter(Boolean)).toHaveLength(1);
+    }
+  });
+
   test("nobody makes a challenge easier, lets it live longer, or guesses the solution", async () => {
     const easier = await solved(altcha(), ({ challenge }) => (challenge.parameters.keyPrefix = "00"));
     const longer = await solved(
