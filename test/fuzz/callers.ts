@@ -66,15 +66,18 @@ const isOffice = (name: CallerName) => name.startsWith("administrator");
 
 /** Registers the accounts, which order, get a letter, begin a payment and have tokens and webhooks. */
 export async function openCallers(shop: TestShop): Promise<Callers> {
-  const accounts = new Map<string, Account>();
-  for (const [place, name] of [...new Set(Object.values(accountOf))].entries())
-    accounts.set(name, await register(shop, name, `203.0.113.${10 + place}`));
+  const registered = [...new Set(Object.values(accountOf))].map(
+    async (name, place) => [name, await register(shop, name, `203.0.113.${10 + place}`)] as const,
+  );
+  const accounts = new Map(await Promise.all(registered));
   const admin = accounts.get("admin")!;
   const buyers = ["buyer", "other", "partner"].map((name) => accounts.get(name)!);
   await restore(shop, accounts);
-  for (const account of buyers) await fillBuyer(shop, account, admin);
-  await fillPartner(shop, accounts.get("partner")!);
-  await fillInvestor(shop, accounts.get("investor")!);
+  await Promise.all([
+    ...buyers.map((account) => fillBuyer(shop, account, admin)),
+    fillPartner(shop, accounts.get("partner")!),
+    fillInvestor(shop, accounts.get("investor")!),
+  ]);
   const limited = { token: "" };
   /** Announcements and stories, which are everybody's. */
   const written: Record<string, string[]> = {};
@@ -83,7 +86,7 @@ export async function openCallers(shop: TestShop): Promise<Callers> {
   const revive = async () => {
     await restore(shop, accounts);
     const owner = accounts.get("buyer")!;
-    for (const account of buyers) await money(shop, admin, account);
+    await Promise.all(buyers.map((account) => money(shop, admin, account)));
     const { data } = await shop.get("/user/tokens", { token: owner.token });
     for (const { id } of data as { id: string }[])
       await shop.post("/user/tokens/remove", { token: owner.token, id });
@@ -190,7 +193,7 @@ async function restore(shop: TestShop, accounts: ReadonlyMap<string, Account>): 
   await shop.db`update mail_domain set enabled = true where name = 'letters.test'`;
   await shop.db`update site set blocked = false`;
   await shop.db`select pg_notify('catalog', ''), (select count(pg_notify('users', id::text)) from users where email = any(${emails}))`;
-  for (const account of accounts.values()) await signIn(shop, account);
+  await Promise.all([...accounts.values()].map((account) => signIn(shop, account)));
   const admin = accounts.get("admin")!;
   await vi.waitFor(
     async () =>

@@ -45,7 +45,7 @@ beforeAll(async () => {
   );
   // What ends an account's access comes last of what a caller asks.
   operations = operationsOf(await Promise.all(documents)).toSorted((a, b) => ending(a) - ending(b));
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await shop.stop();
   await names.stop();
