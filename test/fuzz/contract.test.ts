@@ -134,7 +134,11 @@ async function run(count: number, from: number): Promise<void> {
         .map((ofCall) => ofCall[place]!)
         .slice(0, count - tally.requests - tally.faults.length);
       await inParallel(mine, async (plan) => {
-        await ask(name, plan, tally).catch((fault: unknown) => tally.faults.push(String(fault)));
+        await ask(name, plan, tally).catch((fault: unknown) => {
+          tally.faults.push(String(fault));
+          // A long run tells at once.
+          process.stderr.write(`fuzz: ${String(fault)}\n`);
+        });
       });
     }
     if (count > round) process.stderr.write(`fuzz: ${tally.requests} of ${count}\n`);
