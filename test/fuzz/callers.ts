@@ -30,6 +30,8 @@ interface Account {
   readonly ids: Record<string, string[]>;
   readonly secrets: Set<string>;
   session: string;
+  /** Of a sign-in before that one. */
+  earlier: string;
   token: string;
 }
 
@@ -64,15 +66,18 @@ const isOffice = (name: CallerName) => name.startsWith("administrator");
 
 /** Registers the accounts, which order, get a letter, begin a payment and have tokens and webhooks. */
 export async function openCallers(shop: TestShop): Promise<Callers> {
-  const accounts = new Map<string, Account>();
-  for (const [place, name] of [...new Set(Object.values(accountOf))].entries())
-    accounts.set(name, await register(shop, name, `203.0.113.${10 + place}`));
+  const registered = [...new Set(Object.values(accountOf))].map(
+    async (name, place) => [name, await register(shop, name, `203.0.113.${10 + place}`)] as const,
+  );
+  const accounts = new Map(await Promise.all(registered));
   const admin = accounts.get("admin")!;
   const buyers = ["buyer", "other", "partner"].map((name) => accounts.get(name)!);
   await restore(shop, accounts);
-  for (const account of buyers) await fillBuyer(shop, account, admin);
-  await fillPartner(shop, accounts.get("partner")!);
-  await fillInvestor(shop, accounts.get("investor")!);
+  await Promise.all([
+    ...buyers.map((account) => fillBuyer(shop, account, admin)),
+    fillPartner(shop, accounts.get("partner")!),
+    fillInvestor(shop, accounts.get("investor")!),
+  ]);
   const limited = { token: "" };
   /** Announcements and stories, which are everybody's. */
   const written: Record<string, string[]> = {};
@@ -81,7 +86,7 @@ export async function openCallers(shop: TestShop): Promise<Callers> {
   const revive = async () => {
     await restore(shop, accounts);
     const owner = accounts.get("buyer")!;
-    for (const account of buyers) await money(shop, admin, account);
+    await Promise.all(buyers.map((account) => money(shop, admin, account)));
     const { data } = await shop.get("/user/tokens", { token: owner.token });
     for (const { id } of data as { id: string }[])
       await shop.post("/user/tokens/remove", { token: owner.token, id });
@@ -95,7 +100,8 @@ export async function openCallers(shop: TestShop): Promise<Callers> {
   return {
     tokenOf: (name) => {
       if (name === "limited token") return limited.token;
-      return name.includes("session") ? of(name)?.session : of(name)?.token;
+      if (name.endsWith("without a fresh proof")) return of(name)?.earlier;
+      return name.endsWith("session") ? of(name)?.session : of(name)?.token;
     },
     knownTo: (name) => (kind, path, parameter) => {
       const ofAll = written[/newsmain|stories/.exec(path)?.[0] ?? ""];
@@ -143,6 +149,7 @@ async function register(shop: TestShop, name: string, home: string): Promise<Acc
     ids: {},
     secrets: new Set<string>(),
     session: String(made["token"]),
+    earlier: "",
     token: "",
   };
   if (name !== "unconfirmed") {
@@ -156,18 +163,25 @@ async function register(shop: TestShop, name: string, home: string): Promise<Acc
   return Object.assign(account, { ids: { user: [String((data as { id: unknown }).id)] } });
 }
 
-/** A session by the password, and the token of programs; nothing where both are as they were. */
+/** Two sessions by the password, and the token of programs; nothing where all are as they were. */
 async function signIn(shop: TestShop, account: Account): Promise<void> {
   const call = callsFrom(shop, account.home);
-  const known = await call("GET", "/user/information", { token: account.session });
-  if (known.status === "success" && (known["data"] as { token: string }).token === account.token) return;
+  const look = (token: string) => call("GET", "/user/information", { token });
+  const known = [await look(account.earlier), await look(account.session)];
+  const isKept = ({ status, data }: Answer) =>
+    status === "success" && (data as { token: string }).token === account.token;
+  if (known.every(isKept)) return;
   const { email, password } = account;
-  const signed = await call("POST", "/user/authorize", { email, password, captcha: "off" });
-  expect(signed, JSON.stringify([email, signed])).toMatchObject({ status: "success" });
-  account.session = (signed["data"] as { token: string }).token;
-  const { data } = await call("GET", "/user/information", { token: account.session });
-  account.token = String((data as { token: string }).token);
-  for (const secret of [account.session, account.token]) account.secrets.add(secret);
+  const enter = async () => {
+    const signed = await call("POST", "/user/authorize", { email, password, captcha: "off" });
+    expect(signed, JSON.stringify([email, signed])).toMatchObject({ status: "success" });
+    return (signed["data"] as { token: string }).token;
+  };
+  account.earlier = await enter();
+  account.session = await enter();
+  const { data } = await look(account.session);
+  account.token = (data as { token: string }).token;
+  for (const secret of [account.earlier, account.session, account.token]) account.secrets.add(secret);
 }
 
 /** What an administrator's call may have taken from an account is given back. */
@@ -179,7 +193,7 @@ async function restore(shop: TestShop, accounts: ReadonlyMap<string, Account>): 
   await shop.db`update mail_domain set enabled = true where name = 'letters.test'`;
   await shop.db`update site set blocked = false`;
   await shop.db`select pg_notify('catalog', ''), (select count(pg_notify('users', id::text)) from users where email = any(${emails}))`;
-  for (const account of accounts.values()) await signIn(shop, account);
+  await Promise.all([...accounts.values()].map((account) => signIn(shop, account)));
   const admin = accounts.get("admin")!;
   await vi.waitFor(
     async () =>
@@ -225,6 +239,7 @@ async function fillBuyer(shop: TestShop, account: Account, admin: Account): Prom
   secrets.add(secret);
   Object.assign(ids, {
     order: [got.id, open.id],
+    letter: [String(letter["letter_id"])],
     mailbox: [got.email, open.email],
     payment: [String(payment["id"])],
     address: [String(shown["wallet"])],
@@ -282,6 +297,7 @@ const named: Readonly<Record<string, string>> = {
   soft_id: "user",
   order: "order",
   batch: "batch",
+  letter: "letter",
 };
 
 function objectsOf({ ids, email, mark }: Account, path: string, parameter: string): readonly string[] {

@@ -157,7 +157,7 @@ function bySchema({ type, enum: choices, pattern, ...schema }: Schema): fc.Arbit
 }
 
 /** Parameters that name an object; the rest of `id` is known by the call. */
-const naming = ["id", "user", "userId", "partner", "buyer", "order", "batch", "storyId", "newsId"];
+const naming = ["id", "user", "userId", "partner", "buyer", "order", "batch", "letter", "storyId", "newsId"];
 
 /** A value with which the call may well succeed. */
 function usualOf({ name }: Parameter, path: string): fc.Arbitrary<Value> {

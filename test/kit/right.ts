@@ -99,6 +99,7 @@ export const right: Record<string, string> = {
 
 /** Where the same name means something else. */
 export const rightThere: Record<string, Record<string, string>> = {
+  "/email/choosecode": { code: "482913" },
   "/api/admin/batches/decide": { decision: "approve" },
   "/api/admin/complaints/decide": { decision: "refund" },
   "/api/admin/setup/wallet": { wallet: "evm" },

@@ -72,8 +72,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
   const renderer = (await import(pathToFileURL(join(parts.dist, "ssr/render.js")).href)) as Renderer;
   const template = templateOf(readFileSync(join(client, "index.html"), "utf8"));
   const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")) as Manifest;
-  const { settings, telegram, hasPartner } = parts;
-  const { publicUrl, captcha } = settings;
+  const { publicUrl, captcha } = parts.settings;
   const kept = new Map<string, Kept>();
 
   const draw = async (language: Language, pathname: string, data: unknown) => {
@@ -89,7 +88,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     const isHome = pathname === `/${language}`;
     const news = isHome ? await parts.news(language) : undefined;
     const stories = isHome || dashboardPath.test(pathname) ? await parts.stories(language) : undefined;
-    const data = { ...settings, telegram, domains, news, stories };
+    const data = { ...parts.settings, telegram: parts.telegram, domains, news, stories };
     const state = JSON.stringify(data);
     const known = kept.get(pathname);
     if (known?.data === state) return known.page;
@@ -101,9 +100,9 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
 
   // Home is rendered before the server listens; other pages at their first request.
   for (const language of languageCodes) await read(language, `/${language}`);
-  const offlinePages = await Promise.all(
-    languageCodes.map(async (language) => [language, await read(language, `/${language}/offline`)] as const),
-  );
+  const offline = async (language: Language) =>
+    [language, await read(language, `/${language}/offline`)] as const;
+  const offlinePages = await Promise.all(languageCodes.map(offline));
   const { files } = await renderer.render(defaultLanguage, `/${defaultLanguage}/offline`, {});
   const manifests = languageCodes.map(
     async (language) => [language, writeManifest(language, await renderer.appTexts(language))] as const,
@@ -112,7 +111,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     clientFolder: client,
     headers: securityHeaders(captcha),
     isSecure: publicUrl.startsWith("https:"),
-    hasPartner,
+    hasPartner: parts.hasPartner,
     read,
     movedTo: (language, asked) => renderer.movedTo(language, bare(asked)),
     texts: openTexts(renderer, publicUrl, parts.domains),
