@@ -1,3 +1,4 @@
+import { factorExamples } from "./account/examples.ts";
 import type { EndpointName, Endpoints } from "./api.ts";
 import type { Reply } from "./endpoint.ts";
 
@@ -342,6 +343,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
   endSession: { ask: { id: session.id }, reply: {} },
   endOtherSessions: { ask: {}, reply: { ended: 2 } },
   signOut: { ask: {}, reply: { ended: true } },
+  ...factorExamples,
   tokens: { ask: {}, reply: { data: [limited] } },
   addToken: {
     ask: { name: "checker", sites: "instagram.com", price_max: "0.01", budget_day: "5" },

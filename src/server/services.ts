@@ -43,6 +43,8 @@ import { endAll, openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 /** Every service of the shop, open on one database. */
 export interface Services {
   readonly db: Db;
+  /** ADMIN_SECOND_FACTOR. */
+  readonly adminsNeedFactor: boolean;
   readonly captcha: Captcha;
   readonly catalog: Catalog;
   readonly clock: ClockWatch;
@@ -87,7 +89,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   open.defer(() => streams.close());
   const { secretKey, seal } = await sealOf(config, db);
   const limits = openLimits(db, seal);
-  const users = await openUsers({ db, seal, adminEmails: config.adminEmails, doubt: streams.doubt, expel });
+  const users = await usersOf(config, { db, seal, doubt: streams.doubt });
   open.defer(() => users.close());
   const catalog = await openCatalog(db);
   open.defer(() => catalog.close());
@@ -108,6 +110,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   open.defer(() => investors.close());
   return {
     db,
+    adminsNeedFactor: config.adminSecondFactor === "required",
     captcha: openCaptcha({ setting: config.captcha, seal, db }),
     catalog,
     clock,
@@ -133,6 +136,11 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     openMailer: () => openMailer({ db, seal, config, log }),
   };
 }
+
+const usersOf = (
+  { adminEmails, publicUrl }: Config,
+  parts: { db: Db; seal: Seal; doubt: Streams["doubt"] },
+): Promise<Users> => openUsers({ ...parts, adminEmails, publicUrl, expel });
 
 function passwordsOf(
   { publicUrl, passwordCheckUrl: checkUrl }: Config,

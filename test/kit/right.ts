@@ -95,4 +95,6 @@ export const right: Record<string, string> = {
   filters: "blocked:1",
   all: "1",
   keep_programs: "1",
+  ticket: "q0Zb4wYkS8v1mJxT2rNfH6dLcP9aUeGiRo3sKtWyVxM",
+  passkey: JSON.stringify({ id: "one", response: { clientDataJSON: "" } }),
 };

@@ -45,6 +45,10 @@ export const setUsed = (sql: Sql, id: bigint, place: Buffer | undefined, at: Dat
 export const setProved = (sql: Sql, id: bigint, at: Date) =>
   sql`update user_session set proved_at = ${at} where id = ${id}`;
 
+/** All of an account but `kept` must prove anew who it is. */
+export const doubtOthers = (tx: Tx, userId: bigint, kept: bigint) =>
+  tx`update user_session set proved_at = 'epoch' where user_id = ${userId} and id <> ${kept}`;
+
 export const deleteSession = async (sql: Sql, userId: bigint, id: bigint): Promise<boolean> =>
   (await sql`delete from user_session where id = ${id} and user_id = ${userId}`).count > 0;
 

@@ -30,6 +30,8 @@ export interface CallHooks {
   /** Of a call beyond a limit too, with the value "limit". */
   readonly refused?: (call: RefusedCall) => void;
   readonly done?: (call: DoneCall) => void;
+  /** Administrators without a second factor may only look. */
+  readonly adminsNeedFactor?: boolean;
   /** How ids are told; left out: as they are. */
   readonly ids?: Ids;
 }
@@ -92,7 +94,7 @@ async function runOnce(
     tell("limit");
     return new Limited(wait);
   }
-  const barred = barredFrom(endpoint, caller);
+  const barred = barredFrom(endpoint, caller, hooks.adminsNeedFactor);
   if (barred) {
     tell(barred.value);
     return barred;
@@ -125,10 +127,15 @@ async function runOnce(
 /** What an administrator may do: everything, until accounts have roles of their own. */
 const rolesOf = ({ active, admin }: Caller): readonly OfficeRole[] => (active && admin ? officeRoles : []);
 
+/** An act of the back office. Stories and announcements are none: programs write them (spec O §8). */
+const isAct = (endpoint: Endpoint): boolean => "commands" in endpoint;
+
 export function barredFrom(
-  { access, limited, session, role = "support" }: Endpoint,
+  endpoint: Endpoint,
   caller: Caller | undefined,
+  adminsNeedFactor = false,
 ): Refused | undefined {
+  const { access, limited, session, role = "support" } = endpoint;
   if (access === "anyone") return undefined;
   if (!caller || (access === "active" && !caller.active)) return new Refused("token");
   if (caller.limits && !limited)
@@ -136,6 +143,7 @@ export function barredFrom(
   if (session && !caller.session) return new Refused("session");
   // An unconfirmed address may not belong to the caller, so the account has no administrator rights.
   if (access === "admin" && !rolesOf(caller).includes(role)) return new Refused("no access");
+  if (adminsNeedFactor && isAct(endpoint) && !caller.factor) return new Refused("no second factor");
   return undefined;
 }
 
