@@ -29,6 +29,13 @@ type Asked =
   | "statementFile"
   | "historyFile"
   | "letterSource"
+  | "factors"
+  | "beginPasskey"
+  | "addPasskey"
+  | "beginApp"
+  | "addApp"
+  | "removeFactor"
+  | "newRecoveryCodes"
   | "tokens"
   | "addToken"
   | "removeToken"
@@ -97,6 +104,12 @@ export const refusalKeys: Record<Told, AppKey> = {
   expires_at: "refusal.expiresAt",
   "too many": "refusal.tooMany",
   "no token": "refusal.noToken",
+  session: "refusal.session",
+  ticket: "refusal.ticket",
+  "invalid code": "refusal.code",
+  "invalid passkey": "refusal.passkey",
+  "no passkeys": "refusal.noPasskeys",
+  "no factor": "refusal.noFactor",
   "token limit": "refusal.tokenLimit",
   url: "refusal.url",
   events: "refusal.request",

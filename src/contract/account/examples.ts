@@ -1,5 +1,10 @@
 // A request and an answer for each call about factors.
-const factor = { id: "82736450192837", kind: "passkey", name: "Work laptop", created_at: 1_795_258_800 } as const;
+const factor = {
+  id: "82736450192837",
+  kind: "passkey",
+  name: "Work laptop",
+  created_at: 1_795_258_800,
+} as const;
 const recoveryCodes = ["k7pm-w2xd-9fqa-t4hr", "b3nz-6ycv-m8sj-e5gu"];
 const ticket = "q0Zb4wYkS8v1mJxT2rNfH6dLcP9aUeGiRo3sKtWyVxM";
 const passkeyAsked = { challenge: ticket, rpId: "postern.example", timeout: 300_000 };
@@ -31,7 +36,7 @@ export const factorExamples = {
   },
   addApp: {
     ask: { name: "Phone", ticket, code: "482910" },
-    reply: { data: { ...factor, kind: "app", name: "Phone" } },
+    reply: { data: { ...factor, kind: "app" as const, name: "Phone" } },
   },
   removeFactor: { ask: { id: factor.id }, reply: {} },
   newRecoveryCodes: { ask: {}, reply: { recovery_codes: recoveryCodes } },

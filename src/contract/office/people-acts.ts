@@ -283,4 +283,12 @@ const clearBatches = act({
   },
 });
 
-export const peopleActs = { blockUser, resetFactors, adjustBalance, grantRole, setShare, decideBatch, clearBatches };
+export const peopleActs = {
+  blockUser,
+  resetFactors,
+  adjustBalance,
+  grantRole,
+  setShare,
+  decideBatch,
+  clearBatches,
+};

@@ -91,8 +91,7 @@ function assemble(env: Environment) {
     smtpTls: readSmtpTls(env),
     roles: rolesOf(given),
     publicUrl,
-    adminSecondFactor:
-      given.adminSecondFactor ?? (publicUrl.startsWith("https:") ? "required" : "offered"),
+    adminSecondFactor: given.adminSecondFactor ?? (publicUrl.startsWith("https:") ? "required" : "offered"),
     demo,
     demoStories: demo && (given.demoStories ?? true),
     ...readMail(env, publicUrl),

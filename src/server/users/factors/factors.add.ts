@@ -153,4 +153,3 @@ export async function renewCodes(tx: Tx, seal: Seal, userId: bigint, at: Date): 
 
 export const recoveryHash = (seal: Seal, userId: bigint, code: string) =>
   seal.hash("recovery code", `${userId} ${code}`);
-

@@ -106,7 +106,12 @@ export async function readNew(
 /** The new counter of a passkey; undefined when its answer is not right. `alone`: it is used without a password, so the device must know its person. */
 export async function readUse(
   { host, origin }: Place,
-  { given, challenge, passkey, alone }: { given: GivenPasskey; challenge: string; passkey: Row; alone: boolean },
+  {
+    given,
+    challenge,
+    passkey,
+    alone,
+  }: { given: GivenPasskey; challenge: string; passkey: Row; alone: boolean },
 ): Promise<bigint | undefined> {
   const response = given as unknown as Parameters<typeof verifyAuthenticationResponse>[0]["response"];
   const asked = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: host };

@@ -69,8 +69,7 @@ async function ticketOf(email: string, sent: Sent = {}): Promise<string> {
   return String(answer["ticket"]);
 }
 
-const enter = (asked: Record<string, string>, sent: Sent = {}) =>
-  call(contract.authorizeFactor, asked, sent);
+const enter = (asked: Record<string, string>, sent: Sent = {}) => call(contract.authorizeFactor, asked, sent);
 const opens = async (token: string) => (await call(account.balance, { token })).status === "success";
 const mailsTo = async (email: string, kind: string) => {
   const [row] = await db<{ count: number }[]>`
@@ -137,16 +136,21 @@ test("each recovery code opens once, its owner is told, and new ones void those 
   const all = JSON.stringify(stored, (_key, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value),
   );
-  for (const code of codes) for (const form of [code, code.replaceAll("-", "")]) expect(all).not.toContain(form);
+  for (const code of codes)
+    for (const form of [code, code.replaceAll("-", "")]) expect(all).not.toContain(form);
   const [first = "", second = ""] = codes;
   const shouted = first.replaceAll("-", " ").toUpperCase();
   const entered = await enter({ ticket: await ticketOf(email), code: shouted });
   expect(entered).toMatchObject({ status: "success", recovery_left: 9 });
   expect(await mailsTo(email, "recovery-used")).toBe(1);
-  expect(await enter({ ticket: await ticketOf(email), code: first })).toMatchObject({ value: "invalid code" });
+  expect(await enter({ ticket: await ticketOf(email), code: first })).toMatchObject({
+    value: "invalid code",
+  });
   const renewed = (await call(contract.newRecoveryCodes, { token }))["recovery_codes"] as string[];
   expect(renewed).toHaveLength(10);
-  expect(await enter({ ticket: await ticketOf(email), code: second })).toMatchObject({ value: "invalid code" });
+  expect(await enter({ ticket: await ticketOf(email), code: second })).toMatchObject({
+    value: "invalid code",
+  });
   expect(await enter({ ticket: await ticketOf(email), code: renewed[0] ?? "" })).toMatchObject({
     recovery_left: 9,
   });
@@ -181,15 +185,17 @@ test("an answer of a passkey opens once, and none with an old counter, of anothe
   expect(await enter({ passkey })).toMatchObject({ status: "success" });
   expect(await enter({ passkey })).toMatchObject({ value: "ticket" });
   const refused = { value: "invalid passkey" };
-  expect(await enter({ passkey: key.used({ ...(await ask()), origin: "http://localhost.evil" }) })).toMatchObject(
-    refused,
-  );
+  expect(
+    await enter({ passkey: key.used({ ...(await ask()), origin: "http://localhost.evil" }) }),
+  ).toMatchObject(refused);
   expect(await enter({ passkey: key.used({ ...(await ask()), host: "elsewhere" }) })).toMatchObject(refused);
   expect(await enter({ passkey: key.used({ ...(await ask()), knows: false }) })).toMatchObject(refused);
-  expect(await enter({ passkey: key.used({ challenge: "A".repeat(43) }) })).toMatchObject({ value: "ticket" });
-  expect(await enter({ passkey: JSON.stringify({ id: key.id, response: { clientDataJSON: "e30" } }) })).toMatchObject(
-    { value: "ticket" },
-  );
+  expect(await enter({ passkey: key.used({ challenge: "A".repeat(43) }) })).toMatchObject({
+    value: "ticket",
+  });
+  expect(
+    await enter({ passkey: JSON.stringify({ id: key.id, response: { clientDataJSON: "e30" } }) }),
+  ).toMatchObject({ value: "ticket" });
   key.counter = 0;
   expect(await enter({ passkey: key.used(await ask()) })).toMatchObject(refused);
   key.counter = 50;
@@ -200,7 +206,9 @@ test("a passkey of another account is refused, in the sign-in and when it is add
   const [mine, others] = [await withPasskey(), await withPasskey()];
   const ways = await logIn(mine.email);
   const challenge = String(ways["ticket"]);
-  expect(await enter({ passkey: others.key.used({ challenge }) })).toMatchObject({ value: "invalid passkey" });
+  expect(await enter({ passkey: others.key.used({ challenge }) })).toMatchObject({
+    value: "invalid passkey",
+  });
   expect(await enter({ passkey: mine.key.used({ challenge }) })).toMatchObject({ status: "success" });
   expect((await addPasskey(mine.token, others.key)).added).toMatchObject({ value: "too many" });
   const { answer } = await addPasskey(others.token);
@@ -239,7 +247,9 @@ test("an account has several passkeys with a name and a last use; with the last 
     value: "no factor",
   });
   expect(await call(contract.removeFactor, { token, id: ring ?? "" })).toMatchObject({ status: "success" });
-  expect(await enter({ passkey: second.key.used(options(await call(contract.askPasskey, {}))) })).toMatchObject({
+  expect(
+    await enter({ passkey: second.key.used(options(await call(contract.askPasskey, {}))) }),
+  ).toMatchObject({
     value: "invalid passkey",
   });
   expect(await call(contract.removeFactor, { token, id: laptop ?? "" })).toMatchObject({ status: "success" });
@@ -252,7 +262,8 @@ test("an account has several passkeys with a name and a last use; with the last 
 test("from the first factor on, a proof of other sessions by the password alone counts no more", async () => {
   const { email, token } = await member();
   const other = String((await logIn(email)).data["token"]);
-  const provedAt = async (session: string) => (await users.callerOf(session))?.session?.provedAt.getTime() ?? -1;
+  const provedAt = async (session: string) =>
+    (await users.callerOf(session))?.session?.provedAt.getTime() ?? -1;
   expect(await provedAt(other)).toBeGreaterThan(0);
   const { added } = await addPasskey(token);
   expect(added).toMatchObject({ status: "success" });
@@ -300,7 +311,12 @@ test("a wrong password says nothing of a factor, and a place is known only after
 test("factors are for sessions of confirmed accounts: not for tokens of programs, nor before the activation", async () => {
   const { token } = await member();
   const program = String((await call(account.information, { token })).data["token"]);
-  for (const endpoint of [contract.factors, contract.beginPasskey, contract.beginApp, contract.newRecoveryCodes])
+  for (const endpoint of [
+    contract.factors,
+    contract.beginPasskey,
+    contract.beginApp,
+    contract.newRecoveryCodes,
+  ])
     expect(await call(endpoint, { token: program }), endpoint.path).toMatchObject({ value: "session" });
   const fresh = (await newcomer()).token;
   expect(await call(contract.beginApp, { token: fresh })).toMatchObject({ value: "token" });
@@ -351,7 +367,9 @@ test("a new password leaves the factor; “this was not me” takes away what wa
 
   const fresh = await withApp();
   const mail = await mailedBoth(fresh.email);
-  expect(await call(account.disown, { email: fresh.email, code: mail.link })).toMatchObject({ status: "success" });
+  expect(await call(account.disown, { email: fresh.email, code: mail.link })).toMatchObject({
+    status: "success",
+  });
   expect(await users.factors.has((await users.idOf(fresh.email)) ?? 0n)).toBe(false);
 });
 
@@ -373,12 +391,19 @@ test("a proof asked of an account is answered by its own factor only, and each a
   expect([await verify(answered), await verify(answered)]).toEqual(["ok", "invalid passkey"]);
   const entering = await ticketOf(email);
   expect(await verify(used(entering))).toBe("invalid passkey");
-  expect(await enter({ ticket: ways?.ticket ?? "", code: codeOf(secret) })).toMatchObject({ value: "ticket" });
+  expect(await enter({ ticket: ways?.ticket ?? "", code: codeOf(secret) })).toMatchObject({
+    value: "ticket",
+  });
   const code = codeOf(secret);
   expect([await verify({ code }), await verify({ code })]).toEqual(["ok", "invalid code"]);
   const [recovery = ""] = codes;
-  expect([await verify({ code: recovery }), await verify({ code: recovery })]).toEqual(["ok", "invalid code"]);
-  expect(await users.factors.ask((await users.idOf((await member()).email)) ?? 0n, "prove", now())).toBeUndefined();
+  expect([await verify({ code: recovery }), await verify({ code: recovery })]).toEqual([
+    "ok",
+    "invalid code",
+  ]);
+  expect(
+    await users.factors.ask((await users.idOf((await member()).email)) ?? 0n, "prove", now()),
+  ).toBeUndefined();
 });
 
 test("the operator takes the factors of an account away: sessions end, the owner is told, the journal has the reason", async () => {
@@ -388,7 +413,9 @@ test("the operator takes the factors of an account away: sessions end, the owner
   const elsewhere = await openUsers({ db, seal, adminEmails: new Set() });
   onTestFinished(() => elsewhere.close());
   expect(await elsewhere.callerOf(token)).toBeDefined();
-  expect(await users.factors.reset({ userId, reason: "he wrote to us" }, "operator", now())).toEqual({ factors: 1 });
+  expect(await users.factors.reset({ userId, reason: "he wrote to us" }, "operator", now())).toEqual({
+    factors: 1,
+  });
   expect(await opens(token)).toBe(false);
   await expect.poll(() => elsewhere.callerOf(token), soon).toBeUndefined();
   expect(await logIn(email)).toMatchObject({ status: "success" });

@@ -7,7 +7,16 @@ import { type Actor, channel, lockAdmins, nameOf } from "../users.admin.ts";
 import { type From, tellOwner } from "../users.notices.ts";
 import { deleteSessions } from "../users.sessions.sql.ts";
 import { lockUser } from "../users.sql.ts";
-import { adding, challengeFor, everything, hashOf, type Parts, recoveryHash, renewCodes, shown } from "./factors.add.ts";
+import {
+  adding,
+  challengeFor,
+  everything,
+  hashOf,
+  type Parts,
+  recoveryHash,
+  renewCodes,
+  shown,
+} from "./factors.add.ts";
 import { bareCode, isAppCode, stepOf } from "./factors.app.ts";
 import { type AskedOptions, challengeOf, type MadeOptions, readUse, toUse } from "./factors.passkeys.ts";
 import * as rows from "./factors.sql.ts";
@@ -79,7 +88,10 @@ export interface Factors {
   /** Asks whoever it is for a passkey, which names its account. */
   askPasskey(at: Date): Promise<AskedOptions | "no passkeys">;
   /** Whose sign-in waits for what is given, without using it up: null while only the passkey names the account; undefined: nobody's. */
-  waiting(given: Given & { ticket?: string | undefined }, at: Date): Promise<{ userId: bigint | null } | undefined>;
+  waiting(
+    given: Given & { ticket?: string | undefined },
+    at: Date,
+  ): Promise<{ userId: bigint | null } | undefined>;
   /** Ends the wait of a sign-in; only a right answer uses it up. */
   enter(
     given: Given & { ticket?: string | undefined },
@@ -87,7 +99,12 @@ export interface Factors {
     by?: From,
   ): Promise<{ userId: bigint; kind: FactorKind } | "ticket" | "invalid code" | "invalid passkey">;
   /** Whether an account proves itself by what is given, which is used up. Of a passkey `ask` must have asked. */
-  verify(userId: bigint, given: Given, at: Date, by?: From): Promise<"ok" | "invalid code" | "invalid passkey">;
+  verify(
+    userId: bigint,
+    given: Given,
+    at: Date,
+    by?: From,
+  ): Promise<"ok" | "invalid code" | "invalid passkey">;
   /** For the operator, and who supports buyers: takes away all factors, and ends the sessions, one of which may be on a lost device. */
   reset(wanted: Resetting, actor: Actor, at: Date): Reset;
   forget(at: Date): Promise<number>;
@@ -191,12 +208,7 @@ async function ask(
   return { ticket, kinds, ...(passkey && { passkey }) };
 }
 
-function enter(
-  parts: Parts,
-  given: Asked,
-  at: Date,
-  by: From | undefined,
-): ReturnType<Factors["enter"]> {
+function enter(parts: Parts, given: Asked, at: Date, by: From | undefined): ReturnType<Factors["enter"]> {
   const { db, seal } = parts;
   return attempt(db, async (tx) => {
     const text = ticketOf(given);
