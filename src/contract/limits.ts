@@ -69,6 +69,9 @@ export const factorsMax = 20;
 export const challengeSeconds = 5 * 60;
 export const recoveryCodes = 10;
 export const recoveryCodeLetters = 16;
+export const ticketLength = 43;
+/** A recovery code as people may write it. */
+export const factorCodeLengthMax = 40;
 /** The answer of a passkey; that of a new one has its key, and may have a certificate. */
 export const passkeyLengthMax = 16_384;
 export const webhooksMax = 10;

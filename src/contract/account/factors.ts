@@ -1,6 +1,6 @@
 // The second factor of an account: passkeys, an authenticator app, recovery codes. Beyond the specification.
 import * as z from "zod/mini";
-import { endpoint } from "../endpoint.ts";
+import { endpoint, withoutEdges } from "../endpoint.ts";
 import { bounded, field, id, IdText, optional, textOf, UnixSeconds, wireId } from "../fields.ts";
 import * as limits from "../limits.ts";
 
@@ -14,53 +14,34 @@ export const FactorName = field(
   textOf(limits.nameLengthMax),
 );
 
-const ticket = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/));
+const ticket = bounded(limits.ticketLength);
+const ticketForm = textOf(limits.ticketLength);
 const ticketSays = "The `ticket` of the answer that asked for it";
-export const Ticket = field(ticket, "ticket", ticketSays, textOf(43));
-export const TicketOptional = optional(ticket, "ticket", `${ticketSays}; with \`code\``, textOf(43));
+export const Ticket = field(ticket, "ticket", ticketSays, ticketForm);
+export const TicketOptional = optional(ticket, "ticket", `${ticketSays}; with \`code\``, ticketForm);
 
-const code = z.string().check(z.regex(/^[0-9a-zA-Z\s-]{6,40}$/));
-export const AppCode = field(code, "invalid code", "The six digits that the app shows", {
-  kind: "digits",
-  count: 6,
-});
+export const AppCode = field(
+  z.string().check(z.overwrite(withoutEdges), z.regex(/^[0-9]{6}$/)),
+  "invalid code",
+  "The six digits that the app shows",
+  { kind: "digits", count: 6 },
+);
 export const FactorCode = optional(
-  code,
+  bounded(limits.factorCodeLengthMax),
   "invalid code",
   "The six digits that the app shows, or a recovery code; together with `ticket`",
-  textOf(40),
+  textOf(limits.factorCodeLengthMax),
 );
 
-/** As browsers give it (PublicKeyCredential.toJSON). */
-const answered = z.looseObject({
-  id: z.string(),
-  response: z.looseObject({ clientDataJSON: z.string() }),
-});
-export type GivenPasskey = z.infer<typeof answered>;
-
-const passkey = z
-  .string()
-  .check(z.maxLength(limits.passkeyLengthMax), z.regex(/^[^\0]*$/))
-  .check(
-    z.refine((text) => {
-      try {
-        return answered.safeParse(JSON.parse(text)).success;
-      } catch {
-        return false;
-      }
-    }, "an answer of a passkey"),
-  );
-const read = z.pipe(
-  passkey,
-  z.transform((text: string) => JSON.parse(text) as GivenPasskey),
-);
+const passkey = bounded(limits.passkeyLengthMax);
+const passkeyForm = textOf(limits.passkeyLengthMax);
 const passkeySays = "What the browser answered, as JSON (PublicKeyCredential.toJSON())";
-export const NewPasskey = field(read, "invalid passkey", passkeySays, textOf(limits.passkeyLengthMax));
+export const NewPasskey = field(passkey, "invalid passkey", passkeySays, passkeyForm);
 export const Passkey = optional(
-  read,
+  passkey,
   "invalid passkey",
   `${passkeySays}; instead of \`code\``,
-  textOf(limits.passkeyLengthMax),
+  passkeyForm,
 );
 
 export const Factor = z.object({

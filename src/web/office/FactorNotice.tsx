@@ -5,6 +5,7 @@ import { paths } from "../paths.ts";
 import { dataOf } from "../serverState.tsx";
 import { useToken } from "../session.ts";
 import { LinkButton } from "../ui/button/Button.tsx";
+import styles from "./Office.module.css";
 import { Notice } from "../ui/feedback/Notice.tsx";
 
 /** Leads an administrator who needs a second factor and has none to the page that makes one. */
@@ -22,7 +23,11 @@ export function FactorNotice() {
     <Notice
       tone="warn"
       title={t("office.factor.title")}
-      action={<LinkButton href={paths.programs(language)}>{t("office.factor.open")}</LinkButton>}
+      action={
+        <LinkButton size="small" className={styles.start ?? ""} href={paths.programs(language)}>
+          {t("office.factor.open")}
+        </LinkButton>
+      }
     >
       {t("office.factor.text")}
     </Notice>

@@ -5,7 +5,6 @@ import type { Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { recoveryCodes } from "../../contract/limits.ts";
 import { api } from "../api.ts";
-import { isolated } from "../format.ts";
 import { useAppText } from "../language.tsx";
 import { Moment } from "../Moment.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
@@ -177,7 +176,7 @@ function Item({ factor, onRemove }: { factor: Factor; onRemove: () => void }) {
         </p>
       </div>
       <IconButton
-        label={t("factors.remove.one", { name: isolated(name) })}
+        label={t("factors.remove.one", { name })}
         title={t("factors.remove")}
         icon={<Trash2 aria-hidden size={17} />}
         onClick={onRemove}
@@ -198,7 +197,7 @@ function Remove({ factor: { id, name }, isLast, onClose, onDone }: RemoveProps) 
   const [isBusy, whileBusy] = useBusy();
   const remove = async () => {
     const answer = await whileBusy(() => api.removeFactor({ id }));
-    if (answer.ok) toast("good", t("factors.removed", { name: isolated(name) }));
+    if (answer.ok) toast("good", t("factors.removed", { name }));
     else toast("bad", refusalText(t, answer));
     onClose();
     onDone();
@@ -211,7 +210,7 @@ function Remove({ factor: { id, name }, isLast, onClose, onDone }: RemoveProps) 
       onConfirm={() => void remove()}
       onClose={onClose}
     >
-      <p>{t("factors.remove.text", { name: isolated(name) })}</p>
+      <p>{t("factors.remove.text", { name })}</p>
       {isLast && <p>{t("factors.remove.last")}</p>}
     </ConfirmDialog>
   );

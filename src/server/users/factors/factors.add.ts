@@ -8,9 +8,46 @@ import { type From, tellOwner } from "../users.notices.ts";
 import { doubtOthers, setProved } from "../users.sessions.sql.ts";
 import { lockUser } from "../users.sql.ts";
 import { bareCode, newRecoveryCodes, newSecret, shownCode, stepOf } from "./factors.app.ts";
-import { challengeOf, type Place, readNew, toMake } from "./factors.passkeys.ts";
+import { type MadeOptions, type Place, readAnswer, readNew, toMake } from "./factors.passkeys.ts";
 import * as rows from "./factors.sql.ts";
-import type { Added, Adding, Factor, Factors } from "./factors.ts";
+
+export interface Factor {
+  readonly id: bigint;
+  readonly kind: rows.Kind;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly usedAt: Date | null;
+}
+
+/** Recovery codes are told once, with the first factor. */
+export interface Added {
+  readonly factor: Factor;
+  readonly recoveryCodes?: readonly string[];
+}
+
+export interface Adding {
+  readonly userId: bigint;
+  readonly name: string;
+  /** Of whom adds it. */
+  readonly session?: bigint | undefined;
+}
+
+export interface Adds {
+  /** What the browser needs to make a passkey. */
+  beginPasskey(userId: bigint, at: Date): Promise<MadeOptions | "no passkeys">;
+  addPasskey(
+    adding: Adding & { readonly passkey: string },
+    at: Date,
+    by?: From,
+  ): Promise<Added | "invalid passkey" | "too many">;
+  /** A secret for an app, and the ticket that goes back with its first code. */
+  beginApp(userId: bigint, at: Date): Promise<{ secret: string; uri: string; ticket: string }>;
+  addApp(
+    adding: Adding & { readonly ticket: string; readonly code: string },
+    at: Date,
+    by?: From,
+  ): Promise<Added | "ticket" | "invalid code" | "too many">;
+}
 
 export interface Parts {
   readonly db: Db;
@@ -55,7 +92,7 @@ export async function challengeFor(
   return text;
 }
 
-export function adding(parts: Parts): Pick<Factors, "beginPasskey" | "addPasskey" | "beginApp" | "addApp"> {
+export function adding(parts: Parts): Adds {
   const { db, seal, place } = parts;
   return {
     beginPasskey: async (userId, at) => {
@@ -70,12 +107,14 @@ export function adding(parts: Parts): Pick<Factors, "beginPasskey" | "addPasskey
 
     addPasskey: async ({ passkey, ...wanted }, at, by) =>
       add<"invalid passkey">(parts, wanted, at, by, async (tx) => {
-        const text = challengeOf(passkey) ?? "";
-        const asked = await rows.lockChallenge(tx, hashOf(seal, text), at);
-        if (!place || asked?.purpose !== "add" || asked.userId !== wanted.userId) return "invalid passkey";
-        const made = await readNew(place, passkey, text);
+        const answer = readAnswer(passkey);
+        if (!place || !answer) return "invalid passkey";
+        const hash = hashOf(seal, answer.challenge);
+        const asked = await rows.lockChallenge(tx, hash, at);
+        if (asked?.purpose !== "add" || asked.userId !== wanted.userId) return "invalid passkey";
+        const made = await readNew(place, answer);
         if (!made) return "invalid passkey";
-        await rows.deleteChallenge(tx, hashOf(seal, text));
+        await rows.deleteChallenge(tx, hash);
         return { kind: "passkey", ...made };
       }),
 

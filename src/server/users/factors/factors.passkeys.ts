@@ -7,7 +7,6 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import { z } from "zod/mini";
-import type { GivenPasskey } from "../../../contract/account/factors.ts";
 import type { Row } from "./factors.sql.ts";
 
 /** Whose passkeys they are: browsers offer them at this origin alone. */
@@ -74,12 +73,23 @@ export const toUse = (
   });
 
 const ClientData = z.object({ challenge: z.string() });
+const Answer = z.looseObject({ id: z.string(), response: z.looseObject({ clientDataJSON: z.string() }) });
 
-/** Which challenge a passkey has answered; undefined for what is no answer. */
-export function challengeOf({ response }: GivenPasskey): string | undefined {
+/** What a browser answered. */
+export interface Answered {
+  /** Of the passkey. */
+  readonly id: string;
+  readonly challenge: string;
+  /** As the library takes it, which checks it. */
+  readonly response: object;
+}
+
+/** Reads it; undefined for what is no answer of a passkey. */
+export function readAnswer(text: string): Answered | undefined {
   try {
-    return ClientData.parse(JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString()))
-      .challenge;
+    const response = Answer.parse(JSON.parse(text));
+    const said = Buffer.from(response.response.clientDataJSON, "base64url").toString();
+    return { id: response.id, response, challenge: ClientData.parse(JSON.parse(said)).challenge };
   } catch {
     return undefined;
   }
@@ -90,10 +100,9 @@ type Made = Pick<Row, "key" | "counter" | "transports"> & { readonly credentialI
 /** What is kept of a new one; undefined when its answer is not right. */
 export async function readNew(
   { host, origin }: Place,
-  given: GivenPasskey,
-  challenge: string,
+  { challenge, ...given }: Answered,
 ): Promise<Made | undefined> {
-  const response = given as unknown as Parameters<typeof verifyRegistrationResponse>[0]["response"];
+  const response = given.response as Parameters<typeof verifyRegistrationResponse>[0]["response"];
   const asked = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: host };
   const { registrationInfo } = await rightOrNot(() =>
     verifyRegistrationResponse({ response, ...asked, supportedAlgorithmIDs, requireUserVerification: false }),
@@ -106,14 +115,10 @@ export async function readNew(
 /** The new counter of a passkey; undefined when its answer is not right. `alone`: it is used without a password, so the device must know its person. */
 export async function readUse(
   { host, origin }: Place,
-  {
-    given,
-    challenge,
-    passkey,
-    alone,
-  }: { given: GivenPasskey; challenge: string; passkey: Row; alone: boolean },
+  { answer, passkey, alone }: { answer: Answered; passkey: Row; alone: boolean },
 ): Promise<bigint | undefined> {
-  const response = given as unknown as Parameters<typeof verifyAuthenticationResponse>[0]["response"];
+  const { challenge, ...given } = answer;
+  const response = given.response as Parameters<typeof verifyAuthenticationResponse>[0]["response"];
   const asked = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: host };
   const { credentialId: id, key, counter } = passkey;
   if (id === null) return undefined;

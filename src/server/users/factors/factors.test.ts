@@ -383,7 +383,7 @@ test("a proof asked of an account is answered by its own factor only, and each a
   const verify = (given: Parameters<typeof users.factors.verify>[1]) =>
     users.factors.verify(userId, given, now());
   const used = (challenge: string, by = key) => ({
-    passkey: JSON.parse(by.used({ challenge })) as contract.GivenPasskey,
+    passkey: by.used({ challenge }),
   });
   const stranger = await withPasskey();
   expect(await verify(used(ways?.ticket ?? "", stranger.key))).toBe("invalid passkey");

@@ -1,5 +1,4 @@
 // The second factor of an account: passkeys, an authenticator app, and recovery codes for who loses them (docs/decisions/101).
-import type { GivenPasskey } from "../../../contract/account/factors.ts";
 import { challengeSeconds } from "../../../contract/limits.ts";
 import * as journal from "../../journal/journal.ts";
 import { attempt, notify, type Tx } from "../../platform/db/db.ts";
@@ -9,32 +8,28 @@ import { deleteSessions } from "../users.sessions.sql.ts";
 import { lockUser } from "../users.sql.ts";
 import {
   adding,
+  type Adds,
   challengeFor,
   everything,
+  type Factor,
   hashOf,
   type Parts,
   recoveryHash,
   renewCodes,
   shown,
 } from "./factors.add.ts";
+
+export type { Added, Factor } from "./factors.add.ts";
 import { bareCode, isAppCode, stepOf } from "./factors.app.ts";
-import { type AskedOptions, challengeOf, type MadeOptions, readUse, toUse } from "./factors.passkeys.ts";
+import { type AskedOptions, readAnswer, readUse, toUse } from "./factors.passkeys.ts";
 import * as rows from "./factors.sql.ts";
 
 export { placeOf } from "./factors.passkeys.ts";
 
-export interface Factor {
-  readonly id: bigint;
-  readonly kind: rows.Kind;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly usedAt: Date | null;
-}
-
 /** What a person proves itself with: a code of the app or a recovery code, or the answer of a passkey. */
 export interface Given {
   readonly code?: string | undefined;
-  readonly passkey?: GivenPasskey | undefined;
+  readonly passkey?: string | undefined;
 }
 
 export type FactorKind = rows.Kind | "recovery";
@@ -46,39 +41,12 @@ export interface Ways {
   readonly passkey?: AskedOptions | undefined;
 }
 
-/** Recovery codes are told once, with the first factor. */
-export interface Added {
-  readonly factor: Factor;
-  readonly recoveryCodes?: readonly string[];
-}
-
-export interface Adding {
-  readonly userId: bigint;
-  readonly name: string;
-  /** Of whom adds it. */
-  readonly session?: bigint | undefined;
-}
-
-export interface Factors {
+export interface Factors extends Adds {
   has(userId: bigint): Promise<boolean>;
   /** The oldest first, and how many recovery codes are left. */
   list(userId: bigint): Promise<{ factors: Factor[]; recoveryLeft: number }>;
   /** Whether browsers make passkeys at the shop's address. */
   readonly takesPasskeys: boolean;
-  /** What the browser needs to make a passkey. */
-  beginPasskey(userId: bigint, at: Date): Promise<MadeOptions | "no passkeys">;
-  addPasskey(
-    adding: Adding & { readonly passkey: GivenPasskey },
-    at: Date,
-    by?: From,
-  ): Promise<Added | "invalid passkey" | "too many">;
-  /** A secret for an app, and the ticket that goes back with its first code. */
-  beginApp(userId: bigint, at: Date): Promise<{ secret: string; uri: string; ticket: string }>;
-  addApp(
-    adding: Adding & { readonly ticket: string; readonly code: string },
-    at: Date,
-    by?: From,
-  ): Promise<Added | "ticket" | "invalid code" | "too many">;
   /** With the last one its recovery codes end. Whoever asks must have proved itself by a factor. */
   remove(userId: bigint, id: bigint, at: Date, by?: From): Promise<"removed" | "no factor">;
   /** Voids those of before. */
@@ -161,7 +129,7 @@ export function openFactors(parts: Parts): Factors {
 type Asked = Given & { readonly ticket?: string | undefined };
 
 const ticketOf = ({ ticket = "", passkey }: Asked): string =>
-  passkey ? (challengeOf(passkey) ?? "") : ticket;
+  passkey === undefined ? ticket : (readAnswer(passkey)?.challenge ?? "");
 
 type Locked = NonNullable<Awaited<ReturnType<typeof rows.lockChallenge>>>;
 
@@ -214,7 +182,7 @@ function enter(parts: Parts, given: Asked, at: Date, by: From | undefined): Retu
     const text = ticketOf(given);
     const challenge = await rows.lockChallenge(tx, hashOf(seal, text), at);
     if (!isSignIn(challenge)) return "ticket";
-    const found = await check(tx, parts, { userId: challenge.userId, given, text }, at, by);
+    const found = await check(tx, parts, { userId: challenge.userId, given }, at, by);
     if (!found) return given.passkey ? "invalid passkey" : "invalid code";
     await rows.deleteChallenge(tx, hashOf(seal, text));
     return found;
@@ -235,7 +203,7 @@ function verify(
       const challenge = await rows.lockChallenge(tx, hashOf(seal, text), at);
       if (challenge?.purpose !== "prove" || challenge.userId !== userId) return "invalid passkey";
     }
-    const found = await check(tx, parts, { userId, given, text }, at, by);
+    const found = await check(tx, parts, { userId, given }, at, by);
     if (!found) return given.passkey ? "invalid passkey" : "invalid code";
     if (given.passkey) await rows.deleteChallenge(tx, hashOf(seal, text));
     return { found };
@@ -246,22 +214,22 @@ interface Checking {
   /** Null: the passkey is used without a password and names its account. */
   readonly userId: bigint | null;
   readonly given: Given;
-  readonly text: string;
 }
 
 /** Checks what is given, and uses it up; undefined when it is wrong, was used before, or is another account's. */
 async function check(
   tx: Tx,
   { seal, place }: Parts,
-  { userId, given, text }: Checking,
+  { userId, given }: Checking,
   at: Date,
   by: From | undefined,
 ): Promise<{ userId: bigint; kind: FactorKind } | undefined> {
-  const { passkey: answer, code = "" } = given;
-  if (answer) {
-    const passkey = await rows.lockPasskey(tx, answer.id);
+  const { code = "" } = given;
+  if (given.passkey !== undefined) {
+    const answer = readAnswer(given.passkey);
+    const passkey = answer && (await rows.lockPasskey(tx, answer.id));
     if (!place || !passkey || (userId !== null && passkey.userId !== userId)) return undefined;
-    const counter = await readUse(place, { given: answer, challenge: text, passkey, alone: userId === null });
+    const counter = await readUse(place, { answer, passkey, alone: userId === null });
     if (counter === undefined) return undefined;
     await rows.setUsed(tx, passkey.id, counter, at);
     return { userId: passkey.userId, kind: "passkey" };
