@@ -224,7 +224,7 @@ interface Serving {
 /** The role web: the API, the pages, health. */
 async function serve(serving: Serving, open: AsyncDisposableStack): Promise<FastifyInstance> {
   const { config, log, services, parts, bot } = serving;
-  const watch = openWatch({ log, idOf: services.users.idOf });
+  const watch = openWatch({ log, idOf: services.users.idOf, callerOf: services.users.callerOf });
   const app = await createHttp({
     config,
     log,

@@ -7,12 +7,15 @@ const kinds = ["login", "code", "admin", "limit"] as const;
 type Kind = (typeof kinds)[number];
 
 const passwordFaults = new Set<string>(["user not found", "invalid password"]);
-const codeFaults = new Set<string>(["invalid code", "token expired"]);
-const codeCalls = new Set(["activate", "changePassword", "disown"]);
+const codeFaults = new Set<string>(["invalid code", "invalid passkey", "token expired"]);
+const codeCalls = new Set(["activate", "addApp", "authorizeFactor", "changePassword", "disown"]);
 /** What opens an account, or changes who may enter it. */
 const accountCalls = new Set([
   ...codeCalls,
+  "addPasskey",
   "authorize",
+  "newRecoveryCodes",
+  "removeFactor",
   "endOtherSessions",
   "endSession",
   "replaceToken",
@@ -34,6 +37,8 @@ interface Parts {
   };
   /** The account of an e-mail address: the log names accounts that exist by their number. */
   readonly idOf: (email: string) => Promise<bigint | undefined>;
+  /** The account of a token. */
+  readonly callerOf: (token: string) => Promise<{ userId: bigint } | undefined>;
 }
 
 interface Watch {
@@ -42,10 +47,11 @@ interface Watch {
   readonly metrics: readonly Metric[];
 }
 
-export function openWatch({ log, idOf }: Parts): Watch {
+export function openWatch({ log, idOf, callerOf }: Parts): Watch {
   const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
   let disowned = 0;
   const isLimitNews = onceAMinute();
+  const holderOf = async (token: string) => (await callerOf(token))?.userId;
   return {
     refused: (call) => {
       const kind = kindOf(call);
@@ -56,11 +62,12 @@ export function openWatch({ log, idOf }: Parts): Watch {
       const account = caller ? `user ${caller.userId}` : kind === "limit" ? undefined : asked?.["email"];
       log.info({ kind, call: endpoint.path, value, address, account }, "refused");
     },
-    done: ({ endpoint, caller, address, asked }) => {
+    done: ({ endpoint, caller, address, asked, begun }) => {
       if (!accountCalls.has(endpoint.name)) return;
       if (endpoint.name === "disown") disowned++;
       const email = asked?.["email"];
-      const found = typeof email === "string" ? idOf(email) : undefined;
+      const found =
+        typeof email === "string" ? idOf(email) : begun === undefined ? undefined : holderOf(begun);
       void Promise.resolve(caller?.userId ?? found).then(
         (userId) =>
           log.info({ kind: "account", call: endpoint.path, address, account: `user ${userId}` }, "done"),

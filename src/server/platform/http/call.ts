@@ -41,6 +41,8 @@ export interface DoneCall {
   readonly caller: Caller | undefined;
   readonly address: string;
   readonly asked?: Readonly<Record<string, unknown>> | undefined;
+  /** The token of the session that the answer began. */
+  readonly begun?: string | undefined;
 }
 
 export interface RefusedCall extends DoneCall {
@@ -115,7 +117,7 @@ async function runOnce(
       return named(endpoint, outcome, hooks.ids);
     }
     if (outcome instanceof Limited) tell("limit", asked);
-    else hooks.done?.({ endpoint, caller, address, asked });
+    else hooks.done?.({ endpoint, caller, address, asked, begun: begunBy(endpoint, outcome) });
     const version = naming === "digest" ? hash("sha256", JSON.stringify(outcome), "base64url") : foretold;
     if (version === undefined || outcome instanceof Limited) return outcome;
     return isKnown(request, tagOf(version))
@@ -123,6 +125,10 @@ async function runOnce(
       : new Versioned(tagOf(version), outcome);
   });
 }
+
+/** Which account a passkey opens is known by what it began. */
+const begunBy = ({ name }: Endpoint, outcome: unknown): string | undefined =>
+  name === "authorizeFactor" ? (outcome as { data: { token: string } }).data.token : undefined;
 
 /** What an administrator may do: everything, until accounts have roles of their own. */
 const rolesOf = ({ active, admin }: Caller): readonly OfficeRole[] => (active && admin ? officeRoles : []);
