@@ -102,7 +102,6 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   const letters = lettersOf(config, log, db, catalog);
   open.defer(() => letters.close());
   await letters.makePartitions();
-  const payments = paymentsOf({ db, config, log });
   const webhooks = webhooksOf(config, log, db, seal);
   open.defer(() => webhooks.close());
   const imap = imapOf(log, db, seal, letters);
@@ -126,7 +125,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     orders,
     partners: openPartners({ db, publicUrl: config.publicUrl }),
     passwords: passwordsOf(config, log, catalog),
-    payments,
+    payments: paymentsOf({ db, config, log }),
     stories,
     setup: openSetup({ db, config, clock }),
     streams,

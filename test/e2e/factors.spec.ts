@@ -3,6 +3,7 @@ import { TOTP } from "otpauth";
 import office from "../../i18n/office/en.json" with { type: "json" };
 import { expect, expectAccessible, expectFits, test as quiet } from "./fixtures.ts";
 import { expectRefused, openAct } from "./officePages.ts";
+import { freePort } from "../kit/port.ts";
 import { openOwnShop, type OwnShop } from "./ownShop.ts";
 import { password, texts } from "./visitor.ts";
 
@@ -13,7 +14,9 @@ const administrator = "operator@example.com";
 const test = quiet.extend<{ baseURL: string; shop: OwnShop }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants one, also where a fixture needs no other.
   shop: async ({}, use) => {
-    const shop = await openOwnShop({ ADMIN_SECOND_FACTOR: "required" });
+    const port = await freePort();
+    const settings = { ADMIN_SECOND_FACTOR: "required", PUBLIC_URL: `http://localhost:${port}` };
+    const shop = await openOwnShop(settings, port);
     await use(shop);
     await shop.remove();
   },
@@ -102,7 +105,7 @@ test("an administrator adds a passkey, signs in with it, loses the device and co
   await page.goto("/en/admin/users");
   const warned = page.getByRole("status").filter({ hasText: t["office.factor.title"] });
   await expect(warned).toBeVisible();
-  await openAct(page, "#1", t["office.user.grant.investor"]);
+  await openAct(page, "1", t["office.user.grant.investor"]);
   await expectRefused(page, t["office.user.grant.investor"], t["office.refusal.needsFactor"]);
   await page.keyboard.press("Escape");
   await warned.getByRole("link", { name: t["office.factor.open"] }).click();
@@ -123,7 +126,7 @@ test("an administrator adds a passkey, signs in with it, loses the device and co
   await alone.getByRole("button", { name: t["auth.passkey.do"] }).click();
   await isIn(page);
   await page.goto("/en/admin/users");
-  await openAct(page, "#1", t["office.user.grant.investor"]);
+  await openAct(page, "1", t["office.user.grant.investor"]);
   await page.getByRole("dialog").getByRole("button", { name: t["office.user.grant.investor"] }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
 

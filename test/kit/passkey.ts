@@ -41,8 +41,12 @@ export class Passkey {
     const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, this.#cose]);
     const attestation = Buffer.concat([
       Buffer.from([0xa3]),
-      ...[word("fmt"), word("none"), word("attStmt"), Buffer.from([0xa0])],
-      ...[word("authData"), bytes(Buffer.concat([this.#head(asked, 0x40), attested]))],
+      word("fmt"),
+      word("none"),
+      word("attStmt"),
+      Buffer.from([0xa0]),
+      word("authData"),
+      bytes(Buffer.concat([this.#head(asked, 0x40), attested])),
     ]);
     return this.#answer({
       clientDataJSON: text(this.#said("webauthn.create", asked)),
