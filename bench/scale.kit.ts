@@ -23,7 +23,7 @@ async function workIn<Answer>(
 ): Promise<Answer> {
   if (!existsSync(join(folder, "postgres"))) await fill(folder, size);
   const server = await startEmbedded({ dataDir: folder, log });
-  const db = connect(server.url, { max: 12, name: "bench" });
+  const db = connect(server.adminUrl, { max: 12, name: "bench" });
   try {
     await migrate(db);
     return await work(db);
@@ -35,7 +35,7 @@ async function workIn<Answer>(
 
 async function fill(folder: string, size: Size): Promise<void> {
   const server = await startEmbedded({ dataDir: folder, log, throwaway: true });
-  const db = connect(server.url, { max: 4, name: "bench" });
+  const db = connect(server.adminUrl, { max: 4, name: "bench" });
   try {
     const start = performance.now();
     await migrate(db);

@@ -81,7 +81,7 @@ export async function onDatabase<Answer>(
 ): Promise<Answer> {
   const silent = { info: () => undefined, warn: () => undefined };
   const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, log: silent }) : undefined;
-  const url = databaseUrl ?? embedded?.url ?? "";
+  const url = databaseUrl ?? embedded?.adminUrl ?? "";
   const db = connect(url, { max: 12, name: "bench" });
   try {
     return await work(db, url);

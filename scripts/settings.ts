@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Act } from "../src/contract/office/act.ts";
 import { acts } from "../src/contract/office/acts.ts";
-import { type Setting, settings } from "../src/server/platform/config/config.ts";
+import { fileSettingOf, type Setting, settings } from "../src/server/platform/config/config.ts";
 
 const root = new URL("../", import.meta.url);
 const widthMax = 120;
@@ -29,7 +29,10 @@ function example(): string {
   const groups = [...settings].map(([group, list]) =>
     [
       `## ${group}`,
-      ...bySentence(list).flatMap(([says, named]) => [...comment(says), ...named.map(line)]),
+      ...bySentence(list).flatMap(([says, named]) => [
+        ...comment([says, ...filesOf(named)].join(" ")),
+        ...named.map(line),
+      ]),
     ].join("\n"),
   );
   return `${[comment(head).join("\n"), ...groups].join("\n\n")}\n`;
@@ -56,7 +59,7 @@ function tables(): string {
       const rows = bySentence(list).map(([says, named]) => [
         named.map(({ name }) => `\`${name}\``).join(", "),
         named.map(defaultOf).find((text) => text !== "") ?? "",
-        [says, ...marksOf(named)].join(" ").replaceAll(/[<|]/g, "\\$&"),
+        [says, ...marksOf(named), ...filesOf(named)].join(" ").replaceAll(/[<|]/g, "\\$&"),
       ]);
       return `**${group}**\n\n${markdownTable([["setting", "default", "what it does"], ...rows])}`;
     })
@@ -81,6 +84,12 @@ function marksOf(named: readonly Setting[]): string[] {
     secret.length > 0 ? mark("Secret", secret) : "",
     read.length > 0 ? mark("Pages read it", read) : "",
   ].filter(Boolean);
+}
+
+/** By which settings they may come from files. */
+function filesOf(named: readonly Setting[]): string[] {
+  const files = named.flatMap((one) => fileSettingOf(one) ?? []);
+  return files.length === 0 ? [] : [`Or the path of a file that holds it: ${files.join(", ")}.`];
 }
 
 /** The acts of the back office, by their commands. */

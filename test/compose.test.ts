@@ -7,6 +7,9 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../src/server/platform/config/config.ts";
+import { connect } from "../src/server/platform/db/db.ts";
+import { migrate } from "../src/server/platform/db/migrate.ts";
+import { embeddedPrograms, makeServer, serverFolder } from "./kit/servers.ts";
 
 interface Service {
   readonly image?: string;
@@ -30,7 +33,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const given: Record<string, string> = {
   DATABASE_PASSWORD: "of-a-test",
-  SECRET_KEY: "0123456789".repeat(4),
+  SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
   PUBLIC_URL: "https://shop.example",
 };
 
@@ -84,6 +87,37 @@ test.each(files)("%s names only settings that there are, and the shop takes them
 });
 
 const settingNames = (text: string) => [...text.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
+
+test.each(files)(
+  "the shop of %s is no superuser of its database, and has no superuser's password",
+  async (path) => {
+    const { configs = {} } = compose(path);
+    const statements = [...(configs["first"]?.content ?? "").matchAll(/--command="([^"]+)"/g)].map(
+      ([, sql = ""]) => sql,
+    );
+    expect(statements.length).toBeGreaterThan(0);
+    const folder = await serverFolder();
+    const server = await makeServer(embeddedPrograms(folder), folder);
+    await server.start();
+    const first = connect(server.url, { max: 1 });
+    onTestFinished(() => first.end());
+    // The superuser of the test has the name that the shop's role has in earnest.
+    await first`create role postgres superuser`;
+    for (const sql of statements) await first.unsafe(sql.replaceAll("postern", "shop"));
+    const own = new URL(server.url);
+    [own.username, own.password, own.pathname] = ["shop", given["DATABASE_PASSWORD"]!, "/shop"];
+    const db = connect(own.href, { max: 1 });
+    onTestFinished(() => db.end());
+    await migrate(db);
+    expect(
+      await db`select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`,
+    ).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }]);
+    if (path === "compose.ha.yaml") return;
+    expect(await first`select rolpassword from pg_authid where rolname = 'postgres'`).toEqual([
+      { rolpassword: null },
+    ]);
+  },
+);
 
 test.each(files)(
   "in %s every service, volume and configuration that is named is there, and each of them is used",

@@ -1,7 +1,9 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -24,7 +26,7 @@ test("the image is given everything that its build copies or reads", () => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = ""]) =>
     paths.split(" "),
   );
-  const scripts = ["setup", "fonts", "compress"].map((name) => read(`scripts/${name}.mjs`));
+  const scripts = ["setup", "fonts", "compress", "sbom"].map((name) => read(`scripts/${name}.mjs`));
   const named = scripts.flatMap((text) => [...text.matchAll(/"([\w.-][\w./-]*)"/g)]);
   const used = [...copied, ...named.map(([, path = ""]) => path)].map(topOf);
   const needed = new Set(
@@ -36,6 +38,8 @@ test("the image is given everything that its build copies or reads", () => {
   expect(dockerfile).toContain("RUN npm run build");
   expect([...needed].filter((path) => !given.has(path))).toEqual([]);
   expect(needed).toContain("i18n");
+  // npm leaves out what only the tests' packages need where it finds their lists.
+  expect(given).toContain("packages");
 });
 
 test("of the packages nothing is left out of the image that another one needs", () => {
@@ -73,4 +77,31 @@ test("what `npm start` installs has every package that the shop and its set-up i
   );
   expect(imported.length).toBeGreaterThan(500);
   expect(wrong).toEqual([]);
+});
+
+test("the list of packages has what is installed in the image and what the pages take in, with licences, and nothing of the tests", () => {
+  const folder = mkdtempSync(join(tmpdir(), "postern-sbom-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  execFileSync(process.execPath, [join(root, "scripts/sbom.mjs"), folder], { stdio: "pipe" });
+  const said = readFileSync(join(folder, "sbom.cdx.json"), "utf8");
+  const { bomFormat, components } = JSON.parse(said) as {
+    bomFormat: string;
+    components: { name: string; version: string }[];
+  };
+  const listed = components.map(({ name, version }) => `${name} ${version}`);
+  const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<
+    string,
+    Record<string, string>
+  >;
+  const ours = Object.entries({ ...dependencies, ...devDependencies }).map((one) => one.join(" "));
+  expect(bomFormat).toBe("CycloneDX");
+  expect(ours.filter((name) => !listed.includes(name))).toEqual([]);
+  expect(listed.filter((name) => /^(vitest|fast-check|playwright-core|viem) /.test(name))).toEqual([]);
+  // Where this machine has its packages from is nobody's business.
+  expect(said.replaceAll("http://cyclonedx.org/", "")).not.toMatch(/https?:\/\//);
+  const licences = readFileSync(join(folder, "licenses.txt"), "utf8").trim().split("\n");
+  expect(licences).toHaveLength(components.length);
+  // Of libvips, whose library is loaded and not changed, the LGPL; else nothing that binds what is linked with it.
+  const binding = licences.filter((line) => /: unknown|GPL|SSPL|BUSL|Commons/.test(line));
+  expect(binding.filter((line) => !/^@img\/sharp-.*LGPL/.test(line))).toEqual([]);
 });

@@ -98,7 +98,7 @@ async function webBeside(shop: TestShop) {
   const env = {
     ...environment(place),
     DATABASE_URL: shop.databaseUrl,
-    SECRET_KEY: "a key for tests only, 32 characters or more",
+    SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
     ROLES: "web",
     DEMO: "true",
   };

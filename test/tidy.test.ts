@@ -11,7 +11,7 @@ import { blindTests } from "./kit/looked-at-page.ts";
 const rows = [
   ["platform"],
   ["events"],
-  ["journal", "ledger", "mailer"],
+  ["journal", "ledger", "mailer", "security"],
   ["users"],
   ["catalog", "news", "pages", "stories"],
   ["inventory", "mime", "partners"],
@@ -232,6 +232,25 @@ test("every path that the documents name exists", () => {
     return named.filter((path) => !existsSync(join(root, path))).map((path) => `${document} names ${path}`);
   });
   expect(missing).toEqual([]);
+});
+
+test("the page of ASVS says of each requirement what holds it, why it does not apply or is accepted, or what is open", () => {
+  // Sections of version 5.0.0 with how many requirements of levels 1 and 2 each has.
+  const sections =
+    "1.1:2 1.2:9 1.3:11 1.4:3 1.5:2 2.1:3 2.2:3 2.3:4 2.4:1 3.2:2 3.3:4 3.4:6 3.5:5 3.7:2 4.1:3 4.2:1 4.3:2 4.4:4 5.1:1 5.2:3 5.3:2 5.4:3 6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4 7.1:3 7.2:4 7.3:2 7.4:5 7.5:2 7.6:2 8.1:2 8.2:3 8.3:1 8.4:1 9.1:3 9.2:4 10.1:2 10.2:2 10.3:4 10.4:11 10.5:5 10.6:2 10.7:3 11.1:2 11.2:3 11.3:3 11.4:4 11.5:1 11.6:1 12.1:3 12.2:2 12.3:4 13.1:1 13.2:5 13.3:2 13.4:5 14.1:2 14.2:4 14.3:3 15.1:3 15.2:3 15.3:7 16.1:1 16.2:5 16.3:4 16.4:3 16.5:3 17.1:1 17.2:4 17.3:2";
+  const wanted = sections.split(" ").flatMap((section) => {
+    const [name, count] = section.split(":");
+    return Array.from({ length: Number(count) }, (_, place) => `${name}.${place + 1}`);
+  });
+  const lines = [
+    ...read("docs/asvs.md").matchAll(/^\| (\d+\.\d+\.\d+) +\| (.+?) +\| (.+?) +\| (.*?) +\|$/gm),
+  ];
+  expect(lines.map(([, number]) => number)).toEqual(wanted);
+  const wrong = lines.filter(([, , , verdict = "", why = ""]) => {
+    if (verdict === "held") return !/`[\w./-]+`|^as \d/.test(why);
+    return why === "" || !/^(not applicable|accepted|open \(point \d+\))$/.test(verdict);
+  });
+  expect(wrong.map(([line]) => line)).toEqual([]);
 });
 
 test("every section that the documents link to is there", () => {

@@ -10,7 +10,7 @@ import { refusals } from "../src/contract/refusals.ts";
 import { holdToDescription } from "./kit/described.ts";
 import { lookAtEverything } from "./kit/everything.ts";
 import { examples } from "../src/contract/examples.ts";
-import { right } from "./kit/right.ts";
+import { right, rightThere } from "./kit/right.ts";
 import { type Answer, startShop, type TestShop } from "./kit/shop.ts";
 
 // Bad input gets the documented refusal and changes nothing: each parameter of each call, missing, empty, too long,
@@ -27,13 +27,6 @@ beforeAll(async () => {
   everything = await lookAtEverything(shop.db);
 });
 afterAll(() => shop.stop());
-
-/** Where the same name means something else. */
-const rightThere: Record<string, Record<string, string>> = {
-  "/api/admin/batches/decide": { decision: "approve" },
-  "/api/admin/complaints/decide": { decision: "refund" },
-  "/api/admin/setup/wallet": { wallet: "evm" },
-};
 
 interface Case {
   readonly endpoint: Endpoint;

@@ -5,7 +5,8 @@ create table user_factor (
   user_id       bigint      not null references users (id) on delete cascade,
   kind          text        not null check (kind in ('passkey', 'app')),
   name          text        not null,
-  key           bytea       not null,
+  public_key    bytea,
+  secret        bytea,
   counter       bigint      not null,
   credential_id text        unique,
   transports    text[]      not null default '{}',
@@ -14,22 +15,26 @@ create table user_factor (
 );
 comment on table user_factor is 'Passkeys and authenticator apps of an account. While it has one, its password alone opens nothing.';
 comment on column user_factor.id is 'Random, as those of sessions.';
-comment on column user_factor.key is 'Of a passkey its public key; of an app the secret, sealed.';
+comment on column user_factor.public_key is 'Of a passkey.';
+comment on column user_factor.secret is 'Of an app, sealed.';
 comment on column user_factor.counter is 'Of a passkey its signature counter; of an app the last 30 seconds whose code was used. Neither goes back.';
 comment on column user_factor.transports is 'How the browser reaches a passkey, as the browser said.';
 create index user_factor_user on user_factor (user_id);
 create unique index user_factor_app on user_factor (user_id) where kind = 'app';
 
 create table user_recovery_code (
+  id         bigint      primary key,
   user_id    bigint      not null references users (id) on delete cascade,
-  code_hash  bytea       not null,
-  created_at timestamptz not null,
-  primary key (user_id, code_hash)
+  hash       bytea       not null,
+  created_at timestamptz not null
 );
-comment on table user_recovery_code is 'What opens an account in the place of a lost factor: only keyed hashes, each until it is used.';
+comment on table user_recovery_code is 'What opens an account in the place of a lost factor, each until it is used.';
+comment on column user_recovery_code.hash is 'A hash of the code, sealed: so it passes to another key, which a keyed hash cannot.';
+create index user_recovery_code_user on user_recovery_code (user_id);
 
 create table user_challenge (
-  hash       bytea       primary key,
+  id         bigint      primary key,
+  hash       bytea       not null unique,
   user_id    bigint      references users (id) on delete cascade,
   purpose    text        not null check (purpose in ('add', 'enter', 'sign in', 'prove')),
   sealed     bytea,

@@ -39,6 +39,7 @@ import {
   reorderEmail,
   timeline,
 } from "./orders.ts";
+import { BeforeEvent, securityEvents } from "./account/security.ts";
 import { acts } from "./office/acts.ts";
 import { rates } from "./office/rates.ts";
 import { auditShop, inspectLetter, postmasterLetters } from "./office/letters.ts";
@@ -147,6 +148,7 @@ export const endpoints = {
   newRecoveryCodes,
   askPasskey,
   authorizeFactor,
+  securityEvents,
   tokens,
   addToken,
   removeToken,
@@ -203,7 +205,16 @@ export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 
 const ofFactors = { FactorId, FactorName, Ticket, TicketOptional, AppCode, FactorCode, NewPasskey, Passkey };
-const parameters = { ...fields, ...lists, ...ofFactors, Wallet, Amount, RestrictedSites, BatchKey };
+const parameters = {
+  ...fields,
+  ...lists,
+  ...ofFactors,
+  Wallet,
+  Amount,
+  RestrictedSites,
+  BatchKey,
+  BeforeEvent,
+};
 type Parameters = typeof parameters;
 export type ParameterName = Uncapitalize<
   { [Name in keyof Parameters]: Parameters[Name] extends Field ? Name : never }[keyof Parameters]

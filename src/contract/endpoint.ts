@@ -85,6 +85,8 @@ export interface Endpoint<
   readonly ask: Ask;
   readonly reply: Reply;
   readonly refusals: readonly Value[];
+  /** Is also refused as `try again N seconds`. */
+  readonly spaced?: true;
   /**
    * `bare`: the reply without envelope. `html`: the letter itself with `preview=1`. `events`: server-sent events. `csv`, `eml`: a streamed file.
    * A refusal always has the usual envelope.

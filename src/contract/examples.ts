@@ -1,4 +1,4 @@
-import { factorExamples } from "./account/examples.ts";
+import { accountExamples } from "./account/examples.ts";
 import type { EndpointName, Endpoints } from "./api.ts";
 import type { Reply } from "./endpoint.ts";
 
@@ -15,7 +15,6 @@ interface Example<Name extends EndpointName> {
   reply: Reply<Endpoints[Name]>;
 }
 
-const token = "Zk3Qp8sV1nB6xT0wLr5YhC9dJm2GfA7e";
 const ordered = {
   id: "40000000001",
   email: "nora.k@letters.test",
@@ -44,15 +43,6 @@ const delivery = {
   delivered_at: 1_795_258_861,
 };
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const limited = {
-  id: "70000000003",
-  name: "checker",
-  sites: ["instagram.com"],
-  price_max: "0.01",
-  budget_day: "5.0",
-  spent_today: "0.0035",
-  created_at: 1_795_000_000,
-};
 const short = {
   id: "90000000001",
   payment_status: 0 as const,
@@ -80,15 +70,6 @@ const short = {
   sandbox: false,
   created_at: 1_795_258_800,
   expires_at: 1_795_262_400,
-};
-const session = {
-  id: "93847561029384",
-  own: true,
-  way: "password",
-  program: "Firefox, Windows",
-  network: "203.0.113.7",
-  created_at: 1_795_258_800,
-  used_at: 1_795_262_400,
 };
 /** A request and an answer for each call; the compiler checks them against the contract. */
 export const examples: { [Name in DocumentedName]: Example<Name> } = {
@@ -201,76 +182,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       waiting: 1,
     },
   },
-  authorize: {
-    ask: { email: "you@example.com", password: "meadow-lantern", captcha: "eyJjaGFsbGVuZ2UiOnt9fQ" },
-    reply: { message: "", data: { token } },
-  },
-  registration: {
-    ask: { email: "you@example.com", password: "meadow-lantern", recaptcha: "eyJjaGFsbGVuZ2UiOnt9fQ" },
-    reply: { message: "", token, data: { token } },
-  },
-  activate: { ask: { code: "482910" }, reply: { message: "" } },
-  sendNewCode: { ask: {}, reply: { message: "" } },
-  sendCodeReset: {
-    ask: { email: "you@example.com", captcha: "eyJjaGFsbGVuZ2UiOnt9fQ" },
-    reply: { message: "" },
-  },
-  changePassword: {
-    ask: { email: "you@example.com", code: "482910", password: "lantern-meadow" },
-    reply: { message: "" },
-  },
-  information: {
-    ask: {},
-    reply: {
-      data: {
-        id: "1001",
-        name: "you",
-        email: "you@example.com",
-        avatar: 0,
-        active: true,
-        token,
-        balance: "1.25",
-        is_investor: false,
-        is_admin: false,
-        telegramConfirmed: false,
-        socials: [{ is_auth: 0 }],
-        mode: "user",
-        created_at: 1_795_000_000,
-        referrals: {
-          link: "https://postern.example/?ref=nora",
-          word: "nora",
-          earned: "1.75",
-          payed: "1.0",
-          payed_date: "2026-11-02",
-          to_withdraw: "0.75",
-          held: "0.0",
-          date: "2026-10-01",
-          count: 12,
-        },
-        soft: {
-          id: "1001",
-          earned: "0.0",
-          payed: "0.0",
-          payed_date: null,
-          to_withdraw: "0.0",
-          held: "0.0",
-          count: 0,
-        },
-      },
-    },
-  },
-  avatar: { ask: { id: "1001" }, reply: { avatar: 0 } },
-  chooseAvatar: { ask: { userId: "1001", avatar: "3" }, reply: { avatar: 3 } },
-  replaceToken: { ask: {}, reply: { message: "token replaced", data: { token } } },
-  telegramLink: {
-    ask: {},
-    reply: {
-      data: {
-        link: "https://t.me/postern_example_bot?start=auth_9fK2mQx7TzR4bV8nLw3cYh6JdS1gPa5E",
-        expires_at: 1_795_259_400,
-      },
-    },
-  },
+  ...accountExamples,
   statement: {
     ask: {},
     reply: {
@@ -339,17 +251,6 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       last_payment_date: "2026-11-20",
     },
   },
-  sessions: { ask: {}, reply: { data: [session] } },
-  endSession: { ask: { id: session.id }, reply: {} },
-  endOtherSessions: { ask: {}, reply: { ended: 2 } },
-  signOut: { ask: {}, reply: { ended: true } },
-  ...factorExamples,
-  tokens: { ask: {}, reply: { data: [limited] } },
-  addToken: {
-    ask: { name: "checker", sites: "instagram.com", price_max: "0.01", budget_day: "5" },
-    reply: { token, data: { ...limited, spent_today: "0.0" } },
-  },
-  removeToken: { ask: { id: limited.id }, reply: {} },
   webhooks: { ask: {}, reply: { data: [webhook] } },
   addWebhook: { ask: { url: webhook.url, events: "letter" }, reply: { webhook, secret } },
   changeWebhook: { ask: { id: webhook.id, enabled: "1" }, reply: { webhook } },

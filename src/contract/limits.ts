@@ -61,6 +61,9 @@ export const tokensMax = 50;
 /** A session that is not used for so long has ended, and one that is so old. */
 export const sessionDaysIdle = 30;
 export const sessionDaysMax = 90;
+/** How long events of security are kept, and how many are told at once. */
+export const securityDays = 90;
+export const securitySize = 50;
 /** Of one account; a new one takes the place of that which was not used for longest. */
 export const sessionsMax = 50;
 /** Passkeys and the app of one account. */

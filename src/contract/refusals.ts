@@ -274,5 +274,6 @@ export const commonRefusals = [
   "limit",
   "server",
   "request",
+  "size",
   "token limit",
 ] as const satisfies readonly Refusal[];

@@ -88,6 +88,7 @@ export const LimitedToken = z.object({
   spent_today: DollarText,
   created_at: UnixSeconds,
   expires_at: z.optional(UnixSeconds),
+  used_at: z.optional(UnixSeconds),
 });
 
 export const tokens = endpoint({
@@ -95,9 +96,10 @@ export const tokens = endpoint({
   method: "GET",
   path: "/user/tokens",
   access: "user",
-  summary: "The account’s limited tokens",
+  summary:
+    "The account’s limited tokens; used_at is the last use of each, and of the account’s own token (noted every five minutes)",
   ask: {},
-  reply: z.object({ data: z.array(LimitedToken) }),
+  reply: z.object({ data: z.array(LimitedToken), used_at: z.optional(UnixSeconds) }),
   refusals: ["token"],
 });
 

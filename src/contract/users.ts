@@ -83,6 +83,7 @@ export const sendNewCode = endpoint({
   ask: {},
   reply: z.object({ message: z.string() }),
   refusals: ["token", "account already activated"],
+  spaced: true,
 });
 
 export const sendCodeReset = endpoint({
@@ -96,6 +97,7 @@ export const sendCodeReset = endpoint({
   ask: { email: Email, captcha: Captcha },
   reply: z.object({ message: z.string() }),
   refusals: ["invalid email", "captcha", "user not found"],
+  spaced: true,
 });
 
 export const changePassword = endpoint({

@@ -13,7 +13,7 @@ import { createDatabase } from "../../test/kit/database.ts";
 import { guarded } from "../../test/kit/guard.ts";
 import { freePort } from "../../test/kit/port.ts";
 import { databasePidOf, environment, spawnShop } from "../../test/kit/process.ts";
-import { startShop } from "../../test/kit/shop.ts";
+import { startShop, type TestShop } from "../../test/kit/shop.ts";
 
 // What a shop says that cannot start where its settings want it: each time a sentence that names the setting.
 
@@ -67,7 +67,7 @@ test("a key that is another than its database was sealed with, until the operato
   onTestFinished(() => shop.stop());
   const email = "keyed@example.com";
   const token = await shop.member(email);
-  const another = { SECRET_KEY: "another key for tests only, of 32 characters" };
+  const another = { SECRET_KEY: "5f0d9a1be77c42386d94a0c35b1e8f62c9d3477a10be65f84e2b9c70d6a1385e" };
   const refused = /^SECRET_KEY .+ is not the one that this database was sealed with\./;
   await expect(startShop(another, shop)).rejects.toThrow(refused);
   // A database that is older than the mark of its key tells by what it has.
@@ -88,6 +88,30 @@ test("a key that is another than its database was sealed with, until the operato
   expect(await shop.db`select did, about from audit_log`).toEqual([
     { did: "secret accept", about: "SECRET_KEY" },
   ]);
+});
+
+test("a database role that is a superuser is named to the administrator; one that owns its database alone is enough for a shop", async () => {
+  const demo = await startShop();
+  onTestFinished(() => demo.stop());
+  const look = async (shop: TestShop, token: string) =>
+    (await shop.get("/api/admin/setup", { token }))["superuser"];
+  expect(await look(demo, await demo.member("admin@example.com"))).toBe(true);
+  const name = `owner_${randomBytes(6).toString("hex")}`;
+  await demo.db.unsafe(`create role ${name} login password 'its-own'`);
+  await demo.db.unsafe(`create database ${name} owner ${name}`);
+  const own = new URL(demo.databaseUrl);
+  [own.username, own.password, own.pathname] = [name, "its-own", `/${name}`];
+  const shop = await startShop({ DATABASE_URL: own.href });
+  onTestFinished(async () => {
+    await shop.stop();
+    await demo.db.unsafe(`drop database ${name} with (force)`);
+    await demo.db.unsafe(`drop role ${name}`);
+  });
+  const token = await shop.member("admin@example.com");
+  const { id } = await shop.get("/payments/create", { token, wallet: "trx", amount: "10" });
+  await shop.post(`/api/admin/payments/confirm/${String(id)}`, { token });
+  await shop.order(token);
+  expect(await look(shop, token)).toBe(false);
 });
 
 test("a folder that is none", async () => {

@@ -6,6 +6,7 @@ import { thumbnailOf } from "../contract/thumbnails.ts";
 import { type Bot, type BotParts, openBot } from "./bot/bot.ts";
 import { receiveUpdates } from "./bot/bot.webhook.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
+import { keyKnown, tellOfKey } from "./keys.ts";
 import { registerHealth, type Part, partsDown, type Metric } from "./health.ts";
 import { commonHeaders } from "./platform/http/headers.ts";
 import { answerUnknown, createHttp, httpConnectionsMax } from "./http.ts";
@@ -34,6 +35,7 @@ import { mediaRoutes } from "./stories/stories.media.routes.ts";
 import { tellOfAdministrator } from "./setup/setup.ts";
 import { openAsk } from "./platform/http/ask.ts";
 import { openWatch } from "./refused.ts";
+import * as security from "./security/security.ts";
 import { callHooks, routes, shopRoutes } from "./routes.ts";
 import { metrics } from "./metrics.ts";
 import { openWatchdog, type Watchdog } from "./watchdog.ts";
@@ -70,10 +72,14 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     const services = await openServices(config, log, open);
     if (config.demo) await stockDemo({ db: services.db, log });
     await tellOfAdministrator({ db: services.db, config }, log);
+    await tellOfKey(services, log);
     const bot = botOf(config, log, services, times, open);
     const watchdog = openWatchdog(services.db);
     open.defer(() => watchdog.close());
-    const parts: Part[] = [{ name: "database", check: async () => services.db`select 1` }];
+    const parts: Part[] = [
+      { name: "database", check: async () => services.db`select 1` },
+      { name: "key", check: () => keyKnown(services.db, services.seal) },
+    ];
     const start: Record<Role, () => Promise<unknown>> = {
       smtp: async () => parts.push(await receive(config, log, services, open)),
       jobs: async () => parts.push(await work(log, services, open)),
@@ -224,7 +230,12 @@ interface Serving {
 /** The role web: the API, the pages, health. */
 async function serve(serving: Serving, open: AsyncDisposableStack): Promise<FastifyInstance> {
   const { config, log, services, parts, bot } = serving;
-  const watch = openWatch({ log, idOf: services.users.idOf, callerOf: services.users.callerOf });
+  const watch = openWatch({
+    log,
+    idOf: services.users.idOf,
+    callerOf: services.users.callerOf,
+    keep: (happened) => security.keep(services.db, happened),
+  });
   const app = await createHttp({
     config,
     log,
@@ -237,6 +248,7 @@ async function serve(serving: Serving, open: AsyncDisposableStack): Promise<Fast
   const pages = await openPages({
     dist: distFolder,
     settings: pageSettings(config),
+    securityContact: config.securityContact,
     telegram: bot !== undefined,
     domains: () => onSale(services),
     news: async (language) => (await services.news.list(language)).map(onWire),

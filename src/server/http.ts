@@ -179,10 +179,14 @@ function warnOfProxy(app: FastifyInstance, config: Pick<Config, "publicUrl" | "t
 
 /** Sets these headers on every answer, and answers in the envelope what Node.js would answer itself. */
 function sayAlways(app: FastifyInstance, headers: Record<string, string>): void {
+  const refused = new WeakSet<Socket>();
   app.addHook("onRequest", async ({ raw }, reply) => {
+    // RFC 9112 §9.6: what comes behind a request whose answer closes the connection is not heard.
+    if (refused.has(raw.socket)) return reply.hijack();
     reply.headers(headers);
-    if (isAmbiguous(raw)) return sendError(reply.header("connection", "close"), 400, new Refused("request"));
-    return undefined;
+    if (!isAmbiguous(raw)) return undefined;
+    refused.add(raw.socket);
+    return sendError(reply.header("connection", "close"), 400, new Refused("request"));
   });
   app.server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify(errorBody(new Refused("request"), "/"));

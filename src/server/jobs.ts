@@ -3,11 +3,13 @@ import { timeOf } from "./platform/db/time.ts";
 import { forgetUsed } from "./platform/http/captcha.ts";
 import { now, secondsAfter } from "./platform/clock.ts";
 import { passMarks } from "./platform/ids.ts";
+import * as security from "./security/security.ts";
 import { forgetJobs, schedule, type Job } from "./platform/jobs/scheduler.ts";
 import { deleteTasks } from "./platform/jobs/tasks.ts";
 import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Mailer } from "./mailer/mailer.ts";
+import { sealAnew } from "./keys.ts";
 import { closeDay } from "./office/office.ts";
 import { fillTerms, foldOutcomes, settleShares } from "./orders/orders.ts";
 import type { Services } from "./services.ts";
@@ -19,9 +21,26 @@ const minute = 60;
 const keepSeconds = 7 * 24 * 60 * minute;
 
 /** Periodic jobs: the name, the period in seconds or the time of each day (UTC), and what it does. Each asks the database for rows that are due. */
-const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number | string, work: Work][] => {
-  const { db, events, imap, investors, letters, limits, office, orders, sandbox, stories, users, webhooks } =
-    services;
+const jobsOf = (
+  log: Log,
+  services: Services,
+  mailer: Mailer,
+): [name: string, when: number | string, work: Work][] => {
+  const {
+    db,
+    events,
+    imap,
+    investors,
+    letters,
+    limits,
+    office,
+    orders,
+    sandbox,
+    seal,
+    stories,
+    users,
+    webhooks,
+  } = services;
   return [
     ["expire orders", 1, () => orders.expireDue({ graceSeconds: arrivalGraceSeconds })],
     [
@@ -48,6 +67,7 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ["forget limited tokens", 60 * minute, () => users.tokens.forget(now())],
     ["forget sessions", 60 * minute, () => users.sessions.forget(now())],
     ["forget challenges", 10 * minute, () => users.factors.forget(now())],
+    ["forget events of security", 60 * minute, () => security.forget(db, now())],
     ["forget marks of accounts", 60 * minute, () => users.identifiers.forget(now())],
     ["forget tries of codes", 60 * minute, () => users.forgetTries(now())],
     ["forget links to the bot", 60 * minute, () => users.links.forget(now())],
@@ -57,6 +77,7 @@ const jobsOf = (services: Services, mailer: Mailer): [name: string, when: number
     ["close the day", "02:00", () => closeDay(services, now())],
     ["note terms of older orders", 10 * minute, (signal) => fillTerms(db, signal)],
     ["pass the marks of ids", 60 * minute, () => passMarks(db)],
+    ["seal secrets anew", 5, (signal) => sealAnew(db, seal, log, now(), signal)],
     ["fold outcomes", 10 * minute, () => foldOutcomes(db, now())],
   ];
 };
@@ -71,7 +92,7 @@ async function forgetTasks(db: Db): Promise<void> {
 
 /** Starts the periodic jobs; each runs once across all processes of the shop. */
 export function startJobs(log: Log, services: Services, mailer: Mailer): Job[] {
-  return jobsOf(services, mailer).map(([name, when, work]) =>
+  return jobsOf(log, services, mailer).map(([name, when, work]) =>
     schedule({
       name,
       ...(typeof when === "number" ? { seconds: when } : { at: when }),

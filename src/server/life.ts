@@ -22,7 +22,7 @@ import { deadlines } from "./platform/db/deadlines.ts";
 import { withoutJobs } from "./platform/jobs/held-jobs.ts";
 import type { Log } from "./platform/log.ts";
 import { usd } from "./platform/money.ts";
-import { createSeal } from "./platform/seal.ts";
+import { sealOf } from "./platform/secret-key.ts";
 import * as users from "./users/users.ts";
 
 export { named } from "./life.cast.ts";
@@ -126,7 +126,7 @@ async function openStage(
     db,
     at,
     ttlSeconds: config.activationTtlSeconds,
-    seal: createSeal(resolveSecret(config)),
+    seal: sealOf(config),
     catalog: shelf,
     chance: new Chance(seed),
     timeline,

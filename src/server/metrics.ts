@@ -3,6 +3,7 @@ import { queueNames } from "../contract/office/tasks.ts";
 import type { Bot } from "./bot/bot.ts";
 import type { Metric } from "./health.ts";
 import type { Host, Imap } from "./imap/imap.ts";
+import { keyStanding } from "./keys.ts";
 import { now } from "./platform/clock.ts";
 import { selectSizes } from "./platform/jobs/tasks.ts";
 import type { Office } from "./office/office.ts";
@@ -24,7 +25,24 @@ export function metrics(services: Services, bot: Bot | undefined): Metric[] {
       queueNames.filter((queue) => bot || queue !== "bot"),
     ),
     ...officeMetrics(services.office),
+    {
+      name: "postern_key_left",
+      labels: ["what"],
+      kind: "gauge",
+      read: () => keyLeft(services),
+    },
   ];
+}
+
+/** Nothing while no key changes. */
+async function keyLeft({ db, seal }: Services): Promise<Map<string, number>> {
+  const standing = await keyStanding(db, seal);
+  if (!standing) return new Map();
+  const { total, seen, isSealed, tokens } = standing;
+  return new Map([
+    ["sealed", isSealed ? 0 : total - seen],
+    ["tokens", tokens],
+  ]);
 }
 
 function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {

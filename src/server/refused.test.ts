@@ -8,11 +8,15 @@ import { readConfig } from "./platform/config/config.ts";
 import { openLimits } from "./platform/http/rate-limits.ts";
 import { createLog } from "./platform/log.ts";
 import { createSeal } from "./platform/seal.ts";
+import { securityEvents } from "../contract/account/security.ts";
+import { information } from "../contract/users.ts";
+import { now } from "./platform/clock.ts";
+import { securityRoutes } from "./security/security.routes.ts";
 import { adminCheck } from "../contract/news.ts";
 import { openPartners } from "./partners/partners.ts";
 import { answer } from "./platform/http/answer.ts";
-import { now } from "./platform/clock.ts";
 import { openWatch } from "./refused.ts";
+import * as security from "./security/security.ts";
 import { factorRoutes } from "./users/factors/factors.routes.ts";
 import { tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
@@ -30,7 +34,12 @@ async function shop() {
   onTestFinished(() => users.close());
   const limits = openLimits(db, seal);
   const partners = openPartners({ db, publicUrl: "https://shop.example" });
-  const watch = openWatch({ log, idOf: users.idOf, callerOf: users.callerOf });
+  const watch = openWatch({
+    log,
+    idOf: users.idOf,
+    callerOf: users.callerOf,
+    keep: (happened) => security.keep(db, happened),
+  });
   const passwords = openPasswords({ names: async () => [], log });
   const events = { revision: async () => 0n };
   const app = await createHttp({
@@ -44,6 +53,7 @@ async function shop() {
         limits,
         catalog: { siteOf: async () => ({ refused: "site" }), siteNames: async () => new Map() },
       }),
+      ...securityRoutes({ db }),
       answer(adminCheck, () => ({})),
     ],
     hooks: {
@@ -57,14 +67,15 @@ async function shop() {
   const ask = async (path: string, asked: Record<string, string>) => {
     const form = new URLSearchParams(asked).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const method = path === adminCheck.path ? "GET" : "POST";
+    const isRead = [adminCheck.path, securityEvents.path, information.path].some((read) => read === path);
+    const method = isRead ? "GET" : "POST";
     const url = method === "GET" ? `${path}?${form}` : path;
     return (await app.inject({ method, url, headers, ...(method === "POST" && { payload: form }) })).json<
       Record<string, unknown>
     >();
   };
   const counts = (place: number) => Object.fromEntries(watch.metrics[place]?.read() as Map<string, number>);
-  return { ask, db, users, lines, counts: () => counts(0), disowned: () => counts(1)[""] };
+  return { ask, db, users, lines, counts: () => counts(0), disowned: () => counts(2)[""] };
 }
 
 test("failed log-ins, wrong codes and refused calls of the back office are told without their secrets, and counted", async () => {
@@ -77,7 +88,8 @@ test("failed log-ins, wrong codes and refused calls of the back office are told 
     recaptcha: "off",
   });
   const token = String(made["token"]);
-  expect(lines).toEqual([]);
+  await vi.waitFor(() => expect(lines).toHaveLength(1), soon);
+  lines.length = 0;
   await ask("/user/authorize", { email, password: "hunter2 tulip", captcha: "off" });
   await ask("/user/authorize", { email: "nobody@example.com", password: "hunter2 tulip", captcha: "off" });
   await ask("/user/activate", { token, code: "000000" });
@@ -108,13 +120,19 @@ test("sign-ins, new passwords, tokens and limited tokens are told where they suc
   const made = await ask("/user/registration", { ...secrets, localization: "en", recaptcha: "off" });
   const [user] = await db<{ id: bigint }[]>`
     update users set activated_at = now() where email = ${email} returning id`;
-  await ask("/user/authorize", { ...secrets, captcha: "off" });
   await vi.waitFor(() => expect(lines).toHaveLength(1), soon);
+  await ask("/user/authorize", { ...secrets, captcha: "off" });
+  await vi.waitFor(() => expect(lines).toHaveLength(2), soon);
   const added = await ask("/user/tokens/add", { token: String(made["token"]), name: "program" });
   const replaced = await ask("/user/replacetoken", { token: String(made["token"]) });
-  await vi.waitFor(() => expect(lines).toHaveLength(3), soon);
+  await vi.waitFor(() => expect(lines).toHaveLength(4), soon);
   const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(said.map(({ call }) => call)).toEqual(["/user/authorize", "/user/tokens/add", "/user/replacetoken"]);
+  expect(said.map(({ call }) => call)).toEqual([
+    "/user/registration",
+    "/user/authorize",
+    "/user/tokens/add",
+    "/user/replacetoken",
+  ]);
   for (const line of said)
     expect(line).toMatchObject({
       level: "info",
@@ -147,9 +165,9 @@ test("who ends all access by the link of a mail is told by the account's number,
   expect(disowned()).toBe(0);
   await ask("/user/disown", { email, code: "x".repeat(link.length) });
   await ask("/user/disown", { email, code: link });
-  await vi.waitFor(() => expect(lines).toHaveLength(3), soon);
+  await vi.waitFor(() => expect(lines).toHaveLength(4), soon);
   const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(said.slice(1)).toEqual([
+  expect(said.slice(2)).toEqual([
     expect.objectContaining({ msg: "refused", kind: "code", call: "/user/disown", value: "invalid code" }),
     expect.objectContaining({ msg: "done", call: "/user/disown", account: `user ${user?.id}` }),
   ]);
@@ -196,4 +214,40 @@ test("a sign-in that a second factor ends is told with its account, and a wrong 
       `"kind":"account","call":"/user/authorize/factor","address":"127.0.0.1","account":"user ${userId}"`,
     );
   expect(lines.join("")).not.toContain(recovery);
+});
+
+test("the owner reads what happened to the account, whence, and what was refused; nobody else does; ninety days", async () => {
+  const { ask, db } = await shop();
+  const secrets = { email: "zoe@example.com", password: "correct horse" };
+  const made = await ask("/user/registration", { ...secrets, localization: "en", recaptcha: "off" });
+  await ask("/user/authorize", { ...secrets, password: "hunter2 tulip", captcha: "off" });
+  await ask("/user/authorize", { email: "nobody@example.com", password: "hunter2 tulip", captcha: "off" });
+  const other = await ask("/user/registration", {
+    ...secrets,
+    email: "yan@example.com",
+    localization: "en",
+    recaptcha: "off",
+  });
+  const token = String(made["token"]);
+  await ask("/user/replacetoken", { token });
+  const history = async (session: unknown) =>
+    (await ask("/user/security", { token: String(session) }))["data"] as Record<string, unknown>[];
+  await vi.waitFor(async () => expect(await history(token)).toHaveLength(3), soon);
+  const own = await history(token);
+  expect(own.map(({ call, refused }) => [call, refused])).toEqual([
+    ["replaceToken", undefined],
+    ["authorize", "invalid password"],
+    ["registration", undefined],
+  ]);
+  await vi.waitFor(async () => expect(await history(other["token"])).toHaveLength(1), soon);
+  expect(
+    JSON.stringify(await db`select * from security_event`, (_key, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    ),
+  ).not.toMatch(/hunter2|example.com/);
+  const account = (await ask("/user/information", { token }))["data"] as { token: string };
+  expect(await ask("/user/security", { token: account.token })).toMatchObject({ value: "session" });
+  await db`update security_event set at = at - interval '91 days' where call = 'authorize'`;
+  expect(await security.forget(db, now())).toBe(2);
+  expect(await history(token)).toHaveLength(2);
 });

@@ -1,7 +1,10 @@
 // Logs and counts what concerns the security of accounts: refused calls, and what was done to an account.
+import { securityCalls } from "../contract/account/security.ts";
 import type { Metric } from "./health.ts";
 import { now } from "./platform/clock.ts";
 import type { DoneCall, RefusedCall } from "./platform/http/call.ts";
+import { placeOf } from "./platform/http/place.ts";
+import type { Happened } from "./security/security.ts";
 
 const kinds = ["login", "code", "admin", "limit"] as const;
 type Kind = (typeof kinds)[number];
@@ -9,22 +12,7 @@ type Kind = (typeof kinds)[number];
 const passwordFaults = new Set<string>(["user not found", "invalid password"]);
 const codeFaults = new Set<string>(["invalid code", "invalid passkey", "token expired"]);
 const codeCalls = new Set(["activate", "addApp", "authorizeFactor", "changePassword", "disown"]);
-/** What opens an account, or changes who may enter it. */
-const accountCalls = new Set([
-  ...codeCalls,
-  "addPasskey",
-  "authorize",
-  "newRecoveryCodes",
-  "removeFactor",
-  "endOtherSessions",
-  "endSession",
-  "replaceToken",
-  "addToken",
-  "removeToken",
-  "addWebhook",
-  "changeWebhook",
-  "replaceWebhookSecret",
-]);
+const accountCalls = new Set<string>(securityCalls);
 
 /** A program beyond its limit asks on: one line a minute for each caller and call says enough. */
 const limitLineMs = 60_000;
@@ -39,6 +27,8 @@ interface Parts {
   readonly idOf: (email: string) => Promise<bigint | undefined>;
   /** The account of a token. */
   readonly callerOf: (token: string) => Promise<{ userId: bigint } | undefined>;
+  /** Keeps what happened for the owner of the account and for the operator. */
+  readonly keep: (happened: Happened) => Promise<void>;
 }
 
 interface Watch {
@@ -47,11 +37,29 @@ interface Watch {
   readonly metrics: readonly Metric[];
 }
 
-export function openWatch({ log, idOf, callerOf }: Parts): Watch {
+export function openWatch({ log, idOf, callerOf, keep }: Parts): Watch {
+  const aboutWhom = async ({ caller, asked, begun }: DoneCall): Promise<bigint | undefined> => {
+    const email = asked?.["email"];
+    if (caller) return caller.userId;
+    if (typeof email === "string") return idOf(email);
+    return begun === undefined ? undefined : (await callerOf(begun))?.userId;
+  };
+  const keepCall = async (call: DoneCall, userId: bigint | undefined, refused?: string): Promise<void> => {
+    const { endpoint, caller, asked } = call;
+    const user = asked?.["user"];
+    const about = typeof user === "bigint" ? { userId: user, byId: caller?.userId } : { userId };
+    const { address, userAgent } = call;
+    const place = placeOf({ address, ...(userAgent !== undefined && { userAgent }) });
+    await keep({ at: now(), call: endpoint.name, refused, ...about, ...place });
+  };
+  const lost =
+    ({ endpoint, address }: DoneCall) =>
+    (err: unknown) =>
+      log.error({ err, call: endpoint.path, address }, "an event of security was not kept");
   const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
+  const done = new Map<string, number>(securityCalls.map((name) => [name, 0]));
   let disowned = 0;
   const isLimitNews = onceAMinute();
-  const holderOf = async (token: string) => (await callerOf(token))?.userId;
   return {
     refused: (call) => {
       const kind = kindOf(call);
@@ -61,22 +69,25 @@ export function openWatch({ log, idOf, callerOf }: Parts): Watch {
       if (kind === "limit" && !isLimitNews(`${caller?.userId ?? address} ${endpoint.name}`)) return;
       const account = caller ? `user ${caller.userId}` : kind === "limit" ? undefined : asked?.["email"];
       log.info({ kind, call: endpoint.path, value, address, account }, "refused");
+      void aboutWhom(call)
+        .then((userId) => keepCall(call, userId, value))
+        .catch(lost(call));
     },
-    done: ({ endpoint, caller, address, asked, begun }) => {
+    done: (call) => {
+      const { endpoint, address } = call;
       if (!accountCalls.has(endpoint.name)) return;
+      done.set(endpoint.name, (done.get(endpoint.name) ?? 0) + 1);
       if (endpoint.name === "disown") disowned++;
-      const email = asked?.["email"];
-      const found =
-        typeof email === "string" ? idOf(email) : begun === undefined ? undefined : holderOf(begun);
-      void Promise.resolve(caller?.userId ?? found).then(
-        (userId) =>
-          log.info({ kind: "account", call: endpoint.path, address, account: `user ${userId}` }, "done"),
-        (err: unknown) =>
-          log.error({ err, call: endpoint.path, address }, "whose account it was is not known"),
-      );
+      void aboutWhom(call)
+        .then((userId) => {
+          log.info({ kind: "account", call: endpoint.path, address, account: `user ${userId}` }, "done");
+          return keepCall(call, userId);
+        })
+        .catch(lost(call));
     },
     metrics: [
       { name: "postern_refused_total", labels: ["kind"], read: () => counts },
+      { name: "postern_account_total", labels: ["call"], read: () => done },
       { name: "postern_disowned_total", labels: [], read: () => new Map([["", disowned]]) },
     ],
   };

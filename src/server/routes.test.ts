@@ -11,7 +11,7 @@ async function openDoors() {
   const tokenOf = (n: number) => String(n).padStart(32, "A");
   const owned = seal.hash("token", tokenOf(0)).toString("hex");
   let looks = 0;
-  const users = openCallers(async (hash) => {
+  const users = openCallers(async ([hash]) => {
     looks++;
     const isOwned = hash.toString("hex") === owned;
     return isOwned ? { userId: 1n, active: true, admin: false, investor: false } : undefined;

@@ -25,6 +25,7 @@ import { storyRoutes } from "./stories/stories.routes.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
 import { avatarRoutes } from "./users/users.avatars.routes.ts";
 import { factorRoutes } from "./users/factors/factors.routes.ts";
+import { securityRoutes } from "./security/security.routes.ts";
 import { sessionRoutes, tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { webhookRoutes } from "./webhooks/webhooks.routes.ts";
@@ -53,6 +54,7 @@ export function shopRoutes(services: Services): Route[] {
     ...sessionRoutes(services),
     ...factorRoutes(services),
     ...tokenRoutes(services),
+    ...securityRoutes(services),
     ...statementRoutes(services),
     ...orderRoutes(services),
     ...eventRoutes(services),

@@ -10,12 +10,13 @@ import { type Address, openPools, warmPools } from "./platform/db/pools.ts";
 import { openReplica, useReplica } from "./platform/db/replica.ts";
 import { startEmbedded } from "./platform/db/embedded.ts";
 import { checkServer, lackOfConnections } from "./platform/db/check-server.ts";
-import { checkSecretKey } from "./platform/secret-key.ts";
+import { checkSecretKey, sealOf } from "./platform/secret-key.ts";
 import { type Limits, openLimits } from "./platform/http/rate-limits.ts";
 import type { Log } from "./platform/log.ts";
 import { openIds } from "./platform/ids.ts";
 import { migrate } from "./platform/db/migrate.ts";
-import { createSeal, type Seal } from "./platform/seal.ts";
+import type { Seal } from "./platform/seal.ts";
+import { keyOnPage } from "./keys.ts";
 import { type Imap, openImap } from "./imap/imap.ts";
 import { type Investors, openInvestors } from "./investors/investors.ts";
 import { type Letters, openLetters } from "./letters/letters.ts";
@@ -64,6 +65,7 @@ export interface Services {
   readonly passwords: Passwords;
   readonly payments: Payments;
   readonly sandbox: Sandbox;
+  readonly seal: Seal;
   readonly stories: Stories;
   readonly setup: Setup;
   readonly streams: Streams;
@@ -87,14 +89,13 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     log,
   });
   open.defer(() => streams.close());
-  const { secretKey, seal } = await sealOf(config, db);
+  const { secretKey, seal } = await checkedSeal(config, db);
   const limits = openLimits(db, seal);
   const users = await usersOf(config, { db, seal, doubt: streams.doubt });
   open.defer(() => users.close());
   const catalog = await openCatalog(db);
   open.defer(() => catalog.close());
-  const news = await openNews(db);
-  open.defer(() => news.close());
+  const news = open.adopt(await openNews(db), (feed) => feed.close());
   const stories = await openStories({ db, log });
   open.defer(() => stories.close());
   const orders = ordersOf(config, log, db);
@@ -126,8 +127,9 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     partners: openPartners({ db, publicUrl: config.publicUrl }),
     passwords: passwordsOf(config, log, catalog),
     payments: paymentsOf({ db, config, log }),
+    seal,
     stories,
-    setup: openSetup({ db, config, clock }),
+    setup: openSetup({ db, config, clock, key: () => keyOnPage(db, seal) }),
     streams,
     sandbox: openSandbox(db, letters.keep),
     users,
@@ -152,9 +154,9 @@ function passwordsOf(
 }
 
 /** The key of the settings, which must be that of the database, and what it seals with. */
-async function sealOf(config: Config, db: Db): Promise<{ secretKey: Buffer; seal: Seal }> {
+async function checkedSeal(config: Config, db: Db): Promise<{ secretKey: Buffer; seal: Seal }> {
   const secretKey = resolveSecret(config);
-  const seal = createSeal(secretKey);
+  const seal = sealOf(config);
   await checkSecretKey(db, seal, () => anySealed(db));
   return { secretKey, seal };
 }

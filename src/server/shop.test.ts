@@ -23,7 +23,10 @@ function shop(settings: Record<string, string>, ...words: string[]) {
 test("the operator's command speaks to the database of the settings and to nothing else", async () => {
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
-  const settings = { DATABASE_URL: url, SECRET_KEY: "0123456789".repeat(4) };
+  const settings = {
+    DATABASE_URL: url,
+    SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
+  };
   const added = await shop(settings, "domains", "add", "letters.test", "--price", "0.0035", "--json");
   expect(added).toMatchObject({ status: 0, err: "" });
   expect(JSON.parse(added.out)).toMatchObject({ name: "letters.test", price: "0.0035" });
@@ -37,7 +40,10 @@ test("it changes a database of an older version by migrate alone", async () => {
   const { db, url, drop } = await createDatabase();
   onTestFinished(drop);
   await db`delete from applied where name = 'function place_orders.sql'`;
-  const settings = { DATABASE_URL: url, SECRET_KEY: "0123456789".repeat(4) };
+  const settings = {
+    DATABASE_URL: url,
+    SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
+  };
   const early = await shop(settings, "domains", "list");
   expect(early).toMatchObject({ status: 1, out: "", err: expect.stringContaining("shop -- migrate") });
   expect(await shop(settings, "migrate", "--json")).toEqual({ status: 0, out: '{"applied":[]}\n', err: "" });

@@ -27,7 +27,15 @@ export function App() {
     addEventListener("hashchange", openMailLink);
     return () => removeEventListener("hashchange", openMailLink);
   }, []);
-  useEffect(() => onSessionEnded(() => toast("info", t("auth.ended"))), [t]);
+  useEffect(
+    () =>
+      onSessionEnded((from) => {
+        toast("info", t("auth.ended"));
+        // Whoever signs in again goes on where the session ended.
+        if (routeOf(from.replace(/\?.*/, "")).guarded) openAuth("login", { to: from });
+      }),
+    [t],
+  );
   useEffect(
     () =>
       onSessionChanged(() => {

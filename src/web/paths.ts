@@ -23,6 +23,7 @@ export const officeSections = [
   "complaints",
   "tasks",
   "health",
+  "security",
   "journal",
 ] as const;
 export type OfficeSection = (typeof officeSections)[number];
@@ -59,6 +60,7 @@ export const paths = {
   programs: (language: Language) => `/${language}/dashboard/api`,
   statement: (language: Language) => `/${language}/dashboard/statement`,
   payments: (language: Language) => `/${language}/dashboard/payments`,
+  security: (language: Language) => `/${language}/dashboard/security`,
   help: (language: Language) => `/${language}/help`,
   storiesAdmin: (language: Language) => `/${language}/admin/stories`,
   pay: (language: Language, id: string) => `/${language}/payments/pay?${new URLSearchParams({ id })}`,

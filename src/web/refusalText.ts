@@ -39,6 +39,11 @@ type Asked =
   | "tokens"
   | "addToken"
   | "removeToken"
+  | "sessions"
+  | "endSession"
+  | "endOtherSessions"
+  | "securityEvents"
+  | "replaceToken"
   | "webhooks"
   | "addWebhook"
   | "changeWebhook"
@@ -103,6 +108,7 @@ export const refusalKeys: Record<Told, AppKey> = {
   budget_day: "refusal.budgetDay",
   expires_at: "refusal.expiresAt",
   "too many": "refusal.tooMany",
+  "no session": "refusal.noSession",
   "no token": "refusal.noToken",
   session: "refusal.session",
   ticket: "refusal.ticket",

@@ -69,6 +69,13 @@ export const routes: readonly Route[] = [
     file: "src/web/programs/Programs.tsx",
   },
   {
+    page: "dashboard/security",
+    Page: lazyPart(async () => (await import("./security/Security.tsx")).Security),
+    title: "meta.security.title",
+    guarded: true,
+    file: "src/web/security/Security.tsx",
+  },
+  {
     page: "dashboard/payments",
     Page: lazyPart(async () => (await import("./payments/Payments.tsx")).Payments),
     title: "meta.payments.title",

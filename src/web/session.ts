@@ -45,26 +45,25 @@ export function sameAccount(): () => boolean {
   return () => !followOtherTabs() && stored.authToken.read() === token;
 }
 
-const endListeners = new Set<() => void>();
+const endListeners = new Set<(from: string) => void>();
 
 /** Calls `listener` when the session ends by a refused token; returns the unsubscribe function. */
-export function onSessionEnded(listener: () => void): () => void {
+export function onSessionEnded(listener: (from: string) => void): () => void {
   endListeners.add(listener);
   return () => void endListeners.delete(listener);
 }
 
-/** Ends the session after a refused token (spec B §4) and calls the listeners. */
+/** Ends the session after a refused token (spec B §4) and calls the listeners with the address that was open. */
 export function endSession(): void {
-  signOut();
-  for (const listener of endListeners) listener();
-}
-
-export function signOut(): void {
+  const from = location.pathname + location.search;
   stored.authToken.remove();
   stored.activationResendTime.remove();
   stored.waitingPurchase.remove();
-  navigate(paths.home(languageOf(location.pathname)));
+  goHome();
+  for (const listener of endListeners) listener(from);
 }
+
+export const goHome = (): void => navigate(paths.home(languageOf(location.pathname)));
 
 let revision = 0;
 const listeners = new Set<() => void>();

@@ -187,6 +187,39 @@ export const stored = {
   sampleLanguage: word("sampleLanguage", ["curl", "javascript", "typescript", "python", "go", "php"], "curl"),
 } as const;
 
+/** Choices for this browser, whoever uses it. All else tells of a person, and goes when the person signs out. */
+const ofBrowser: ReadonlySet<string> = new Set(
+  [
+    stored.language,
+    stored.theme,
+    stored.lastLoginMode,
+    stored.hasAccount,
+    stored.hints,
+    stored.shortcuts,
+    stored.sampleLanguage,
+    stored.offerOrder,
+    stored.buysWhenPaid,
+  ].map(({ key }) => key),
+);
+
+/** What must be there again once a browser has cleared its storage: choices, and what is written meanwhile. */
+const restoring = new Set<Map<string, string | null>>();
+
+/**
+ * Removes what tells of the person. The answer to the sign-out makes the browser clear the rest too: the function that this returns
+ * then puts back what should be there.
+ */
+export function forgetPerson(): () => void {
+  for (const item of Object.values(stored)) if (!ofBrowser.has(item.key)) item.remove();
+  const kept = new Map<string, string | null>([...ofBrowser].map((key) => [key, rawOf(key)]));
+  restoring.add(kept);
+  return () => {
+    restoring.delete(kept);
+    for (const [key, raw] of kept) if (raw !== null && rawOf(key) === null) keep(key, raw);
+    tell();
+  };
+}
+
 /** The stored value and its setter; follows other tabs unless made by `own`. Server and hydration use the default. */
 export function useStored<Value>(item: Stored<Value>): [Value, (value: Value) => void] {
   const value = useSyncExternalStore(subscribe, item.read, () => item.fallback);
@@ -211,6 +244,7 @@ function entry<Value>(
     tell();
   };
   const remove = () => {
+    for (const kept of restoring) kept.delete(key);
     unstored.delete(key);
     inStorage((storage) => storage.removeItem(key));
     tell();
@@ -224,6 +258,7 @@ function rawOf(key: string): string | null {
 
 /** Memory takes what the storage does not; an older value would come back later, so it goes. */
 function keep(key: string, raw: string): void {
+  for (const kept of restoring) kept.set(key, raw);
   const isStored = inStorage((storage) => {
     storage.setItem(key, raw);
     return true;

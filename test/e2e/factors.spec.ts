@@ -144,7 +144,7 @@ test("an administrator adds a passkey, signs in with it, loses the device and co
   await lost();
   await recover(page, codes[0] ?? "");
 
-  await page.goto("/en/dashboard/api");
+  await page.goto("/en/dashboard/security");
   await expect(
     page.getByText(t["factors.recovery.left"].replace("{count}", "9").replace("{of}", "10")),
   ).toBeVisible();
@@ -161,7 +161,7 @@ test("an administrator adds an app, signs in with its codes, loses the phone and
 }) => {
   await enterPassword(page);
   await isIn(page);
-  await page.goto("/en/dashboard/api");
+  await page.goto("/en/dashboard/security");
   await page.getByRole("button", { name: t["factors.app.add"] }).click();
   const adding = page.getByRole("dialog", { name: t["factors.app.add"] });
   await expect(adding.getByRole("img", { name: t["factors.app.qr"] })).toBeVisible();

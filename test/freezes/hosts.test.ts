@@ -18,10 +18,10 @@ async function second(url: string): Promise<string> {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const own = new URL(server.url);
+  const own = new URL(server.adminUrl);
   const { pathname, username, password } = new URL(url);
-  await said(server.url, `create database ${pathname.slice(1)}`);
-  await said(server.url, `alter role ${username} password '${password}'`);
+  await said(server.adminUrl, `create database ${pathname.slice(1)}`);
+  await said(server.adminUrl, `alter role ${username} password '${password}'`);
   Object.assign(own, { pathname, password });
   await said(own.href, "create table place (name text)");
   return own.href;

@@ -21,7 +21,7 @@ function command(shop: TestShop, settings: Record<string, string>, ...words: str
     PATH: process.env["PATH"] ?? "",
     ...guarded(),
     DATABASE_URL: shop.databaseUrl,
-    SECRET_KEY: "a key for tests only, 32 characters or more",
+    SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
     DEMO: "true",
     ...settings,
   };

@@ -20,7 +20,7 @@ import { startPair } from "../kit/servers.ts";
 
 const asked = process.env["FAILOVER_RATE"];
 const rate = Number(asked ?? 40);
-const secretKey = "0123456789".repeat(4);
+const secretKey = "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602";
 
 /** The shop as two processes, as a proxy would share its callers among them. */
 async function startShops(databaseUrl: string): Promise<Place[]> {

@@ -36,7 +36,10 @@ async function start(
 ): Promise<Process> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-limits-"));
   const place = { port: await freePort(), smtpPort: await freePort(), dataDir };
-  const own = { DATABASE_URL: databaseUrl, SECRET_KEY: "a key for tests only, 32 characters or more" };
+  const own = {
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
+  };
   const child = spawnShop({ ...environment(place), ...own, DEMO: "true", ...settings }, [], openFiles);
   onTestFinished(async () => {
     await stop(child);

@@ -51,7 +51,7 @@ test.skipIf(before === "")(
 
     const settings = {
       DATABASE_URL: url,
-      SECRET_KEY: "0123456789".repeat(4),
+      SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
       CAPTCHA: "off",
       DEMO: "true",
       WEBHOOK_PRIVATE: "127.0.0.1",

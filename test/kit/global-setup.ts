@@ -33,8 +33,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const expectNoneRefused = await noteRefusals();
   const log = { info: () => {}, warn: (text: string) => console.error(text) };
   const server = await startEmbedded({ dataDir, log, throwaway: true });
-  const failure = await makeTemplates(server.url);
-  project.provide("databaseServer", { url: server.url, template, stocked, failure });
+  const failure = await makeTemplates(server.adminUrl);
+  project.provide("databaseServer", { url: server.adminUrl, template, stocked, failure });
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

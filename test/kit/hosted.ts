@@ -10,7 +10,7 @@ import { deliver, openOrders, type Orders, type Placed, waiting } from "../../sr
 import type { Dovecot } from "./dovecot.ts";
 import { buyer, mailboxOf, shelf } from "./shelf.ts";
 
-export const secretKey = "a key for tests only, 32 characters or more";
+export const secretKey = "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602";
 
 export interface HostedOrder {
   readonly orderId: bigint;

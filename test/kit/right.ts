@@ -98,3 +98,16 @@ export const right: Record<string, string> = {
   ticket: "q0Zb4wYkS8v1mJxT2rNfH6dLcP9aUeGiRo3sKtWyVxM",
   passkey: JSON.stringify({ id: "one", response: { clientDataJSON: "" } }),
 };
+
+/** Where the same name means something else. */
+export const rightThere: Record<string, Record<string, string>> = {
+  "/api/admin/batches/decide": { decision: "approve" },
+  "/api/admin/complaints/decide": { decision: "refund" },
+  "/api/admin/setup/wallet": { wallet: "evm" },
+  "/api/admin/domains/set": { name: "letters.test" },
+  "/api/admin/stock/add": { domain: "letters.test" },
+  "/api/admin/setup/dns": { domain: "letters.test" },
+  "/api/admin/setup/letter": { domain: "letters.test" },
+  "/api/admin/hosts/add": { domain: "hosted.test" },
+  "/api/admin/domains/add": { name: "another.test" },
+};

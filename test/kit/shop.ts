@@ -5,7 +5,7 @@ import nodemailer from "nodemailer";
 import { openShop, type Times } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/platform/config/config.ts";
 import type { Db } from "../../src/server/platform/db/db.ts";
-import { createLog } from "../../src/server/platform/log.ts";
+import { createLog, type Log } from "../../src/server/platform/log.ts";
 import { createDatabase, noteShop } from "./database.ts";
 import { holdToDescription } from "./described.ts";
 import { outboxCode } from "./outbox.ts";
@@ -70,12 +70,13 @@ export async function startShop(
   settings: Record<string, string> = {},
   beside?: Place,
   times?: Times,
+  log?: Log,
 ): Promise<TestShop> {
   const { db, databaseUrl, dataDir, leave } = await place(beside, settings);
   const [port, smtpPort] = [await freePort(), await freePort()];
   const config = readConfig({
     DATABASE_URL: databaseUrl,
-    SECRET_KEY: "a key for tests only, 32 characters or more",
+    SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
     DATA_DIR: dataDir,
     PORT: String(port),
     SMTP_PORT: String(smtpPort),
@@ -86,7 +87,7 @@ export async function startShop(
     LOG_LEVEL: "error",
     ...settings,
   });
-  const shop = await openShop(config, createLog(config.logLevel), times);
+  const shop = await openShop(config, log ?? createLog(config.logLevel), times);
   let admin: Promise<string> | undefined;
   const calls = callsTo(`http://127.0.0.1:${port}`, smtpPort, dataDir);
   return {

@@ -81,7 +81,7 @@ export interface Soaked {
 
 const domain = "letters.test";
 const hosted = "box.example";
-const secretKey = "0123456789".repeat(4);
+const secretKey = "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602";
 const person = { email: "signs.in@people.test", password: "correct horse" };
 const lookSeconds = 2;
 /** So long letters are waited for that are stored but not given yet, and payments that are not credited. */

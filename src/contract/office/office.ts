@@ -229,6 +229,22 @@ export const officeTables = tables({
       error_at: { kind: "time" },
     },
   },
+  /** What concerned the security of accounts in the last 90 days. */
+  security: {
+    key: "id",
+    sort: "-at",
+    columns: {
+      id: { kind: "text", hidden: true },
+      at: { kind: "time", sort: true },
+      call: { kind: "text", filter: true },
+      refused: { kind: "text", filter: true },
+      user: { kind: "id", filter: true },
+      /** Who did it, where it was another account. */
+      by: { kind: "id" },
+      network: { kind: "text", filter: true },
+      program: { kind: "text" },
+    },
+  },
   journal: {
     key: "id",
     sort: "-id",

@@ -9,6 +9,9 @@ export const setupSteps = ["admin", "mail", "domain", "stock", "letter", "wallet
 /** `warning`: set, but some of it fails or is unchecked. */
 export const stepStates = ["done", "todo", "warning"] as const;
 
+/** How far a change of SECRET_KEY is: `sealed`: some would be lost without the key before; `over`: nothing. */
+export const keyStates = ["sealing", "sealed", "over"] as const;
+
 export const walletFamilies = ["evm", "tron", "ltc", "ton"] as const;
 
 const Step = z.object({
@@ -88,6 +91,21 @@ export const setup = endpoint({
     ),
     /** Present when all processes may open more connections than the database gives. */
     connections: z.optional(z.object({ processes: z.int(), need: z.int(), given: z.int() })),
+    /** Present while SECRET_KEY_OLD is set. */
+    key: z.optional(
+      z.object({
+        state: z.enum(keyStates),
+        /** Sealed texts, and how many of them are looked at. */
+        total: z.int(),
+        seen: z.int(),
+        /** Limited tokens that end without the key before. */
+        tokens: z.int(),
+        /** Until then links in mails, and places where accounts are at home, are known by the key before. */
+        until: UnixSeconds,
+      }),
+    ),
+    /** The shop is a superuser of its database, which it need not be. */
+    superuser: z.boolean(),
     btcpay: z.boolean(),
     bot: z.object({
       set: z.boolean(),

@@ -9,7 +9,8 @@ import type { Config } from "../platform/config/config.ts";
 import { attempt, type Db, listen, notify, type Tx } from "../platform/db/db.ts";
 import { timeOf } from "../platform/db/time.ts";
 import type { Log } from "../platform/log.ts";
-import type { Seal } from "../platform/seal.ts";
+import { openOrNone, type Seal } from "../platform/seal.ts";
+import { isOwnKey } from "../platform/secret-key.ts";
 import {
   addTask,
   addTasks,
@@ -52,6 +53,8 @@ const batchSize = 10;
 const queues = ["codes", "mail"] as const;
 const leaseSeconds = 20;
 const renewSeconds = 5;
+/** For another process to take what this one cannot open. */
+const leaveSeconds = 10;
 /** The row of a mail to an owner has its link. */
 const keepSeconds = disownSeconds;
 const failureLengthMax = 300;
@@ -204,7 +207,9 @@ async function send(parts: MailParts, task: Task, at: Date): Promise<boolean> {
   let done;
   try {
     const { to, language, sealed } = Payload.parse(task.payload);
-    const values = JSON.parse(seal.open(Buffer.from(sealed, "base64"))) as Notice["values"];
+    const bytes = Buffer.from(sealed, "base64");
+    if (openOrNone(seal, bytes) === undefined && (await isOwnKey(db, seal)) === false) throw new OtherKey();
+    const values = JSON.parse(seal.open(bytes)) as Notice["values"];
     done = await transport.send({
       to,
       mark: markOf(task),
@@ -212,6 +217,7 @@ async function send(parts: MailParts, task: Task, at: Date): Promise<boolean> {
     });
   } catch (fault) {
     if (fault instanceof RelayDown) await wait(parts, task, fault, at);
+    else if (fault instanceof OtherKey) await leave(parts, task, fault, at);
     else await tryLater(parts, task, fault, at);
     return false;
   }
@@ -229,6 +235,20 @@ async function wait(parts: MailParts, task: Task, fault: RelayDown, at: Date): P
   const failure = sentence(fault);
   if (isNew) log.warn({ failure, retryAfterSeconds: seconds }, "the relay cannot be reached; mail waits");
   await failTask(db, task, { failure, dueAt: secondsAfter(at, seconds), isUncounted: true });
+}
+
+/** The shop has passed to a key that this process does not know: one that does sends it. */
+class OtherKey extends Error {
+  override name = "OtherKey";
+  override message = "it is sealed with another key than this process has";
+}
+
+async function leave({ db, log }: MailParts, task: Task, { message }: OtherKey, at: Date): Promise<void> {
+  log.error(
+    { notice: String(task.id) },
+    "a mail waits: the SECRET_KEY of this process is no longer that of the shop",
+  );
+  await failTask(db, task, { failure: message, dueAt: secondsAfter(at, leaveSeconds), isUncounted: true });
 }
 
 async function tryLater(parts: MailParts, task: Task, fault: unknown, at: Date): Promise<void> {

@@ -42,6 +42,20 @@ export const tasks: Source<"tasks"> = {
   search: (sql, text) => begins(sql, sql`r.target`, text.toLowerCase()),
 };
 
+export const security: Source<"security"> = {
+  rows: (sql) => sql`select * from security_event`,
+  cells: (sql) => ({
+    id: sql`r.id`,
+    at: sql`r.at`,
+    call: sql`r.call`,
+    refused: sql`r.refused`,
+    user: sql`r.user_id`,
+    by: sql`r.by_id`,
+    network: sql`r.network`,
+    program: sql`r.program`,
+  }),
+};
+
 export const journal: Source<"journal"> = {
   rows: (sql) => sql`select * from audit_log`,
   cells: (sql) => ({

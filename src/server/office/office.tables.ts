@@ -42,6 +42,7 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
   outcomes: person.outcomes,
   tasks: running.tasks,
   jobs: running.jobs,
+  security: running.security,
   journal: running.journal,
 };
 

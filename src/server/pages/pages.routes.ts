@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { referralCookie, referralWordPattern } from "../../contract/fields.ts";
 import { referralCookieDays } from "../../contract/limits.ts";
 import { defaultLanguage, isLanguage, type Language, languageCodes } from "../../i18n/languages.ts";
+import { now } from "../platform/clock.ts";
 import { Limited } from "../platform/http/answer.ts";
 import { addressOf } from "../platform/http/client-address.ts";
 import { maskUrl } from "../platform/http/mask-url.ts";
@@ -71,6 +72,10 @@ export async function pagesRoutes(app: FastifyInstance, pages: Pages): Promise<v
       .send(pages.worker),
   );
   app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(pages.robots));
+  app.get("/.well-known/security.txt", (_request, reply) => {
+    const text = pages.securityText(now());
+    return text === undefined ? reply.callNotFound() : reply.type("text/plain; charset=utf-8").send(text);
+  });
   app.get("/sitemap.xml", (_request, reply) => reply.type("application/xml").send(pages.sitemap));
   await app.register(fastifyStatic, {
     root: pages.clientFolder,

@@ -3,7 +3,8 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { now } from "../platform/clock.ts";
 import { pagesRoutes, sendPage } from "./pages.routes.ts";
 import { openPages } from "./pages.ts";
 
@@ -31,6 +32,7 @@ const flooder = "192.0.2.66";
 /** The database is away for the limiter. */
 const uncounted = "192.0.2.67";
 let app: FastifyInstance;
+const securityContact: string[] = [];
 
 beforeAll(async () => {
   mkdirSync(join(dist, "client/.vite"), { recursive: true });
@@ -59,6 +61,7 @@ beforeAll(async () => {
       supportUrl: "https://t.me/support",
       captcha: { kind: "altcha" },
     },
+    securityContact,
     telegram: false,
     domains: async () => domains,
     news: async (language) => news.map(({ title }) => ({ title: `${title} (${language})` })),
@@ -341,6 +344,27 @@ test("the sitemap names every public page in every language, and not the dashboa
   expect([...body.matchAll(/<loc>/g)]).toHaveLength(12);
   expect(body).not.toContain("dashboard");
   expect((await get("/robots.txt")).body).toContain("Sitemap: https://shop.example/sitemap.xml");
+});
+
+test("security.txt names where weaknesses are reported, for less than a year, and is there only with a contact", async () => {
+  const path = "/.well-known/security.txt";
+  expect((await get(path)).statusCode).toBe(404);
+  securityContact.push("mailto:security@shop.example", "https://shop.example/report");
+  onTestFinished(() => void securityContact.splice(0));
+  const { body, headers, statusCode } = await get(path);
+  expect([statusCode, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+  const [, expires = ""] = /^Expires: (.+)$/m.exec(body) ?? [];
+  expect(body.split("\n")).toEqual([
+    "Contact: mailto:security@shop.example",
+    "Contact: https://shop.example/report",
+    `Expires: ${expires}`,
+    "Preferred-Languages: en, ru, es, zh, ar, hi",
+    "Canonical: https://shop.example/.well-known/security.txt",
+    "",
+  ]);
+  const days = (Date.parse(expires) - now().getTime()) / 86_400_000;
+  expect(days).toBeGreaterThan(30);
+  expect(days).toBeLessThan(365);
 });
 
 test("who floods the shop with addresses that are no page waits, and reads its pages all the same", async () => {

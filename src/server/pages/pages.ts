@@ -7,6 +7,7 @@ import { type AppTexts, writeManifest } from "./pages.manifest.ts";
 import { pack, type Page } from "./pages.pack.ts";
 import { openTexts, type TextsRenderer } from "./pages.texts.ts";
 import { writeWorker } from "./pages.worker.ts";
+import { secondsAfter } from "../platform/clock.ts";
 import type { PageSettings } from "../platform/config/config.ts";
 import { securityHeaders } from "./pages.policy.ts";
 
@@ -14,6 +15,7 @@ export interface PagesParts {
   readonly dist: string;
   /** What pages read of the settings. */
   readonly settings: PageSettings;
+  readonly securityContact: readonly string[];
   readonly telegram: boolean;
   /** Mail domains on sale with the price of a letter in dollars, the preselected one first. */
   readonly domains: () => Promise<readonly { name: string; price: string }[]>;
@@ -44,6 +46,8 @@ export interface Pages {
   readonly manifests: Readonly<Record<Language, string>>;
   readonly sitemap: string;
   readonly robots: string;
+  /** Where weaknesses are reported (RFC 9116); undefined where the operator names no contact. */
+  readonly securityText: (at: Date) => string | undefined;
 }
 
 interface Renderer extends TextsRenderer {
@@ -124,6 +128,7 @@ export async function openPages(parts: PagesParts): Promise<Pages> {
     manifests: Object.fromEntries(await Promise.all(manifests)) as Record<Language, string>,
     sitemap: sitemapOf(publicUrl, renderer.publicPages),
     robots: robotsOf(publicUrl),
+    securityText: (at) => securityTextOf(publicUrl, parts.securityContact, at),
   };
 }
 
@@ -158,5 +163,18 @@ function robotsOf(publicUrl: string): string {
     "Disallow: /email/",
     "Disallow: /user/",
     `Sitemap: ${publicUrl}/sitemap.xml\n`,
+  ].join("\n");
+}
+
+/** RFC 9116 §2.5.5: less than a year. */
+const securityTextDays = 180;
+
+function securityTextOf(publicUrl: string, contacts: readonly string[], at: Date): string | undefined {
+  if (contacts.length === 0) return undefined;
+  return [
+    ...contacts.map((contact) => `Contact: ${contact}`),
+    `Expires: ${secondsAfter(at, securityTextDays * 86_400).toISOString()}`,
+    `Preferred-Languages: ${languageCodes.join(", ")}`,
+    `Canonical: ${publicUrl}/.well-known/security.txt\n`,
   ].join("\n");
 }

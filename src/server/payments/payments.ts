@@ -6,10 +6,11 @@ import { pageSize, topUpMinDollars } from "../../contract/limits.ts";
 import * as clocks from "../platform/clock.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import { schedule } from "../platform/jobs/scheduler.ts";
-import { type Config, resolveSecret } from "../platform/config/config.ts";
+import type { Config } from "../platform/config/config.ts";
 import type { Log } from "../platform/log.ts";
 import { type Usd, usd } from "../platform/money.ts";
-import { createSeal, type Seal } from "../platform/seal.ts";
+import type { Seal } from "../platform/seal.ts";
+import { sealOf } from "../platform/secret-key.ts";
 import * as journal from "../journal/journal.ts";
 import type { Network } from "./networks/network.ts";
 import { type Fees, openFees } from "./networks/fees.ts";
@@ -240,7 +241,7 @@ export function paymentsOf({
   const { chains, paymentMinimums: minimums, paymentTtlSeconds: ttlSeconds } = config;
   const rates = openRates({ db, config: config.rates, networks, log });
   const issued = openIssuedAddresses(join(config.dataDir, "addresses.csv"));
-  const seal = () => createSeal(resolveSecret(config));
+  const seal = () => sealOf(config);
   const identities = identitiesOf(chains);
   return openPayments({ db, networks, rates, issued, identities, minimums, ttlSeconds, log, clock, seal });
 }

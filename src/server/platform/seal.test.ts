@@ -31,3 +31,16 @@ test("what was sealed with the cipher of before is opened still, and refused whe
   sealed[14] = (sealed[14] ?? 0) ^ 1;
   expect(() => seal.open(sealed)).toThrow();
 });
+
+test("with a key before, what that one sealed opens and is looked up; without one a look-up says one hash", () => {
+  const [before, both] = [
+    createSeal(Buffer.alloc(32, 8)),
+    createSeal(Buffer.alloc(32, 7), Buffer.alloc(32, 8)),
+  ];
+  expect(both.open(before.seal("token"))).toBe("token");
+  expect(() => both.openOwn(before.seal("token"))).toThrow();
+  expect(seal.open(both.seal("token"))).toBe("token");
+  expect(both.hash("token", "a")).toEqual(seal.hash("token", "a"));
+  expect(both.hashes("token", "a")).toEqual([seal.hash("token", "a"), before.hash("token", "a")]);
+  expect(seal.hashes("token", "a")).toEqual([seal.hash("token", "a")]);
+});

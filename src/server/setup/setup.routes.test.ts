@@ -268,7 +268,10 @@ describe("an empty production shop", () => {
   test("does not become the first visitor's, says how it gets its administrator, and then what it lacks", async () => {
     const said: string[] = [];
     const log = { warn: (...words: unknown[]) => said.push(String(words.at(-1))) } as unknown as Log;
-    const settings = { DATABASE_URL: shop.databaseUrl, SECRET_KEY: "k".repeat(32) };
+    const settings = {
+      DATABASE_URL: shop.databaseUrl,
+      SECRET_KEY: "5f0d9a1be77c42386d94a0c35b1e8f62c9d3477a10be65f84e2b9c70d6a1385e",
+    };
     const tell = (more: Record<string, string> = {}) =>
       tellOfAdministrator({ db: shop.db, config: readConfig({ ...settings, ...more }) }, log);
 

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, type Sql } from "../platform/db/db.ts";
+import { all, one, type Sql } from "../platform/db/db.ts";
 
 const what = ["dns", "letter"] as const;
 
@@ -19,6 +19,14 @@ export const selectChecks = (sql: Sql, domains: readonly string[]) =>
     sql`select what, domain, asked, is_right as "isRight", checked_at as at from setup_check
         where domain = any (${[...domains]}::text[]) order by checked_at desc`,
   );
+
+export const isSuperuser = async (sql: Sql): Promise<boolean> =>
+  (
+    await one(
+      z.object({ isSuper: z.boolean() }),
+      sql`select rolsuper as "isSuper" from pg_roles where rolname = current_user`,
+    )
+  ).isSuper;
 
 export const putCheck = (sql: Sql, { what, domain, asked, isRight, at }: Check) =>
   sql`insert into setup_check (what, domain, asked, is_right, checked_at)

@@ -23,7 +23,7 @@ import { missingFor, walletOf } from "../payments/payments.ts";
 import { administrators } from "../users/users.ts";
 import { type DnsRecord, isRight, look, type Purpose } from "./setup.dns.ts";
 import { lastFromOutside, tryLetter, type Tried as TriedLetter } from "./setup.letter.ts";
-import { type Check, putCheck, selectChecks } from "./setup.sql.ts";
+import { type Check, isSuperuser, putCheck, selectChecks } from "./setup.sql.ts";
 
 export { lookAtKey } from "./setup.wallet.ts";
 
@@ -58,6 +58,7 @@ interface Parts {
   readonly db: Db;
   readonly config: Config;
   readonly clock: Pick<ClockWatch, "secondsOff">;
+  readonly key: () => Promise<Standing["key"]>;
 }
 
 export function openSetup(parts: Parts): Setup {
@@ -149,10 +150,12 @@ function purposeOf(config: Config, domain: string, known: MailDomain | undefined
 
 async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Promise<Standing> {
   const { db, config, clock } = parts;
-  const [domains, acting, outside] = await Promise.all([
+  const [domains, acting, outside, key, superuser] = await Promise.all([
     listDomains(db),
     administrators(db, config.adminEmails),
     lastFromOutside(db),
+    parts.key(),
+    isSuperuser(db),
   ]);
   const checks = await checksOf(parts, domains);
   const connections = await lackOfConnections(db, config.databaseSessionUrl);
@@ -169,6 +172,8 @@ async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Pr
     reception: receptionOf(config, checks, outside),
     wallets: walletsOf(config),
     ...(connections && { connections }),
+    ...(key && { key }),
+    superuser,
     btcpay: config.btcpay !== undefined,
     bot: {
       set: config.telegramBotToken !== undefined,

@@ -12,13 +12,12 @@ import { type ActServices, doersOf, type Who } from "../office/office.ts";
 import { deliver, waiting } from "../orders/orders.ts";
 import { openPartners } from "../partners/partners.ts";
 import { paymentsOf } from "../payments/payments.ts";
-import { resolveSecret } from "../platform/config/config.ts";
 import { Refused } from "../platform/http/answer.ts";
 import { showIds } from "../platform/http/shown-ids.ts";
 import { idsOf } from "../platform/ids.ts";
 import { showUsd } from "../platform/money.ts";
-import { createSeal, type Seal } from "../platform/seal.ts";
-import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
+import type { Seal } from "../platform/seal.ts";
+import { anotherKey, sealBeside } from "../platform/secret-key.ts";
 import * as users from "../users/users.ts";
 import {
   type Act,
@@ -308,8 +307,8 @@ function servicesOf(context: CommandContext): ActServices {
 
 /** The mail to an owner is sealed. */
 async function ownSeal({ db, config }: CommandContext): Promise<Seal> {
-  const seal = createSeal(resolveSecret(config));
-  if ((await isOwnKey(db, seal)) === false) throw new Error(anotherKey);
+  const seal = await sealBeside(db, config);
+  if (!seal) throw new Error(anotherKey);
   return seal;
 }
 

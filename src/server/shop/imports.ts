@@ -6,11 +6,9 @@ import { readLogin } from "../../contract/login.ts";
 import { findDomain } from "../catalog/catalog.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as journal from "../journal/journal.ts";
-import { resolveSecret } from "../platform/config/config.ts";
 import type { Db } from "../platform/db/db.ts";
 import { inUtf8 } from "../platform/http/upload.ts";
-import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
-import { createSeal } from "../platform/seal.ts";
+import { anotherKey, sealBeside } from "../platform/secret-key.ts";
 import { type Act, noDomain, operator, refused, ok, showCount } from "./answer.ts";
 
 /** Lines per transaction. */
@@ -31,8 +29,8 @@ export function importStock(name: string, path: string): Act {
     if (domain.kind !== "hosted")
       return refused(`${domain.name} is an own domain: "stock add" makes its mailboxes.`);
     if (!existsSync(path)) return refused(`There is no file ${path}.`);
-    const seal = createSeal(resolveSecret(config));
-    if ((await isOwnKey(db, seal)) === false) return refused(anotherKey);
+    const seal = await sealBeside(db, config);
+    if (!seal) return refused(anotherKey);
     const before = { mailboxes: Number(domain.live) };
     await journal.note(db, { by: operator, did: "stock import", about: domain.name, before });
     const counts = await importLines(db, domain, path, seal.seal, (done) =>

@@ -10,7 +10,7 @@ const tokenOf = (n: number) => String(n).padStart(32, "A");
 function holders(found: (n: number) => Partial<Holder> | undefined = () => ({})) {
   const numbers = new Map<string, number>();
   const looked: number[] = [];
-  const find = async (hash: Buffer): Promise<Holder | undefined> => {
+  const find = async ([hash]: readonly [Buffer, Buffer?]): Promise<Holder | undefined> => {
     const n = numbers.get(hash.toString("hex")) ?? 0;
     looked.push(n);
     const holder = found(n);

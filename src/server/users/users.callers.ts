@@ -3,7 +3,7 @@ import { tokenLength } from "../../contract/limits.ts";
 import type { Caller } from "../platform/http/answer.ts";
 import { now } from "../platform/clock.ts";
 import type { Seal } from "../platform/seal.ts";
-import type { Holder } from "./users.sql.ts";
+import type { Hashes, Holder } from "./users.sql.ts";
 
 const remembered = 20_000;
 /** Limits the life of a dead token if a notification is lost on a broken connection. */
@@ -26,7 +26,7 @@ interface Callers {
 
 /** Caches who holds which token. Plain hashes suffice: a token cannot be guessed from one, and keyed ones cost more. */
 export function openCallers(
-  find: (hash: Buffer, address?: string) => Promise<Holder | undefined>,
+  find: (hashes: Hashes, address?: string) => Promise<Holder | undefined>,
   seal: Seal,
 ): Callers {
   const known = new Map<string, { holder: Holder; until: number }>();
@@ -64,7 +64,7 @@ export function openCallers(
       }
       if (!entry && lookUps && (await lookUps.isSpent())) return undefined;
       const before = changes;
-      const holder = await find(seal.hash("token", token), lookUps?.address);
+      const holder = await find(seal.hashes("token", token), lookUps?.address);
       if (!holder && lookUps) await lookUps.missed();
       // Inactive accounts are not cached: an activation must show at once in every process.
       if (holder?.active && before === changes) remember(key, holder);

@@ -1,4 +1,6 @@
 import type { Sql, Tx } from "../platform/db/db.ts";
+import { isOneOf } from "../platform/seal.ts";
+import type { Hashes } from "./users.sql.ts";
 
 /** An existing one lives as long as the newer. */
 export const putIdentifier = (
@@ -17,14 +19,14 @@ export const leaveHome = (sql: Sql, userId: bigint) =>
 export const hasIdentifier = async (
   sql: Sql,
   account: bigint | string,
-  { kind, hash }: { kind: string; hash: Buffer },
+  { kind, hashes }: { kind: string; hashes: Hashes },
   at: Date,
 ): Promise<boolean> => {
   const id = typeof account === "bigint" ? account : null;
   const email = typeof account === "string" ? account : null;
   const found = await sql`
     select 1 from user_mark m join users u on u.id = m.user_id
-    where (u.id = ${id}::bigint or u.email = ${email}::text) and m.kind = ${kind} and m.hash = ${hash} and m.home
+    where (u.id = ${id}::bigint or u.email = ${email}::text) and m.kind = ${kind} and m.hash ${isOneOf(sql, hashes)} and m.home
       and (m.expires_at is null or m.expires_at > ${at})`;
   return found.length > 0;
 };

@@ -13,10 +13,12 @@ type Mark =
   | { readonly address: string }
   | { readonly email: string };
 
+type MarkKind = "telegram" | "wallet" | "address" | "email";
+
 const day = 24 * 60 * 60;
 const notedMax = 20_000;
 
-/** Stores a keyed hash. Leaves out addresses of this machine and its network, which identify nobody. */
+/** Stores a keyed hash, by the key before too: it is compared with those that were stored by that. Leaves out addresses of this machine and its network, which identify nobody. */
 export async function noteIdentifiers(
   sql: Sql,
   seal: Seal,
@@ -24,8 +26,10 @@ export async function noteIdentifiers(
   what: Mark,
   at: Date,
 ): Promise<void> {
-  const put = (kind: "telegram" | "wallet" | "address" | "email", text: string, expiresAt: Date | null) =>
-    putIdentifier(sql, { userId, kind, hash: seal.hash(`mark ${kind}`, text), expiresAt });
+  const put = async (kind: MarkKind, text: string, expiresAt: Date | null) => {
+    for (const hash of seal.hashes(`mark ${kind}`, text))
+      if (hash) await putIdentifier(sql, { userId, kind, hash, expiresAt });
+  };
   if ("telegram" in what) await put("telegram", String(what.telegram), null);
   else if ("wallet" in what) await put("wallet", what.wallet, null);
   else if ("email" in what) await put("email", canonicalEmail(what.email), null);
@@ -50,8 +54,8 @@ export function hasAddress(
   at: Date,
 ): Promise<boolean> {
   if (isLocal(address)) return Promise.resolve(false);
-  const hash = seal.hash("mark address", networkOf(address));
-  return hasIdentifier(sql, account, { kind: "address", hash }, at);
+  const hashes = seal.hashes("mark address", networkOf(address));
+  return hasIdentifier(sql, account, { kind: "address", hashes }, at);
 }
 
 export interface Identifiers {

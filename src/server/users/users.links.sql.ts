@@ -1,5 +1,7 @@
 import { z } from "zod/mini";
 import { maybe, type Sql } from "../platform/db/db.ts";
+import { isOneOf } from "../platform/seal.ts";
+import type { Hashes } from "./users.sql.ts";
 
 const Link = z.object({ userId: z.bigint(), expiresAt: z.date(), usedBy: z.nullable(z.bigint()) });
 const Held = z.object({ id: z.bigint() });
@@ -9,15 +11,15 @@ export const insertLink = (sql: Sql, link: { hash: Buffer; userId: bigint; expir
   sql`insert into user_link (token_hash, user_id, expires_at) values (${link.hash}, ${link.userId}, ${link.expiresAt})`;
 
 /** Until the transaction ends. */
-export const lockLink = (sql: Sql, hash: Buffer) =>
+export const lockLink = (sql: Sql, hashes: Hashes) =>
   maybe(
     Link,
     sql`select user_id as "userId", expires_at as "expiresAt", used_by as "usedBy"
-        from user_link where token_hash = ${hash} for update`,
+        from user_link where token_hash ${isOneOf(sql, hashes)} for update`,
   );
 
-export const useLink = (sql: Sql, hash: Buffer, telegramId: bigint) =>
-  sql`update user_link set used_by = ${telegramId} where token_hash = ${hash}`;
+export const useLink = (sql: Sql, hashes: Hashes, telegramId: bigint) =>
+  sql`update user_link set used_by = ${telegramId} where token_hash ${isOneOf(sql, hashes)}`;
 
 export const deleteLinks = (sql: Sql, before: Date) =>
   sql`delete from user_link where expires_at < ${before}`;
@@ -27,8 +29,8 @@ export const deleteLinksOf = (sql: Sql, userId: bigint) =>
   sql`delete from user_link where user_id = ${userId}`;
 
 /** The account's own token only; limited tokens confirm nothing. */
-export const selectOwner = (sql: Sql, tokenHash: Buffer) =>
-  maybe(Held, sql`select id from users where token_hash = ${tokenHash}`);
+export const selectOwner = (sql: Sql, tokenHashes: Hashes) =>
+  maybe(Held, sql`select id from users where token_hash ${isOneOf(sql, tokenHashes)}`);
 
 export const selectPerson = (sql: Sql, userId: bigint) =>
   maybe(

@@ -70,9 +70,8 @@ export function openLinks({ db, seal, makeToken, tell }: Parts): Links {
     },
     suspect: ({ token, telegramId }, at) =>
       attempt(db, async (tx) => {
-        const hash = seal.hash("link", token);
-        const link = await rows.lockLink(tx, hash);
-        const owner = link?.userId ?? (await rows.selectOwner(tx, seal.hash("token", token)))?.id;
+        const link = await rows.lockLink(tx, seal.hashes("link", token));
+        const owner = link?.userId ?? (await rows.selectOwner(tx, seal.hashes("token", token)))?.id;
         const other = (await rows.selectConfirmedBy(tx, telegramId))?.id;
         for (const userId of [owner, other])
           if (userId !== undefined) await noteIdentifiers(tx, seal, userId, { telegram: telegramId }, at);
@@ -87,14 +86,14 @@ async function accountOf(
   { token, telegramId }: { token: string; telegramId: bigint },
   at: Date,
 ): Promise<bigint | ConfirmRefused> {
-  const hash = seal.hash("link", token);
-  const link = await rows.lockLink(tx, hash);
-  if (!link) return (await rows.selectOwner(tx, seal.hash("token", token)))?.id ?? "no such token";
+  const hashes = seal.hashes("link", token);
+  const link = await rows.lockLink(tx, hashes);
+  if (!link) return (await rows.selectOwner(tx, seal.hashes("token", token)))?.id ?? "no such token";
   // A used link stays valid for its user: Telegram repeats a message that we could not answer.
   if (link.usedBy === telegramId) return link.userId;
   if (link.usedBy !== null) return "link used";
   if (link.expiresAt <= at) return "link expired";
-  await rows.useLink(tx, hash, telegramId);
+  await rows.useLink(tx, hashes, telegramId);
   return link.userId;
 }
 

@@ -1,5 +1,7 @@
 import { z } from "zod/mini";
 import { maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { isOneOf } from "../platform/seal.ts";
+import type { Hashes } from "./users.sql.ts";
 
 const Owner = z.object({ email: z.string(), language: z.string() });
 
@@ -57,10 +59,11 @@ export const insertOwnerNotice = (
        returning id`,
   );
 
-export const selectDisown = (sql: Sql, userId: bigint, linkHash: Buffer) =>
+export const selectDisown = (sql: Sql, userId: bigint, linkHashes: Hashes) =>
   maybe(
     z.object({ toldAt: z.date() }),
-    sql`select created_at as "toldAt" from owner_notice where user_id = ${userId} and link_hash = ${linkHash}`,
+    sql`select created_at as "toldAt" from owner_notice
+        where user_id = ${userId} and link_hash ${isOneOf(sql, linkHashes)}`,
   );
 
 /** How many there were: of two calls at once the second finds none. */

@@ -6,7 +6,7 @@ import { readFragment } from "../../contract/mail/mail-link.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
 import { createSeal } from "../platform/seal.ts";
 import { openUsers } from "./users.ts";
-import { programOf } from "./users.notices.ts";
+import { programOf } from "../platform/http/place.ts";
 
 let shop: TestShop;
 let people = 0;

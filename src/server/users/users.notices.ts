@@ -2,15 +2,13 @@
 import { disownSeconds } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Sql, Tx } from "../platform/db/db.ts";
-import type { RequestFacts } from "../platform/http/answer.ts";
-import { isLocal, networkOf } from "../platform/network-address.ts";
+import { type From, placeOf } from "../platform/http/place.ts";
 import type { Seal } from "../platform/seal.ts";
 import { type Happening, type OwnerKind, queue } from "../mailer/mailer.ts";
 import { newLink } from "./users.codes.ts";
 import * as rows from "./users.notices.sql.ts";
 
-/** Whose call it was; what is missing is not told. */
-export type From = Partial<Pick<RequestFacts, "address" | "userAgent">>;
+export type { From } from "../platform/http/place.ts";
 
 interface Act extends Pick<Happening, "webhook" | "role"> {
   readonly userId: bigint;
@@ -31,7 +29,7 @@ export async function tellOwner(tx: Tx, seal: Seal, act: Act, at: Date): Promise
   if (!owner) return;
   const { email: to, language } = owner;
   const link = newLink();
-  const linkHash = hashOf(seal, userId, link);
+  const linkHash = seal.hash("disown", `${userId} ${link}`);
   const mail = (id: bigint, times: number, dueAt: Date) => {
     const values: Happening = { ...more, ...placeOf(from), at: at.toISOString(), times, link };
     return queue(tx, seal, { to, kind, language, values }, { userId, ref: rows.refOf(id), dueAt });
@@ -55,52 +53,7 @@ export async function tryDisown(
   { userId, code }: { userId: bigint; code: string },
   at: Date,
 ): Promise<"ok" | "invalid code" | "token expired"> {
-  const mail = await rows.selectDisown(sql, userId, hashOf(seal, userId, code));
+  const mail = await rows.selectDisown(sql, userId, seal.hashes("disown", `${userId} ${code}`));
   if (!mail) return "invalid code";
   return secondsAfter(mail.toldAt, disownSeconds) > at ? "ok" : "token expired";
-}
-
-const hashOf = (seal: Seal, userId: bigint, link: string) => seal.hash("disown", `${userId} ${link}`);
-
-/** The network as limits count it; an address of the shop's own network says nothing. */
-export function placeOf({ address, userAgent }: From): Pick<Happening, "network" | "program"> {
-  const isKnown = address !== undefined && !isLocal(address);
-  const network = isKnown ? networkOf(address) : undefined;
-  return {
-    network: network?.includes(":") ? `${network}::/64` : network,
-    program: programOf(userAgent),
-  };
-}
-
-/** The first that a User-Agent names: browsers name those that they are like after themselves. Its own words are a stranger's. */
-const programs: readonly [RegExp, string][] = [
-  [/\bEdg(e|A|iOS)?\//, "Edge"],
-  [/\b(OPR|OPT)\//, "Opera"],
-  [/\bYaBrowser\//, "Yandex"],
-  [/\bSamsungBrowser\//, "Samsung Internet"],
-  [/\b(Firefox|FxiOS)\//, "Firefox"],
-  [/\b(Chrome|CriOS)\//, "Chrome"],
-  [/\bSafari\//, "Safari"],
-  [/^curl\//i, "curl"],
-  [/\bpython|aiohttp|httpx/i, "Python"],
-  [/^(node|undici|axios)\b/i, "Node.js"],
-  [/^Go-http-client\//, "Go"],
-  [/^PostmanRuntime\//, "Postman"],
-];
-const systems: readonly [RegExp, string][] = [
-  [/\b(iPhone|iPad|iPod)\b/, "iOS"],
-  [/\bAndroid\b/, "Android"],
-  [/\bWindows\b/, "Windows"],
-  [/\bMacintosh\b/, "macOS"],
-  [/\bCrOS\b/, "ChromeOS"],
-  [/\bLinux\b/, "Linux"],
-];
-
-/** A program and its system, as "Firefox, Windows"; undefined when it is none of these. */
-export function programOf(userAgent: string | undefined): string | undefined {
-  if (userAgent === undefined) return undefined;
-  const named = [programs, systems].flatMap(
-    (known) => known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [],
-  );
-  return named.length === 0 ? undefined : named.join(", ");
 }

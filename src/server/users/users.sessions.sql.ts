@@ -1,4 +1,6 @@
 import { z } from "zod/mini";
+import { sessionDaysIdle, sessionDaysMax } from "../../contract/limits.ts";
+import { secondsAfter } from "../platform/clock.ts";
 import { all, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Row = z.object({
@@ -9,18 +11,36 @@ const Row = z.object({
   usedAt: z.date(),
 });
 
+const daySeconds = 24 * 60 * 60;
+
+/** Sessions that were last used, or begun, before these have ended. */
+export const bounds = (at: Date) => ({
+  used: secondsAfter(at, -sessionDaysIdle * daySeconds),
+  created: secondsAfter(at, -sessionDaysMax * daySeconds),
+});
+
+/** When a session ends if it is not used again. */
+export const endOf = ({ createdAt, usedAt }: { createdAt: Date; usedAt: Date }): Date =>
+  new Date(
+    Math.min(
+      secondsAfter(usedAt, sessionDaysIdle * daySeconds).getTime(),
+      secondsAfter(createdAt, sessionDaysMax * daySeconds).getTime(),
+    ),
+  );
+
 export interface NewSession {
   readonly id: bigint;
   readonly userId: bigint;
   readonly hash: Buffer;
+  readonly keyId: number;
   readonly way: string;
   readonly place: Buffer;
   readonly at: Date;
 }
 
-export const insertSession = (sql: Sql, { id, userId, hash, way, place, at }: NewSession) =>
-  sql`insert into user_session (id, user_id, token_hash, way, place, created_at, used_at, proved_at)
-      values (${id}, ${userId}, ${hash}, ${way}, ${place}, ${at}, ${at}, ${at})`;
+export const insertSession = (sql: Sql, { id, userId, hash, keyId, way, place, at }: NewSession) =>
+  sql`insert into user_session (id, user_id, token_hash, key_id, way, place, created_at, used_at, proved_at)
+      values (${id}, ${userId}, ${hash}, ${keyId}, ${way}, ${place}, ${at}, ${at}, ${at})`;
 
 /** The newest use first. */
 export const selectSessions = (
@@ -39,8 +59,22 @@ export const selectSessions = (
 export const selectPlace = (sql: Sql, id: bigint) =>
   all(z.object({ place: z.instanceof(Uint8Array) }), sql`select place from user_session where id = ${id}`);
 
+/** What was hashed with the key before is hashed with the key. */
+export const renewSession = (sql: Sql, [own, before]: readonly [Buffer, Buffer?], keyId: number) =>
+  sql`update user_session set token_hash = ${own}, key_id = ${keyId} where token_hash = ${before ?? null}::bytea`;
+
 export const setUsed = (sql: Sql, id: bigint, place: Buffer | undefined, at: Date) =>
   sql`update user_session set used_at = ${at}, place = coalesce(${place ?? null}, place) where id = ${id} and used_at < ${at}`;
+
+export const setTokenUsed = async (sql: Sql, tokenId: bigint, at: Date): Promise<void> => {
+  await sql`update user_token set used_at = ${at} where id = ${tokenId}`;
+};
+
+/** Waits for nobody: who holds the row changes the account, and the next use is noted again. */
+export const setAccountTokenUsed = async (sql: Sql, userId: bigint, at: Date): Promise<void> => {
+  await sql`update users set token_used_at = ${at}
+            where id = (select id from users where id = ${userId} for no key update skip locked)`;
+};
 
 export const setProved = (sql: Sql, id: bigint, at: Date) =>
   sql`update user_session set proved_at = ${at} where id = ${id}`;

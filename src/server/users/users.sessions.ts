@@ -1,11 +1,12 @@
 // Sessions: each sign-in in a browser has a token of its own, which ends. The account's token is for programs (docs/decisions/099).
 import { randomInt } from "node:crypto";
 import { z } from "zod/mini";
-import { sessionDaysIdle, sessionDaysMax, sessionsMax } from "../../contract/limits.ts";
+import { sessionsMax } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
+import { type From, placeOf } from "../platform/http/place.ts";
+import type { Holder } from "./users.sql.ts";
 import { attempt, type Db, type Sql, type Tx } from "../platform/db/db.ts";
 import { openOrNone, type Seal } from "../platform/seal.ts";
-import { type From, placeOf } from "./users.notices.ts";
 import * as rows from "./users.sessions.sql.ts";
 
 /** How a person signed in. */
@@ -43,26 +44,10 @@ interface Parts {
   readonly changed: (userId: bigint) => void;
 }
 
-const daySeconds = 24 * 60 * 60;
 /** A use is written at most so often. */
 const usedSeconds = 5 * 60;
 
 const Place = z.object({ program: z.optional(z.string()), network: z.optional(z.string()) });
-
-/** Sessions that were last used, or begun, before these have ended. */
-const bounds = (at: Date) => ({
-  used: secondsAfter(at, -sessionDaysIdle * daySeconds),
-  created: secondsAfter(at, -sessionDaysMax * daySeconds),
-});
-
-/** When a session ends if it is not used again. */
-export const endOf = ({ createdAt, usedAt }: Pick<Session, "createdAt" | "usedAt">): Date =>
-  new Date(
-    Math.min(
-      secondsAfter(usedAt, sessionDaysIdle * daySeconds).getTime(),
-      secondsAfter(createdAt, sessionDaysMax * daySeconds).getTime(),
-    ),
-  );
 
 export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Sessions {
   return {
@@ -70,7 +55,15 @@ export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Ses
       const { text, hash } = makeToken();
       const place = seal.seal(JSON.stringify(placeOf(by)));
       await attempt(db, async (tx) => {
-        await rows.insertSession(tx, { id: BigInt(randomInt(1, 2 ** 47)), userId, hash, way, place, at });
+        await rows.insertSession(tx, {
+          id: BigInt(randomInt(1, 2 ** 47)),
+          userId,
+          hash,
+          keyId: seal.keyId,
+          way,
+          place,
+          at,
+        });
         const { count } = await rows.deleteBeyond(tx, userId, sessionsMax);
         if (count > 0) await tell(tx, userId);
       });
@@ -78,7 +71,7 @@ export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Ses
       return text;
     },
     list: async (userId, at) => {
-      const listed = await rows.selectSessions(db, userId, bounds(at), sessionsMax);
+      const listed = await rows.selectSessions(db, userId, rows.bounds(at), sessionsMax);
       return listed.map(({ place, ...session }) => ({ ...session, ...readPlace(seal, place) }));
     },
     end: async (userId, id) => {
@@ -99,18 +92,23 @@ export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Ses
       changed(userId);
       return count;
     },
-    forget: (at) => rows.deleteOld(db, bounds(at)),
+    forget: (at) => rows.deleteOld(db, rows.bounds(at)),
   };
 }
 
-/** Notes a use, and where it was, unless one was noted a moment ago. */
+type Used = Pick<Holder, "userId" | "session" | "limits" | "usedAt"> & { address: string | undefined };
+
+/** Notes the use of a token, and where it was of a session, unless one was noted a moment ago. */
 export async function noteUse(
   sql: Sql,
   seal: Seal,
-  { id, usedAt, address }: { id: bigint; usedAt: Date; address: string | undefined },
+  { userId, session, limits, usedAt, address }: Used,
   at: Date,
 ): Promise<void> {
-  if (secondsAfter(usedAt, usedSeconds) > at) return;
+  if (usedAt !== undefined && secondsAfter(usedAt, usedSeconds) > at) return;
+  if (limits) return rows.setTokenUsed(sql, limits.tokenId, at);
+  if (!session) return rows.setAccountTokenUsed(sql, userId, at);
+  const { id } = session;
   const { network } = address === undefined ? {} : placeOf({ address });
   const [row] = network === undefined ? [] : await rows.selectPlace(sql, id);
   const place = row && seal.seal(JSON.stringify({ ...readPlace(seal, row.place), network }));

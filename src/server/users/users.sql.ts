@@ -2,7 +2,11 @@ import { z } from "zod/mini";
 import { criticalStoryUsers } from "../../contract/limits.ts";
 import type { CallerSession, TokenLimits } from "../platform/http/answer.ts";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
-import { endOf } from "./users.sessions.ts";
+import { isOneOf, type Seal } from "../platform/seal.ts";
+import { endOf } from "./users.sessions.sql.ts";
+
+/** A keyed hash by each key of the shop. */
+export type Hashes = ReturnType<Seal["hashes"]>;
 
 export type CodePurpose = "activation" | "reset";
 
@@ -87,47 +91,48 @@ export interface Holder {
   readonly factor?: boolean | undefined;
   readonly limits?: TokenLimits | undefined;
   readonly session?: CallerSession | undefined;
-  /** When a session was last seen to be used. */
+  /** When the token was last seen to be used. */
   readonly usedAt?: Date | undefined;
   readonly expiresAt?: Date | undefined;
 }
 
 /** Leaves out blocked accounts, limited tokens that are revoked or expired, and sessions that have ended. */
-export const selectHolder = async (sql: Sql, tokenHash: Buffer, at: Date): Promise<Holder | undefined> => {
+export const selectHolder = async (sql: Sql, tokenHashes: Hashes, at: Date): Promise<Holder | undefined> => {
   const row = await maybe(
     HolderRow,
     sql`select id as "userId", activated_at is not null as active, is_admin as admin, is_investor as investor,
                telegram_id is not null as confirmed, referred_by is not null as referred,
                is_admin and exists (select from user_factor f where f.user_id = users.id) as factor,
                null::bigint as "tokenId", null::integer[] as "siteIds", null::bigint as "priceMax", null::timestamptz as "expiresAt",
-               null::bigint as "sessionId", null::timestamptz as "createdAt", null::timestamptz as "usedAt", null::timestamptz as "provedAt"
-        from users where token_hash = ${tokenHash} and blocked_at is null
+               null::bigint as "sessionId", null::timestamptz as "createdAt", token_used_at as "usedAt", null::timestamptz as "provedAt"
+        from users where token_hash ${isOneOf(sql, tokenHashes)} and blocked_at is null
         union all
         select u.id, u.activated_at is not null, false, false, u.telegram_id is not null, u.referred_by is not null, false, t.id, t.sites, t.price_max, t.expires_at,
-               null, null, null, null
+               null, null, t.used_at, null
         from user_token t join users u on u.id = t.user_id
-        where t.token_hash = ${tokenHash} and t.revoked_at is null and u.blocked_at is null
+        where t.token_hash ${isOneOf(sql, tokenHashes)} and t.revoked_at is null and u.blocked_at is null
           and (t.expires_at is null or t.expires_at > ${at})
         union all
         select u.id, u.activated_at is not null, u.is_admin, u.is_investor, u.telegram_id is not null, u.referred_by is not null,
                u.is_admin and exists (select from user_factor f where f.user_id = u.id), null, null, null, null, s.id, s.created_at, s.used_at, s.proved_at
         from user_session s join users u on u.id = s.user_id
-        where s.token_hash = ${tokenHash} and u.blocked_at is null`,
+        where s.token_hash ${isOneOf(sql, tokenHashes)} and u.blocked_at is null`,
   );
   if (!row) return undefined;
   const { tokenId, siteIds, priceMax, expiresAt, sessionId, createdAt, usedAt, provedAt, ...holder } = row;
+  const used = usedAt ?? undefined;
   if (sessionId !== null && createdAt && usedAt && provedAt) {
     const endsAt = endOf({ createdAt, usedAt });
     if (endsAt <= at) return undefined;
     return { ...holder, session: { id: sessionId, provedAt }, usedAt, expiresAt: endsAt };
   }
-  if (tokenId === null) return holder;
+  if (tokenId === null) return { ...holder, usedAt: used };
   const limits = {
     tokenId,
     siteIds: siteIds === null ? undefined : new Set(siteIds),
     priceMax: priceMax ?? undefined,
   };
-  return { ...holder, limits, expiresAt: expiresAt ?? undefined };
+  return { ...holder, limits, usedAt: used, expiresAt: expiresAt ?? undefined };
 };
 
 const User = z.object({
@@ -351,9 +356,10 @@ export const noteAsked = (tx: Tx, { userId, purpose, network, endsAt }: Trier, a
      on conflict (user_id, purpose, network) do update
        set asked_at = excluded.asked_at, tries = 0, ends_at = greatest(old.ends_at, excluded.ends_at)`;
 
-export const hasAsked = async (sql: Sql, userId: bigint, network: Buffer, after: Date): Promise<boolean> =>
+export const hasAsked = async (sql: Sql, userId: bigint, networks: Hashes, after: Date): Promise<boolean> =>
   (
-    await sql`select 1 from user_code_try where user_id = ${userId} and network = ${network} and asked_at > ${after}`
+    await sql`select 1 from user_code_try
+              where user_id = ${userId} and network ${isOneOf(sql, networks)} and asked_at > ${after}`
   ).length > 0;
 
 export const deleteTries = async (sql: Sql, before: Date): Promise<number> => {

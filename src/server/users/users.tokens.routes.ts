@@ -75,7 +75,11 @@ export function tokenRoutes({ users, catalog, limits }: Services): Route[] {
     answer(tokens, async ({ caller }) => {
       const listed = await users.tokens.list(caller.userId, now());
       const names = await catalog.siteNames(listed.flatMap(({ siteIds }) => siteIds ?? []));
-      return { data: listed.map((token) => told(token, names)) };
+      const usedAt = await users.tokens.accountUsedAt(caller.userId);
+      return {
+        data: listed.map((token) => told(token, names)),
+        ...(usedAt && { used_at: unixSeconds(usedAt) }),
+      };
     }),
 
     answer(addToken, async ({ asked, caller, request, refuse }) => {
@@ -135,7 +139,7 @@ async function sitesOf(
 }
 
 function told(token: LimitedToken, names: ReadonlyMap<number, string>): z.input<typeof ToldToken> {
-  const { id, name, siteIds, priceMax, budgetDay, spentToday, createdAt, expiresAt } = token;
+  const { id, name, siteIds, priceMax, budgetDay, spentToday, createdAt, expiresAt, usedAt } = token;
   return {
     id: String(id),
     name,
@@ -145,5 +149,6 @@ function told(token: LimitedToken, names: ReadonlyMap<number, string>): z.input<
     spent_today: showUsd(spentToday),
     created_at: unixSeconds(createdAt),
     ...(expiresAt && { expires_at: unixSeconds(expiresAt) }),
+    ...(usedAt && { used_at: unixSeconds(usedAt) }),
   };
 }

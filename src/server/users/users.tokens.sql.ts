@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import type { Hashes } from "./users.sql.ts";
 
 const TokenRow = z.object({
   id: z.bigint(),
@@ -10,6 +11,7 @@ const TokenRow = z.object({
   spentToday: z.bigint(),
   createdAt: z.date(),
   expiresAt: z.nullable(z.date()),
+  usedAt: z.nullable(z.date()),
 });
 export type TokenRow = z.infer<typeof TokenRow>;
 
@@ -17,7 +19,7 @@ export const selectTokens = (sql: Sql, userId: bigint, at: Date, size: number) =
   all(
     TokenRow,
     sql`select t.id, t.name, t.sites as "siteIds", t.price_max as "priceMax", t.budget_day as "budgetDay",
-               coalesce(d.spent, 0) as "spentToday", t.created_at as "createdAt", t.expires_at as "expiresAt"
+               coalesce(d.spent, 0) as "spentToday", t.created_at as "createdAt", t.expires_at as "expiresAt", t.used_at as "usedAt"
         from user_token t
         left join user_token_day d on d.token_id = t.id and d.day = (${at}::timestamptz at time zone 'UTC')::date
         where t.user_id = ${userId} and t.revoked_at is null
@@ -35,12 +37,19 @@ export const countLiving = async (tx: Tx, userId: bigint, at: Date): Promise<num
   return count;
 };
 
+export const selectAccountTokenUsed = (sql: Sql, userId: bigint) =>
+  one(
+    z.object({ usedAt: z.nullable(z.date()) }),
+    sql`select token_used_at as "usedAt" from users where id = ${userId}`,
+  );
+
 export const insertToken = (
   tx: Tx,
   token: {
     userId: bigint;
     name: string;
     hash: Buffer;
+    keyId: number;
     siteIds: readonly number[] | null;
     priceMax: bigint | null;
     budgetDay: bigint | null;
@@ -50,11 +59,15 @@ export const insertToken = (
 ) =>
   one(
     z.object({ id: z.bigint() }),
-    tx`insert into user_token (user_id, name, token_hash, sites, price_max, budget_day, created_at, expires_at)
-       values (${token.userId}, ${token.name}, ${token.hash}, ${token.siteIds}::integer[], ${token.priceMax}, ${token.budgetDay},
+    tx`insert into user_token (user_id, name, token_hash, key_id, sites, price_max, budget_day, created_at, expires_at)
+       values (${token.userId}, ${token.name}, ${token.hash}, ${token.keyId}, ${token.siteIds}::integer[], ${token.priceMax}, ${token.budgetDay},
          ${token.at}, ${token.expiresAt})
        returning id`,
   );
+
+/** What was hashed with the key before is hashed with the key. */
+export const renewHash = (sql: Sql, [own, before]: Hashes, keyId: number) =>
+  sql`update user_token set token_hash = ${own}, key_id = ${keyId} where token_hash = ${before ?? null}::bytea`;
 
 export const deleteTokens = (sql: Sql, before: Date) =>
   sql`delete from user_token where revoked_at < ${before} or expires_at < ${before}`;

@@ -27,7 +27,7 @@ async function tokenFor(userId: bigint, wanted: Partial<WantedToken> = {}, at = 
 test("a limited token opens its account with its limits, and what it may not is told to every process", async () => {
   const userId = await buyer(db);
   const { text, made } = await tokenFor(userId, { siteIds: [3, 5], priceMax: usd("0.01") });
-  expect(text).toMatch(/^[A-Za-z0-9]{32}$/);
+  expect(text).toMatch(/^postern[A-Za-z0-9]{25}$/);
   expect(await users.callerOf(text)).toEqual({
     userId,
     token: text,

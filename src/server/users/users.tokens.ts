@@ -24,10 +24,13 @@ export interface LimitedToken extends WantedToken {
   readonly id: bigint;
   readonly spentToday: Usd;
   readonly createdAt: Date;
+  readonly usedAt?: Date | undefined;
 }
 
 export interface Tokens {
   list(userId: bigint, at: Date): Promise<LimitedToken[]>;
+  /** The last use of the account's own token. */
+  accountUsedAt(userId: bigint): Promise<Date | undefined>;
   /** `text` is shown this once. */
   add(
     userId: bigint,
@@ -52,6 +55,7 @@ interface Parts {
 export function openTokens({ db, seal, makeToken, tell, changed }: Parts): Tokens {
   return {
     list: async (userId, at) => (await rows.selectTokens(db, userId, at, 2 * tokensMax)).map(tokenOf),
+    accountUsedAt: async (userId) => (await rows.selectAccountTokenUsed(db, userId)).usedAt ?? undefined,
     add: async (userId, wanted, at, by) => {
       const { text, hash } = makeToken();
       const { name, siteIds, priceMax, budgetDay, expiresAt } = wanted;
@@ -63,7 +67,7 @@ export function openTokens({ db, seal, makeToken, tell, changed }: Parts): Token
           budgetDay: budgetDay ?? null,
           expiresAt: expiresAt ?? null,
         };
-        const made = await rows.insertToken(tx, { userId, name, hash, ...limits, at });
+        const made = await rows.insertToken(tx, { userId, name, hash, keyId: seal.keyId, ...limits, at });
         await tellOwner(tx, seal, { userId, kind: "token-added", from: by }, at);
         return made.id;
       });
@@ -89,6 +93,7 @@ function tokenOf({
   budgetDay,
   spentToday,
   expiresAt,
+  usedAt,
   ...row
 }: rows.TokenRow): LimitedToken {
   return {
@@ -98,5 +103,6 @@ function tokenOf({
     budgetDay: (budgetDay ?? undefined) as Usd | undefined,
     spentToday: spentToday as Usd,
     expiresAt: expiresAt ?? undefined,
+    usedAt: usedAt ?? undefined,
   };
 }

@@ -2,6 +2,7 @@ import type { Caller } from "../platform/http/answer.ts";
 import { type Db, attempt, listen, notify, type Sql, type Tx } from "../platform/db/db.ts";
 import { now } from "../platform/clock.ts";
 import { openOrNone, type Seal } from "../platform/seal.ts";
+import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
 import { isLocal } from "../platform/network-address.ts";
 import * as ledger from "../ledger/ledger.ts";
 import {
@@ -27,6 +28,8 @@ import type { CodePurpose, Holder, User } from "./users.sql.ts";
 import { noteUse, openSessions, type Sessions } from "./users.sessions.ts";
 import { openTokens, type Tokens } from "./users.tokens.ts";
 import { type Factors, openFactors, placeOf } from "./factors/factors.ts";
+import { renewSession } from "./users.sessions.sql.ts";
+import { renewHash } from "./users.tokens.sql.ts";
 
 export {
   type Actor,
@@ -44,7 +47,7 @@ export type { CodeRefused } from "./users.codes.ts";
 export { type From, tellOwner } from "./users.notices.ts";
 export type { CodePurpose, User } from "./users.sql.ts";
 export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
-export { type Identifiers, noteIdentifiers } from "./users.identifiers.ts";
+export { canonicalEmail, type Identifiers, noteIdentifiers } from "./users.identifiers.ts";
 export { openPasswords, type Passwords } from "./users.passwords.ts";
 export type { Session, Sessions, SignInWay } from "./users.sessions.ts";
 export { type Factors, resetFactors } from "./factors/factors.ts";
@@ -142,7 +145,7 @@ interface Parts extends Access {
 /** Addresses added to ADMIN_EMAILS since the last start become administrators. */
 export async function openUsers(given: Parts): Promise<Users> {
   const { db, seal, adminEmails, publicUrl = "http://localhost", doubt, expel } = given;
-  const callers = openCallers((hash, address) => holderOf({ db, seal }, hash, address), seal);
+  const callers = openCallers((hashes, address) => holderOf({ db, seal }, hashes, address), seal);
   const quiet = await listen(db, channel, (payload) => {
     const userId = payload === "" ? undefined : BigInt(payload);
     if (userId === undefined) callers.forgetAll();
@@ -226,16 +229,18 @@ function entering(access: Access, changed: (userId: bigint) => void): Entering {
   };
 }
 
-/** Who has a token. The use of a session is noted. */
+/** Who has a token. Its use is noted. */
 async function holderOf(
   { db, seal }: Access,
-  hash: Buffer,
+  hashes: rows.Hashes,
   address: string | undefined,
 ): Promise<Holder | undefined> {
   const at = now();
-  const holder = await rows.selectHolder(db, hash, at);
-  const { session, usedAt } = holder ?? {};
-  if (session && usedAt) await noteUse(db, seal, { id: session.id, usedAt, address }, at);
+  const holder = await rows.selectHolder(db, hashes, at);
+  // Nobody but its holder has the token: it is hashed anew when it comes.
+  if (holder?.limits && seal.before) await renewHash(db, hashes, seal.keyId);
+  if (holder?.session && seal.before) await renewSession(db, hashes, seal.keyId);
+  if (holder) await noteUse(db, seal, { ...holder, address }, at);
   return holder;
 }
 
@@ -243,7 +248,7 @@ async function holderOf(
 async function tokenOf(access: Access, userId: bigint): Promise<string> {
   const row = await rows.selectToken(access.db, userId);
   const text = row && openOrNone(access.seal, row.token);
-  return text ?? replaceToken(access, userId, now());
+  return text ?? replaceLost(access, userId);
 }
 
 /** Addresses of active administrators: all among `emails` (ADMIN_EMAILS), and the first hundred others. */
@@ -357,6 +362,12 @@ async function authorize(
   if (!user) return "user not found";
   if (!isOwner) return "invalid password";
   return { userId: user.id, isActive: user.isActive };
+}
+
+async function replaceLost(access: Access, userId: bigint): Promise<string> {
+  // The shop may have a newer key that this process does not know: then nothing is lost.
+  if (!(await isOwnKey(access.db, access.seal))) throw new Error(anotherKey);
+  return replaceToken(access, userId, now());
 }
 
 /** A text sealed with the shop's key; undefined while there is no account. */

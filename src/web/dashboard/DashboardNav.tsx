@@ -1,4 +1,4 @@
-import { Code, HandCoins, Inbox, Package, ReceiptText, ShieldCheck, Wallet } from "lucide-react";
+import { Code, HandCoins, Inbox, Lock, Package, ReceiptText, ShieldCheck, Wallet } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { useAppText, useLanguage } from "../language.tsx";
@@ -12,6 +12,7 @@ const pages = [
   { to: "payments", label: "payments.title", Icon: Wallet },
   { to: "statement", label: "statement.title", Icon: ReceiptText },
   { to: "programs", label: "programs.title", Icon: Code },
+  { to: "security", label: "security.title", Icon: Lock },
   { to: "partner", label: "dashboard.partner", Icon: HandCoins },
   { to: "investor", label: "dashboard.investor", Icon: Package },
 ] as const;

@@ -5,12 +5,12 @@ import { useDocsSession } from "./docsSession.tsx";
 /** Samples show a placeholder until the reader chooses the real token, so that a copied sample does not leak it. */
 export function TokenSwitch() {
   const t = useDocsText();
-  const { isSignedIn, sampleToken, showInSamples } = useDocsSession();
+  const { isSignedIn, isInSamples, showInSamples } = useDocsSession();
   return (
     <label className={styles.switch}>
       <input
         type="checkbox"
-        checked={sampleToken !== undefined}
+        checked={isSignedIn && isInSamples}
         disabled={!isSignedIn}
         aria-describedby="docs-token-hint"
         onChange={(event) => showInSamples(event.target.checked)}

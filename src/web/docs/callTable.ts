@@ -49,7 +49,13 @@ export const callTable: Record<DocumentedName, { page: DocsPage; since: string }
     "replaceToken",
   ]),
   ...placed("account", "2026-11-22", ["telegramLink", "avatar", "chooseAvatar"]),
-  ...placed("account", "2026-11-28", ["sessions", "endSession", "endOtherSessions", "signOut"]),
+  ...placed("account", "2026-11-28", [
+    "sessions",
+    "endSession",
+    "endOtherSessions",
+    "signOut",
+    "securityEvents",
+  ]),
   ...placed("account", "2026-11-29", [
     "authorizeFactor",
     "askPasskey",

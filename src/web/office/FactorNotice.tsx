@@ -24,7 +24,7 @@ export function FactorNotice() {
       tone="warn"
       title={t("office.factor.title")}
       action={
-        <LinkButton size="small" className={styles.start ?? ""} href={paths.programs(language)}>
+        <LinkButton size="small" className={styles.start ?? ""} href={paths.security(language)}>
           {t("office.factor.open")}
         </LinkButton>
       }

@@ -69,6 +69,8 @@ export function SectionContent({ section, title }: { section: OfficeSection; tit
       return <Tasks title={title} />;
     case "health":
       return <Health title={title} />;
+    case "security":
+      return <Security title={title} />;
     case "journal":
       return <TableView name="journal" title={title} />;
   }
@@ -90,6 +92,16 @@ function Tasks({ title }: { title: string }) {
     <>
       <p className={styles.lead}>{t("office.tasks.lead")}</p>
       <TableView name="tasks" title={title} actions={taskActions} tableActions={taskTableActions} />
+    </>
+  );
+}
+
+function Security({ title }: { title: string }) {
+  const t = useOfficeText();
+  return (
+    <>
+      <p className={styles.lead}>{t("office.security.lead")}</p>
+      <TableView name="security" title={title} />
     </>
   );
 }

@@ -20,6 +20,7 @@ import {
   ScrollText,
   Search,
   Server,
+  ShieldAlert,
   UserSearch,
   Users,
 } from "lucide-react";
@@ -59,6 +60,7 @@ export const groups = {
   running: [
     { section: "tasks", Icon: ListRestart },
     { section: "health", Icon: Activity },
+    { section: "security", Icon: ShieldAlert },
     { section: "journal", Icon: ScrollText },
   ],
 } as const satisfies Record<string, readonly Section[]>;

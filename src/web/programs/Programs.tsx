@@ -5,7 +5,6 @@ import { paths } from "../paths.ts";
 import { LinkButton } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import { CardHeader } from "../ui/layout/CardHeader.tsx";
-import { Factors } from "../security/Factors.tsx";
 import { Tokens } from "./Tokens.tsx";
 import { Webhooks } from "./Webhooks.tsx";
 
@@ -13,7 +12,6 @@ export function Programs() {
   const t = useAppText();
   return (
     <AccountPage title={t("programs.title")} lead={t("programs.lead")}>
-      <Factors />
       <Tokens />
       <Webhooks />
       <DocsPointer />

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api.ts";
+import { Moment } from "../Moment.tsx";
 import { exactPrice, isolated, moment } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
@@ -102,6 +103,11 @@ function List({ tokens, onRevoke }: ListProps) {
           },
           { id: "limits", header: t("token.limits"), cell: (token) => <Limits token={token} /> },
           { id: "spent", header: t("token.spent"), cell: (token) => <Spent token={token} /> },
+          {
+            id: "used",
+            header: t("token.used"),
+            cell: ({ used_at: at }) => (at === undefined ? t("token.used.never") : <Moment at={at} />),
+          },
           { id: "expires", header: t("token.expires"), cell: (token) => <Expiry token={token} /> },
           {
             id: "acts",

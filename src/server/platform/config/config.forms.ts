@@ -2,7 +2,8 @@
 import { hkdfSync } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod/mini";
-import { as, type Field, http, isHostName, item, list, made, parsed, url } from "./config.fields.ts";
+import { as, type Field, http, isHostName, item, list, made, parsed, url, Wrong } from "./config.fields.ts";
+import { lackOf } from "./config.random.ts";
 
 /** A process has one or several; any number of processes share a database. */
 export const roles = ["web", "smtp", "jobs", "bot"] as const;
@@ -15,11 +16,16 @@ export const roleList = list(
   ),
 );
 
+const sslmodes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 const postgres = url("postgres", "postgresql");
 /** Several hosts are no URL to the platform: the first of them is looked at. */
 export const databaseUrl: Field<string> = made((given) => {
   const one = given.replace(/^(\w+:\/\/(?:[^/?]*@)?[^/?,]*)[^/?]*/, "$1");
-  const { href } = parsed(postgres, one);
+  const { href, searchParams } = parsed(postgres, one);
+  const mode = searchParams.get("sslmode");
+  // A misspelt one must not be a connection that anybody may read.
+  if (mode !== null && !sslmodes.includes(mode))
+    throw new Wrong(`has another sslmode than ${sslmodes.join(", ")}`);
   return one === given ? href : given;
 });
 
@@ -43,10 +49,15 @@ export const origin = z.pipe(
 
 const opensslHint = "`openssl rand -hex 32` makes one";
 export const keyMissing = `SECRET_KEY is required with DATABASE_URL; ${opensslHint}.`;
-export const key = as(
-  (given) => (given.length < 32 ? undefined : deriveKey(given)),
-  () => `must have at least 32 characters; ${opensslHint}`,
-);
+export const key = made((given) => {
+  const lack = lackOf(given);
+  if (lack === undefined) return deriveKey(given);
+  throw new Wrong(
+    `${lack}; ${opensslHint}. A shop that has this one already takes the new one and, until all is sealed with that, this one as SECRET_KEY_OLD`,
+  );
+});
+/** It was accepted once, and has to open what it sealed. */
+export const keyBefore = made(deriveKey);
 
 /** A key of the right length from any text (RFC 5869). */
 export function deriveKey(given: string): Buffer {

@@ -39,6 +39,9 @@ export const web = {
     pages: true,
     says: "Where the help link of the pages leads: a channel of a messaging app (https://t.me/…) or an address that somebody reads (mailto:…); unset: to the help page of the shop, which then names no support.",
   }),
+  securityContact: setting("SECURITY_CONTACT", list(href("https", "mailto")), "", {
+    says: "Where weaknesses are reported, told at /.well-known/security.txt: https or mailto addresses, the preferred one first; unset: there is no such file.",
+  }),
   passwordCheckUrl: setting("PASSWORD_CHECK_URL", address, undefined, {
     says: 'A service of leaked passwords (the range API of "Pwned Passwords") that is asked about new ones by the first five letters of a hash; unset: only the list of the shop counts.',
   }),
@@ -87,7 +90,11 @@ export const database = {
   }),
   secretKey: setting("SECRET_KEY", form.key, undefined, {
     secret: true,
-    says: "Seals tokens and mailbox passwords at rest: at least 32 characters (openssl rand -hex 32), required with DATABASE_URL; with the embedded database it is made once into DATA_DIR/secret.key, and when it is lost, every token is.",
+    says: "Seals tokens and mailbox passwords at rest: at least 32 random characters (openssl rand -hex 32), required with DATABASE_URL; with the embedded database it is made once into DATA_DIR/secret.key, and when it is lost, every token is.",
+  }),
+  secretKeyOld: setting("SECRET_KEY_OLD", form.keyBefore, undefined, {
+    secret: true,
+    says: "Another key whose secrets are read, too, while SECRET_KEY takes its place: the one before, until `npm run shop -- secret show` says that nothing needs it.",
   }),
 };
 

@@ -10,6 +10,7 @@ import { chainNames, chains, payments, readChains, readPayments, settingOf } fro
 import {
   ConfigError,
   read,
+  text,
   type Environment,
   type Setting,
   type Table,
@@ -66,7 +67,44 @@ export interface Config extends Readonly<ReturnType<typeof assemble>> {}
 
 /** Reads and checks all settings (docs: .env.example). Throws ConfigError, which names the wrong setting. */
 export function readConfig(env: Environment = process.env): Config {
-  return Object.freeze(assemble(env));
+  return Object.freeze(assemble(withFiles(env)));
+}
+
+const dockerOnly: readonly Setting[] = Object.values(table.others);
+/** The name of the setting by which a secret comes from a file; undefined for what comes from the environment alone. */
+export const fileSettingOf = (one: Setting): string | undefined =>
+  one.secret && !dockerOnly.includes(one) ? `${one.name}_FILE` : undefined;
+
+/** The environment, and the secrets whose files it names. */
+function withFiles(env: Environment): Environment {
+  const secrets = [...settings.values()].flat().flatMap((one): [string, string | undefined][] => {
+    const named = fileSettingOf(one);
+    const path = named && text(env, named);
+    if (path === undefined) return [];
+    if (text(env, one.name) !== undefined)
+      throw new ConfigError(`${named} and ${one.name} are both set, but one secret comes from one place.`);
+    return [
+      [one.name, secretIn(named!, path)],
+      // Known here alone: elsewhere it would be an unknown setting.
+      [named!, undefined],
+    ];
+  });
+  if (secrets.length === 0) return env;
+  const given: [string, string | undefined][] = [...Object.entries(env), ...secrets];
+  return Object.fromEntries([...new Map(given)].filter(([, value]) => value !== undefined));
+}
+
+/** What a file holds, without the end of its line. */
+function secretIn(setting: string, path: string): string {
+  let held: string;
+  try {
+    held = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code ?? "unknown";
+    throw new ConfigError(`${setting} names ${path}, which cannot be read (${why}).`, { cause });
+  }
+  if (held.trim() === "") throw new ConfigError(`${setting} names ${path}, which is empty.`);
+  return held;
 }
 
 const plain = {
@@ -111,6 +149,8 @@ function checkTogether(given: Values<typeof plain>): void {
   if (healthPort === smtpPort && host === smtpHost)
     throw new ConfigError(`HEALTH_PORT is ${smtpPort}, but that is the port of SMTP_PORT.`);
   if (given.databaseUrl !== undefined && given.secretKey === undefined) throw new ConfigError(keyMissing);
+  if (given.secretKeyOld !== undefined && given.secretKey?.equals(given.secretKeyOld))
+    throw new ConfigError("SECRET_KEY_OLD is the same key as SECRET_KEY.");
   if (given.databaseReadUrl !== undefined && given.databaseUrl === undefined)
     throw new ConfigError(
       "DATABASE_READ_URL names a replica of the database in DATABASE_URL, which is not set.",
@@ -151,7 +191,7 @@ export function pageSettings(config: Config): PageSettings {
 
 /** Variables that are almost the name of a setting, with that name: typing errors. */
 export function misspelt(env: Environment = process.env): { given: string; meant: string }[] {
-  const names = [...settings.values()].flat().map(({ name }) => name);
+  const names = [...settings.values()].flat().flatMap((one) => [one.name, fileSettingOf(one) ?? []].flat());
   return Object.keys(env).flatMap((given) => {
     if (names.includes(given)) return [];
     // Few mistype the first letter, and HTTP_PROXY, which many systems have, is no SMTP_PROXY.

@@ -1,6 +1,7 @@
 // One connection to the database: opens it, says statements on it, and knows when it is lost.
+import { readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
-import { Client, type DatabaseError } from "pg";
+import { Client, type DatabaseError, type Tls } from "pg";
 import { isReplaced, type Writer } from "./db.hosts.ts";
 import { type Plan, Query, type Rows, type Speaker } from "./db.query.ts";
 import { Copying, type Line, type Prepared, Statement } from "./db.statement.ts";
@@ -14,6 +15,8 @@ export interface Dial {
   readonly database: string | undefined;
   /** As libpq names the ways; without a name nothing is encrypted. */
   readonly sslmode: string | undefined;
+  /** The file of the authorities that may have signed the server's certificate; left out, those that Node.js knows. */
+  readonly sslrootcert: string | undefined;
   /** Shown in the server's list of sessions. */
   readonly name: string;
   /** What is sent with the connection as the URL names it. */
@@ -116,7 +119,7 @@ export class Link implements Speaker, Line {
       user: dial.user,
       password: dial.password,
       database: dial.database,
-      ssl: sslOf(dial.sslmode),
+      ssl: sslOf(dial),
       application_name: dial.name,
       options: optionsOf(dial),
       pipeline: true,
@@ -315,9 +318,15 @@ function lookFor(find: NonNullable<Dial["find"]>, now: number): void {
   find().then(endReplaced, () => undefined);
 }
 
-function sslOf(mode: string | undefined): false | { rejectUnauthorized?: boolean } {
+/** As libpq reads the settings: `require` with a file of authorities is verify-ca, and only verify-full looks at the name. */
+function sslOf({ sslmode: mode, sslrootcert: file }: Dial): Tls {
   if (mode === undefined || ["disable", "false"].includes(mode)) return false;
-  return ["require", "prefer", "allow", "no-verify"].includes(mode) ? { rejectUnauthorized: false } : {};
+  const isUnchecked = mode === "require" && file === undefined;
+  if (isUnchecked || ["prefer", "allow", "no-verify"].includes(mode)) return { rejectUnauthorized: false };
+  return {
+    ...(file !== undefined && file !== "system" && { ca: readFileSync(file, "utf8") }),
+    ...(mode !== "verify-full" && mode !== "true" && { checkServerIdentity: () => undefined }),
+  };
 }
 
 function optionsOf({ options, settings, isPooled }: Dial): string | undefined {

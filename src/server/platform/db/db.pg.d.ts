@@ -3,13 +3,22 @@ declare module "pg" {
   import type { EventEmitter } from "node:events";
   import type { Socket } from "node:net";
 
+  /** What Node.js is told of TLS. */
+  export type Tls =
+    | false
+    | {
+        readonly rejectUnauthorized?: boolean;
+        readonly ca?: string;
+        readonly checkServerIdentity?: () => undefined;
+      };
+
   export interface Config {
     readonly host?: string | undefined;
     readonly port?: number | undefined;
     readonly user?: string | undefined;
     readonly password?: string | undefined;
     readonly database?: string | undefined;
-    readonly ssl: false | { readonly rejectUnauthorized?: boolean };
+    readonly ssl: Tls;
     readonly application_name: string;
     readonly options?: string | undefined;
     readonly pipeline: boolean;

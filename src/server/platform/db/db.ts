@@ -111,6 +111,7 @@ function dialOf(
     password: decodeURIComponent(password) || undefined,
     database: decodeURIComponent(pathname.slice(1)) || undefined,
     sslmode: searchParams.get("sslmode") ?? searchParams.get("ssl") ?? undefined,
+    sslrootcert: searchParams.get("sslrootcert") ?? undefined,
     name: searchParams.get("application_name") ?? name,
     options: searchParams.get("options") ?? undefined,
     settings: {

@@ -14,9 +14,10 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Db } from "./db.ts";
+import { giveToShop, makeRole, shopRole } from "./embedded.role.ts";
 import { adoptCluster, buildSite, type Home } from "./embedded.home.ts";
 
-/** The role and the database of the shop. */
+/** The superuser, who made the cluster and whom only this folder connects as; and the shop's database. */
 const name = "postern";
 
 /** Everything we ask of the server that is not PostgreSQL's default. */
@@ -63,10 +64,11 @@ export interface Server {
   log: { info(text: string): void; warn(text: string): void };
 }
 
-/** The address of the server's database. */
-export function urlOf(server: Server, port: number, database: string = name): string {
-  return `postgres://${name}:${server.password}@127.0.0.1:${port}/${database}`;
-}
+/** The address of the server's database, for the shop or for its superuser. */
+export const urlOf = (server: Server, port: number, role = shopRole, database: string = name): string =>
+  `postgres://${role}:${server.password}@127.0.0.1:${port}/${database}`;
+
+export const adminUrlOf = (server: Server, port: number): string => urlOf(server, port, name);
 
 /** Makes the cluster: all of it, or nothing that a later start could take for one. */
 export async function createCluster(server: Server): Promise<void> {
@@ -151,17 +153,24 @@ async function endDeaf(server: Server, pid: number): Promise<void> {
 
 /** One connection to the server, named so that others can tell what it is for. */
 export function connectTo(server: Server, port: number, options: { purpose: string; database?: string }): Db {
-  return connect(urlOf(server, port, options.database), { max: 1, name: options.purpose });
+  return connect(urlOf(server, port, name, options.database), { max: 1, name: options.purpose });
 }
 
-/** Makes the shop's database where it is missing: on a new cluster, or when its first start was killed. */
+/** Makes the shop's role and database where they are missing: on a new cluster, when its first start was killed, or on one of before. */
 export async function ensureDatabase(server: Server, port: number): Promise<void> {
   const db = connectTo(server, port, { purpose: "postern-start", database: "postgres" });
   try {
+    await makeRole(db, server.password);
     const found = await db`select from pg_database where datname = ${name}`;
-    if (found.length === 0) await db.unsafe(`create database ${name}`);
+    if (found.length === 0) await db.unsafe(`create database ${name} owner ${shopRole}`);
   } finally {
     await db.end();
+  }
+  const within = connectTo(server, port, { purpose: "postern-start" });
+  try {
+    await giveToShop(within, name);
+  } finally {
+    await within.end();
   }
 }
 

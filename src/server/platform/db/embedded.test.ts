@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { connect } from "./db.ts";
+import { migrate } from "./migrate.ts";
 import { startEmbedded, type Embedded } from "./embedded.ts";
 import { soon } from "../../../../test/kit/soon.ts";
 
@@ -88,6 +89,46 @@ async function run(url: string, ...statements: string[]): Promise<unknown[]> {
 const pidFile = () => join(dataDir, "postgres/postmaster.pid");
 const postmaster = () => Number(readFileSync(pidFile(), "utf8").split("\n")[0]);
 const isRunning = () => existsSync(pidFile());
+
+test("the shop is no superuser, and owns what the superuser of a cluster of before made for it", async () => {
+  restore();
+  const first = await start();
+  const admin = connect(first.adminUrl, { max: 1 });
+  // As releases of before left it.
+  await admin.unsafe(`
+    alter database postern owner to postern;
+    create type mood as enum ('calm'); create type pair as (one integer, other mood); create domain small as integer;
+    create table older (id bigint generated always as identity, kind mood, at small) partition by range (id);
+    create table older_first partition of older for values from (1) to (100);
+    create sequence numbers;
+    create view seen as select kind from older;
+    create function twice(given integer) returns integer language sql as 'select given * 2';`);
+  await migrate(admin);
+  await admin.end();
+  await first.stop();
+
+  const shop = connect((await start()).url, { max: 1 });
+  onTestFinished(() => shop.end());
+  const owners = await shop`
+    select distinct rolname from (
+      select relowner as owner from pg_class where relnamespace = 'public'::regnamespace
+      union select proowner from pg_proc where pronamespace = 'public'::regnamespace
+      union select typowner from pg_type where typnamespace = 'public'::regnamespace
+      union select datdba from pg_database where datname = 'postern') owned
+    join pg_roles on pg_roles.oid = owner`;
+  expect(owners).toEqual([{ rolname: "postern_shop" }]);
+  expect(await shop`select rolsuper from pg_roles where rolname = current_user`).toEqual([
+    { rolsuper: false },
+  ]);
+  // Migrations change what is there, and no statement runs a program on the machine.
+  await shop.unsafe(
+    "alter table older add column more text; alter type mood add value 'glad'; drop function twice",
+  );
+  await migrate(shop);
+  await expect(shop.unsafe("copy older_first (kind) from program 'echo calm'")).rejects.toThrow(
+    "permission denied",
+  );
+});
 
 test("what was stored is there after the next start, and the server is off in between", async () => {
   restore();

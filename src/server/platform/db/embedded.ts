@@ -11,6 +11,7 @@ import {
   launch,
   connectTo,
   stopServer,
+  adminUrlOf,
   urlOf,
 } from "./embedded.server.ts";
 import type { Server } from "./embedded.server.ts";
@@ -21,6 +22,8 @@ import { withFileLock } from "./embedded.lock.ts";
 /** A running embedded PostgreSQL. */
 export interface Embedded {
   url: string;
+  /** As the superuser, for benches and tests: the shop is none. */
+  adminUrl: string;
   /** Leaves it; the last of the processes that use it turns it off. Close your own connections first. */
   stop(): Promise<void>;
 }
@@ -68,7 +71,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       leaving.abort();
       return withFileLock(lock, () => leave(server, guard));
     });
-    return { url: urlOf(server, port), stop };
+    return { url: urlOf(server, port), adminUrl: adminUrlOf(server, port), stop };
   });
 }
 

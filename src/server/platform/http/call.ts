@@ -40,6 +40,7 @@ export interface DoneCall {
   readonly endpoint: Endpoint;
   readonly caller: Caller | undefined;
   readonly address: string;
+  readonly userAgent: string | undefined;
   readonly asked?: Readonly<Record<string, unknown>> | undefined;
   /** The token of the session that the answer began. */
   readonly begun?: string | undefined;
@@ -86,12 +87,13 @@ async function runOnce(
   const { endpoint } = route;
   const { request } = call;
   const address = addressOf(request);
+  const { "user-agent": userAgent } = request.headers;
   const token = tokenOf(request, parameters);
   const find = async () => (typeof token === "string" ? hooks.callerOf(token, address) : undefined);
   const caller = await find();
   const wait = await hooks.admit(caller ? `user ${caller.userId}` : `address ${address}`);
   const tell = (value: string, asked?: RefusedCall["asked"]) =>
-    hooks.refused?.({ endpoint, value, caller, address, asked });
+    hooks.refused?.({ endpoint, value, caller, address, userAgent, asked });
   if (wait !== undefined) {
     tell("limit");
     return new Limited(wait);
@@ -117,7 +119,7 @@ async function runOnce(
       return named(endpoint, outcome, hooks.ids);
     }
     if (outcome instanceof Limited) tell("limit", asked);
-    else hooks.done?.({ endpoint, caller, address, asked, begun: begunBy(endpoint, outcome) });
+    else hooks.done?.({ endpoint, caller, address, userAgent, asked, begun: begunBy(endpoint, outcome) });
     const version = naming === "digest" ? hash("sha256", JSON.stringify(outcome), "base64url") : foretold;
     if (version === undefined || outcome instanceof Limited) return outcome;
     return isKnown(request, tagOf(version))

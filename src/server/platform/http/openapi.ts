@@ -283,7 +283,7 @@ function contents(endpoint: Endpoint, parts: Parts): Json {
   const text = { schema: { type: "string" } };
   const { carried = "json" } = endpoint;
   if (carried === "bare")
-    return { "application/json": { schema: schemaOf(endpoint.reply, "output", parts) } };
+    return { "application/json": { schema: { oneOf: [schemaOf(endpoint.reply, "output", parts), error] } } };
   for (const value of endpoint.refusals) parts.values.add(value);
   const refused = Object.fromEntries(
     endpoint.refusals.map((value) => [keyOf(value), refTo("examples", keyOf(value))]),
@@ -297,10 +297,12 @@ function contents(endpoint: Endpoint, parts: Parts): Json {
   const name = `${capitalized(endpoint.name)}Reply`;
   parts.replies.set(name, schemaOf(endpoint.reply, "output", parts));
   const example = exampleOf(endpoint.name);
+  if (endpoint.spaced) parts.schemas.set("TryAgain", tryAgain);
+  const either = [refTo("schemas", name), error];
+  // A value that is none of a list and one of a list do not exclude each other.
+  const schema = endpoint.spaced ? { anyOf: [...either, refTo("schemas", "TryAgain")] } : { oneOf: either };
   const json = {
-    schema: {
-      oneOf: [refTo("schemas", name), error],
-    },
+    schema,
     examples: { ...(example === undefined ? {} : { success: { value: example } }), ...refused },
   };
   return carried === "html" ? { "application/json": json, "text/html": text } : { "application/json": json };
@@ -325,7 +327,7 @@ const unchanged: Json = {
   description: "Nothing has changed since the answer that If-None-Match names; there is no body.",
   headers: { ETag: refTo("headers", "ETag") },
 };
-const waysOut: Json = {
+const waysOut = {
   parameter: { type: "string", description: "The parameter that is missing or cannot be taken" },
   reason: { type: "string", description: "What is wrong with it" },
   exceeded: { enum: [...tokenLimits], description: "The token's limit" },
@@ -349,6 +351,19 @@ const refusalOf = (values: ReadonlySet<Refusal>): Json => ({
   },
   required: ["status", "value", "hint"],
 });
+
+/** Its value is none of a list. */
+const tryAgain: Json = {
+  type: "object",
+  description: "A code was sent a moment ago.",
+  properties: {
+    status: { type: "string", const: "error" },
+    value: { type: "string", pattern: "^try again [0-9]+ seconds$" },
+    hint: { type: "string" },
+    retry_after: waysOut.retry_after,
+  },
+  required: ["status", "value", "hint", "retry_after"],
+};
 
 const tooMany: Json = {
   description: "Too many requests; `retry_after` and the header Retry-After name the seconds to wait.",

@@ -1,5 +1,5 @@
 // Adds factors to an account, with the challenges that prove them.
-import { randomBytes, randomInt } from "node:crypto";
+import { hash, randomBytes, randomInt } from "node:crypto";
 import { challengeSeconds, factorsMax } from "../../../contract/limits.ts";
 import { secondsAfter } from "../../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../../platform/db/db.ts";
@@ -71,7 +71,10 @@ export const shown = ({ id, kind, name, createdAt, usedAt }: rows.Row): Factor =
   usedAt,
 });
 
-export const hashOf = (seal: Seal, text: string) => seal.hash("challenge", text);
+export const hashesOf = (seal: Seal, text: string) => seal.hashes("challenge", text);
+
+/** Random, as ids that are told nobody need not be counted. */
+const newId = () => BigInt(randomInt(1, 2 ** 47));
 
 interface Challenge {
   readonly userId: bigint | null;
@@ -87,8 +90,14 @@ export async function challengeFor(
 ): Promise<string> {
   const text = randomBytes(32).toString("base64url");
   const expiresAt = secondsAfter(at, challengeSeconds);
-  const hash = hashOf(seal, text);
-  await rows.insertChallenge(db, { hash, userId, purpose, sealed: sealed ?? null, expiresAt });
+  await rows.insertChallenge(db, {
+    id: newId(),
+    hash: seal.hash("challenge", text),
+    userId,
+    purpose,
+    sealed: sealed ?? null,
+    expiresAt,
+  });
   return text;
 }
 
@@ -109,13 +118,12 @@ export function adding(parts: Parts): Adds {
       add<"invalid passkey">(parts, wanted, at, by, async (tx) => {
         const answer = readAnswer(passkey);
         if (!place || !answer) return "invalid passkey";
-        const hash = hashOf(seal, answer.challenge);
-        const asked = await rows.lockChallenge(tx, hash, at);
+        const asked = await rows.lockChallenge(tx, hashesOf(seal, answer.challenge), at);
         if (asked?.purpose !== "add" || asked.userId !== wanted.userId) return "invalid passkey";
         const made = await readNew(place, answer);
         if (!made) return "invalid passkey";
-        await rows.deleteChallenge(tx, hash);
-        return { kind: "passkey", ...made };
+        await rows.deleteChallenge(tx, asked.id);
+        return { kind: "passkey", secret: null, ...made };
       }),
 
     beginApp: async (userId, at) => {
@@ -127,12 +135,19 @@ export function adding(parts: Parts): Adds {
 
     addApp: async ({ ticket, code, ...wanted }, at, by) =>
       add<"ticket" | "invalid code">(parts, wanted, at, by, async (tx) => {
-        const asked = await rows.lockChallenge(tx, hashOf(seal, ticket), at);
+        const asked = await rows.lockChallenge(tx, hashesOf(seal, ticket), at);
         if (!asked?.sealed || asked.purpose !== "add" || asked.userId !== wanted.userId) return "ticket";
         const counter = stepOf(seal.open(asked.sealed), bareCode(code), at);
         if (counter === undefined) return "invalid code";
-        await rows.deleteChallenge(tx, hashOf(seal, ticket));
-        return { kind: "app", key: asked.sealed, counter, credentialId: null, transports: [] };
+        await rows.deleteChallenge(tx, asked.id);
+        return {
+          kind: "app",
+          publicKey: null,
+          secret: asked.sealed,
+          counter,
+          credentialId: null,
+          transports: [],
+        };
       }),
   };
 }
@@ -143,7 +158,7 @@ async function theUser(tx: Tx, userId: bigint) {
   return user;
 }
 
-type Proved = Pick<rows.Row, "kind" | "key" | "counter" | "credentialId" | "transports">;
+type Proved = Pick<rows.Row, "kind" | "publicKey" | "secret" | "counter" | "credentialId" | "transports">;
 
 /** Adds what `prove` has proved. From the first on, a proof of other sessions by the password alone counts no more. */
 async function add<Refusal extends string>(
@@ -159,7 +174,7 @@ async function add<Refusal extends string>(
     if (count >= factorsMax) return "too many";
     const proved = await prove(tx);
     if (typeof proved === "string") return proved;
-    const factor = { id: BigInt(randomInt(1, 2 ** 47)), userId, name, ...proved };
+    const factor = { id: newId(), userId, name, ...proved };
     if (!(await rows.insertFactor(tx, factor, at))) return "too many";
     if (session !== undefined) {
       await setProved(tx, session, at);
@@ -184,11 +199,12 @@ export async function renewCodes(tx: Tx, seal: Seal, userId: bigint, at: Date): 
   await rows.insertRecovery(
     tx,
     userId,
-    codes.map((code) => recoveryHash(seal, userId, code)),
+    codes.map((code) => ({ id: newId(), hash: seal.seal(recoveryHash(userId, code)) })),
     at,
   );
   return codes.map(shownCode);
 }
 
-export const recoveryHash = (seal: Seal, userId: bigint, code: string) =>
-  seal.hash("recovery code", `${userId} ${code}`);
+/** Without a key, but sealed: the code has 78 bits. */
+export const recoveryHash = (userId: bigint, code: string): string =>
+  hash("sha256", `${userId} ${code}`, "base64url");

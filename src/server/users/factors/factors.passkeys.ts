@@ -95,7 +95,7 @@ export function readAnswer(text: string): Answered | undefined {
   }
 }
 
-type Made = Pick<Row, "key" | "counter" | "transports"> & { readonly credentialId: string };
+type Made = Pick<Row, "publicKey" | "counter" | "transports"> & { readonly credentialId: string };
 
 /** What is kept of a new one; undefined when its answer is not right. */
 export async function readNew(
@@ -109,7 +109,7 @@ export async function readNew(
   );
   if (!registrationInfo) return undefined;
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
-  return { credentialId: id, key: publicKey, counter: BigInt(counter), transports: transports.slice(0, 10) };
+  return { credentialId: id, publicKey, counter: BigInt(counter), transports: transports.slice(0, 10) };
 }
 
 /** The new counter of a passkey; undefined when its answer is not right. `alone`: it is used without a password, so the device must know its person. */
@@ -120,8 +120,8 @@ export async function readUse(
   const { challenge, ...given } = answer;
   const response = given.response as Parameters<typeof verifyAuthenticationResponse>[0]["response"];
   const asked = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: host };
-  const { credentialId: id, key, counter } = passkey;
-  if (id === null) return undefined;
+  const { credentialId: id, publicKey: key, counter } = passkey;
+  if (id === null || key === null) return undefined;
   const credential = { id, publicKey: new Uint8Array(key), counter: Number(counter) };
   const { verified, authenticationInfo } = await rightOrNot(() =>
     verifyAuthenticationResponse({ response, ...asked, credential, requireUserVerification: alone }),

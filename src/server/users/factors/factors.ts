@@ -12,7 +12,7 @@ import {
   challengeFor,
   everything,
   type Factor,
-  hashOf,
+  hashesOf,
   type Parts,
   recoveryHash,
   renewCodes,
@@ -22,6 +22,7 @@ import {
 export type { Added, Factor } from "./factors.add.ts";
 import { bareCode, isAppCode, stepOf } from "./factors.app.ts";
 import { type AskedOptions, readAnswer, readUse, toUse } from "./factors.passkeys.ts";
+import { openOrNone } from "../../platform/seal.ts";
 import * as rows from "./factors.sql.ts";
 
 export { placeOf } from "./factors.passkeys.ts";
@@ -110,9 +111,11 @@ export function openFactors(parts: Parts): Factors {
       return toUse(place, { challenge, milliseconds, passkeys: [] });
     },
     waiting: async (given, at) => {
-      const hash = hashOf(seal, ticketOf(given));
+      const hashes = hashesOf(seal, ticketOf(given));
       // The lock of one statement ends with it.
-      const challenge = await attempt(db, async (tx) => ({ found: await rows.lockChallenge(tx, hash, at) }));
+      const challenge = await attempt(db, async (tx) => ({
+        found: await rows.lockChallenge(tx, hashes, at),
+      }));
       return isSignIn(challenge.found) ? { userId: challenge.found.userId } : undefined;
     },
     enter: (given, at, by) => enter(parts, given, at, by),
@@ -180,11 +183,11 @@ function enter(parts: Parts, given: Asked, at: Date, by: From | undefined): Retu
   const { db, seal } = parts;
   return attempt(db, async (tx) => {
     const text = ticketOf(given);
-    const challenge = await rows.lockChallenge(tx, hashOf(seal, text), at);
+    const challenge = await rows.lockChallenge(tx, hashesOf(seal, text), at);
     if (!isSignIn(challenge)) return "ticket";
     const found = await check(tx, parts, { userId: challenge.userId, given }, at, by);
     if (!found) return given.passkey ? "invalid passkey" : "invalid code";
-    await rows.deleteChallenge(tx, hashOf(seal, text));
+    await rows.deleteChallenge(tx, challenge.id);
     return found;
   });
 }
@@ -199,13 +202,12 @@ function verify(
   const { db, seal } = parts;
   return attempt(db, async (tx) => {
     const text = ticketOf(given);
-    if (given.passkey) {
-      const challenge = await rows.lockChallenge(tx, hashOf(seal, text), at);
-      if (challenge?.purpose !== "prove" || challenge.userId !== userId) return "invalid passkey";
-    }
+    const challenge = given.passkey && (await rows.lockChallenge(tx, hashesOf(seal, text), at));
+    if (given.passkey && (!challenge || challenge.purpose !== "prove" || challenge.userId !== userId))
+      return "invalid passkey";
     const found = await check(tx, parts, { userId, given }, at, by);
     if (!found) return given.passkey ? "invalid passkey" : "invalid code";
-    if (given.passkey) await rows.deleteChallenge(tx, hashOf(seal, text));
+    if (challenge) await rows.deleteChallenge(tx, challenge.id);
     return { found };
   }).then((proved) => (typeof proved === "string" ? proved : "ok"));
 }
@@ -237,14 +239,17 @@ async function check(
   const bare = bareCode(code);
   if (userId === null || bare === "") return undefined;
   if (!isAppCode(bare)) {
-    if (!(await rows.useRecovery(tx, userId, recoveryHash(seal, userId, bare)))) return undefined;
+    const hash = recoveryHash(userId, bare);
+    const kept = (await rows.lockRecovery(tx, userId)).find((one) => openOrNone(seal, one.hash) === hash);
+    if (!kept) return undefined;
+    await rows.deleteOneRecovery(tx, kept.id);
     await tellOwner(tx, seal, { userId, kind: "recovery-used", from: by }, at);
     return { userId, kind: "recovery" };
   }
   const app = await rows.lockApp(tx, userId);
-  const step = app && stepOf(seal.open(app.key), bare, at);
+  const step = app?.secret && stepOf(seal.open(app.secret), bare, at);
   // Each code once, and none of before the last that was used.
-  if (!app || step === undefined || step <= app.counter) return undefined;
+  if (!app || typeof step !== "bigint" || step <= app.counter) return undefined;
   await rows.setUsed(tx, app.id, step, at);
   return { userId, kind: "app" };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { signIn, invalidateAccount } from "../../session.ts";
+import { invalidateAccount } from "../../session.ts";
 import type { DocumentedCall } from "../calls.ts";
 import { useDocsSession } from "../docsSession.tsx";
 import { type CallInput, type CallResult, tryCall } from "./tryCall.ts";
@@ -13,7 +13,7 @@ interface RunningCall {
 }
 
 export function useCall(endpoint: DocumentedCall): RunningCall {
-  const { token, isSignedIn, noteOrder } = useDocsSession();
+  const { token, noteOrder } = useDocsSession();
   const [isBusy, setBusy] = useState(false);
   const [isLost, setLost] = useState(false);
   const [tried, setTried] = useState<CallResult>();
@@ -24,11 +24,9 @@ export function useCall(endpoint: DocumentedCall): RunningCall {
   const take = (answer: CallResult) => {
     setTried(answer);
     if (answer.outcome !== "success") return;
-    const { id, data } = answer.body as { id?: string; data?: { token?: string } };
+    const { id } = answer.body as { id?: string };
     const ordered = endpoint.name === "orderEmail" || endpoint.name === "reorderEmail";
     if (ordered && id !== undefined) noteOrder(id);
-    // The session continues with its new token.
-    if (endpoint.name === "replaceToken" && isSignedIn && data?.token) signIn(data.token);
     if (endpoint.method === "POST" || endpoint.alsoPost) invalidateAccount();
   };
   const send = async (given: CallInput) => {

@@ -6,6 +6,7 @@ import {
   LockOpen,
   PiggyBank,
   ScrollText,
+  ShieldAlert,
   ShieldCheck,
   ShieldOff,
   User,
@@ -63,6 +64,7 @@ export const userLinks: readonly RowLink<Row<"users">>[] = [
   { section: "user", Icon: User, query: ({ id }) => ({ id: id ?? "" }) },
   { section: "orders", Icon: Inbox, query: ({ id }) => ({ filters: `user:${id}` }) },
   { section: "payments", Icon: Banknote, query: ({ id }) => ({ filters: `user:${id}` }) },
+  { section: "security", Icon: ShieldAlert, query: ({ id }) => ({ filters: `user:${id}` }) },
   { section: "journal", Icon: ScrollText, query: ({ id }) => ({ filters: `about:user ${id}` }) },
 ];
 

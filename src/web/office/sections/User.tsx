@@ -110,6 +110,13 @@ function Belongings({ id }: { id: string }) {
         <TablePart key={name} name={name} title={t(`office.part.${name}`)} filters={filters} without="user" />
       ))}
       <TablePart
+        name="security"
+        title={t("office.section.security")}
+        filters={filters}
+        without="user"
+        whole={{ section: "security", query }}
+      />
+      <TablePart
         name="journal"
         title={t("office.section.journal")}
         filters={about}

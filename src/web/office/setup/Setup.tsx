@@ -1,6 +1,7 @@
 import { ArrowRight, RotateCw } from "lucide-react";
 import { type ComponentType, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { moment } from "../../format.ts";
 import { useOfficeText } from "../../language.tsx";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
@@ -59,6 +60,12 @@ function Warnings({ setup }: { setup: SetupState }) {
       {setup.proxy_untrusted && (
         <Notice tone="bad" title={t("setup.proxy")}>
           {t("setup.proxy.text")}
+        </Notice>
+      )}
+      {setup.key && <KeyChanges {...setup.key} />}
+      {setup.superuser && (
+        <Notice tone="warn" title={t("setup.superuser")}>
+          {t("setup.superuser.text")}
         </Notice>
       )}
       {setup.clock_ahead !== 0 && (
@@ -180,6 +187,15 @@ function StateBadge({ step: { state, needed } }: { step: Step }) {
   const t = useOfficeText();
   if (state === "todo" && !needed) return <Badge>{t("setup.state.optional")}</Badge>;
   return <Badge tone={tones[state]}>{t(`setup.state.${state}`)}</Badge>;
+}
+
+function KeyChanges({ state, seen, total, tokens, until }: NonNullable<SetupState["key"]>) {
+  const t = useOfficeText();
+  return (
+    <Notice tone={state === "over" ? "good" : "info"} title={t("setup.key")}>
+      {t(`setup.key.${state}`, { seen, total, tokens, until: moment(until) })}
+    </Notice>
+  );
 }
 
 /** Each start says it in the log, too. */

@@ -1,0 +1,154 @@
+import { useQuery } from "@tanstack/react-query";
+import { Children, type ReactNode, useState } from "react";
+import { api } from "../api.ts";
+import { useAccount } from "../dashboard/account.ts";
+import { moment } from "../format.ts";
+import { useAppText, useLanguage } from "../language.tsx";
+import { paths } from "../paths.ts";
+import { ProgramsSection } from "../programs/ProgramsSection.tsx";
+import { refusalText } from "../refusalText.ts";
+import { dataOf, refusedBy } from "../serverState.tsx";
+import { Button, LinkButton } from "../ui/button/Button.tsx";
+import { Exact } from "../ui/display/Exact.tsx";
+import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
+import type { LimitedToken } from "../programs/tokens.ts";
+import { toast } from "../ui/feedback/toast.ts";
+import { invalidateAccount } from "../session.ts";
+import { useBusy } from "../useBusy.ts";
+import styles from "./Security.module.css";
+
+/** What opens the account without a person: tokens, webhooks, the bot. */
+export function Access() {
+  const t = useAppText();
+  const access = useQuery({
+    queryKey: ["access"],
+    queryFn: async ({ signal }) => ({
+      tokens: await dataOf(api.tokens({}, { signal })),
+      webhooks: (await dataOf(api.webhooks({}, { signal }))).data,
+    }),
+  });
+  return (
+    <ProgramsSection
+      id="access-title"
+      title={t("access.title")}
+      text={t("access.text")}
+      action={null}
+      isLoading={access.isPending && access.isFetching}
+      refused={refusedBy(access.error)}
+      reload={() => void access.refetch()}
+    >
+      {access.data && (
+        <ul className={styles.list}>
+          <AccountToken usedAt={access.data.tokens.used_at} onReplaced={() => void access.refetch()} />
+          <LimitedTokens tokens={access.data.tokens.data} />
+          <Webhooks hosts={access.data.webhooks.map(({ url }) => new URL(url).host)} />
+          <Telegram />
+        </ul>
+      )}
+    </ProgramsSection>
+  );
+}
+
+function useLastUse(): (at: number | undefined) => string {
+  const t = useAppText();
+  return (at) => (at === undefined ? t("access.never") : t("access.used", { at: moment(at) }));
+}
+
+function AccountToken({ usedAt, onReplaced }: { usedAt: number | undefined; onReplaced: () => void }) {
+  const t = useAppText();
+  const lastUse = useLastUse();
+  const [asks, setAsks] = useState(false);
+  return (
+    <Row name={t("access.token")} facts={[t("access.token.text"), lastUse(usedAt)]}>
+      <Button tone="secondary" size="small" onClick={() => setAsks(true)}>
+        {t("access.replace")}
+      </Button>
+      {asks && <Replace onClose={() => setAsks(false)} onDone={onReplaced} />}
+    </Row>
+  );
+}
+
+function LimitedTokens({ tokens }: { tokens: readonly LimitedToken[] }) {
+  const t = useAppText();
+  const lastUse = useLastUse();
+  const facts = tokens.map(({ name, used_at: at }) => (
+    <>
+      <Exact>{name}</Exact>: {lastUse(at)}
+    </>
+  ));
+  return (
+    <Row name={t("token.title")} facts={facts.length === 0 ? [t("access.none")] : facts}>
+      <Manage />
+    </Row>
+  );
+}
+
+function Webhooks({ hosts }: { hosts: readonly string[] }) {
+  const t = useAppText();
+  return (
+    <Row name={t("webhook.title")} facts={hosts.length === 0 ? [t("access.none")] : hosts}>
+      <Manage />
+    </Row>
+  );
+}
+
+function Telegram() {
+  const t = useAppText();
+  const { data: account } = useAccount();
+  return (
+    <Row
+      name={t("access.telegram")}
+      facts={[t(account?.telegramConfirmed ? "access.telegram.linked" : "access.telegram.none")]}
+    />
+  );
+}
+
+function Manage() {
+  const t = useAppText();
+  const language = useLanguage();
+  return (
+    <LinkButton tone="secondary" size="small" href={paths.programs(language)}>
+      {t("access.manage")}
+    </LinkButton>
+  );
+}
+
+function Row({ name, facts, children }: { name: string; facts: readonly ReactNode[]; children?: ReactNode }) {
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <p className={styles.name}>{name}</p>
+        <p className={styles.facts}>
+          {Children.map(facts, (fact) => (
+            <span>{fact}</span>
+          ))}
+        </p>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+function Replace({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+  const t = useAppText();
+  const [isBusy, whileBusy] = useBusy();
+  const replace = async () => {
+    const answer = await whileBusy(() => api.replaceToken({}));
+    if (answer.ok) toast("good", t("access.replaced"));
+    else toast("bad", refusalText(t, answer));
+    invalidateAccount();
+    onDone();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={t("access.replace.title")}
+      action={t("access.replace")}
+      busy={isBusy}
+      onConfirm={() => void replace()}
+      onClose={onClose}
+    >
+      <p>{t("access.replace.text")}</p>
+    </ConfirmDialog>
+  );
+}
