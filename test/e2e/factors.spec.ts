@@ -68,6 +68,9 @@ async function storeCodes(page: Page): Promise<string[]> {
   await expect(shown.getByRole("listitem")).toHaveCount(10);
   // Escape must not lose them.
   await page.keyboard.press("Escape");
+  const asked = page.getByRole("dialog", { name: t["programs.secret.lost.title"] });
+  await expect(asked.getByRole("button", { name: t["programs.secret.lost.back"] })).toBeFocused();
+  await page.keyboard.press("Enter");
   await expect(shown).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);

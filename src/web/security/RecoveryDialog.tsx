@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import { downloadFile } from "../DownloadButton.tsx";
 import { useAppText } from "../language.tsx";
+import { CloseAnyway } from "../programs/SecretDialog.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
@@ -9,10 +10,11 @@ import { Notice } from "../ui/feedback/Notice.tsx";
 import { useState } from "react";
 import styles from "./Factors.module.css";
 
-/** Shows recovery codes once; nothing shows them again. Escape asks for the button. */
+/** Shows recovery codes once; nothing shows them again. Asks before closing unless they were copied or downloaded. */
 export function RecoveryDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const t = useAppText();
   const [isStored, setStored] = useState(false);
+  const [asks, setAsks] = useState(false);
   const text = `${codes.join("\n")}\n`;
   const download = () => {
     downloadFile(new Blob([text], { type: "text/plain" }), `postern-recovery-codes.txt`);
@@ -23,8 +25,13 @@ export function RecoveryDialog({ codes, onClose }: { codes: readonly string[]; o
       {t("factors.recovery.stored")}
     </Button>
   );
+  if (asks) return <CloseAnyway onBack={() => setAsks(false)} onClose={onClose} />;
   return (
-    <Dialog title={t("factors.recovery.title")} onClose={() => isStored && onClose()} footer={footer}>
+    <Dialog
+      title={t("factors.recovery.title")}
+      onClose={() => (isStored ? onClose() : setAsks(true))}
+      footer={footer}
+    >
       <div className={styles.form}>
         <Notice tone="warn" title={t("factors.recovery.once")}>
           {t("factors.recovery.text")}

@@ -31,6 +31,7 @@ import * as contract from "../../../contract/account/factors.ts";
 import { challengeSeconds } from "../../../contract/limits.ts";
 import * as account from "../../../contract/users.ts";
 import { now, secondsAfter } from "../../platform/clock.ts";
+import { createSeal, type Seal } from "../../platform/seal.ts";
 import { openUsers } from "../users.ts";
 
 useAccounts();
@@ -286,4 +287,33 @@ test("the operator takes the factors of an account away: sessions end, the owner
   expect(entry).toEqual({ did: "users factor reset", reason: "he wrote to us" });
   expect(await users.factors.reset({ userId }, "operator", now())).toBe("no factors");
   expect(await users.factors.reset({ userId }, userId, now())).toBe("no access");
+});
+
+test("factors go on working while the key changes, and after the key before is gone", async () => {
+  holdClock();
+  const { email, secret, codes } = await withApp();
+  const userId = (await users.idOf(email)) ?? 0n;
+  const [first, second] = [Buffer.alloc(32, 6), Buffer.alloc(32, 7)];
+  const [one = "", two = "", three = ""] = codes;
+  const prove = async (by: Seal, code: string) => {
+    const shop = await openUsers({ db, seal: by, adminEmails: new Set() });
+    const proved = await shop.factors.verify(userId, { code }, now());
+    await shop.close();
+    return proved;
+  };
+  const between = createSeal(second, first);
+  expect([await prove(between, codeOf(secret)), await prove(between, one)]).toEqual(["ok", "ok"]);
+  expect(await prove(createSeal(second), two)).toBe("invalid code");
+  for (const { table, column } of [
+    { table: "user_factor", column: "secret" },
+    { table: "user_recovery_code", column: "hash" },
+  ])
+    for (const row of await db<{ id: bigint; sealed: Uint8Array }[]>`
+      select id, ${db(column)} as sealed from ${db(table)} where user_id = ${userId}`)
+      await db`update ${db(table)} set ${db(column)} = ${between.seal(between.open(row.sealed))} where id = ${row.id}`;
+  wait(30);
+  expect([await prove(createSeal(second), codeOf(secret)), await prove(createSeal(second), three)]).toEqual([
+    "ok",
+    "ok",
+  ]);
 });
