@@ -23,6 +23,12 @@ export interface WayOut {
   alternatives?: Alternative[];
   /** With `email already registered`, after the right password of an account that is not activated: its token. */
   token?: string;
+  /** With `second factor`: goes back with a code, within five minutes. */
+  ticket?: string;
+  /** With `second factor`: what the account has. */
+  kinds?: ("passkey" | "app" | "recovery")[];
+  /** With `second factor`, where the account has a passkey: options for navigator.credentials.get(). */
+  passkey?: { challenge: string };
   /** With `regex`: what is wrong with the pattern. */
   reason?: string;
 }

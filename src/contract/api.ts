@@ -1,3 +1,22 @@
+import {
+  addApp,
+  addPasskey,
+  AppCode,
+  askPasskey,
+  authorizeFactor,
+  beginApp,
+  beginPasskey,
+  FactorCode,
+  FactorId,
+  FactorName,
+  factors,
+  newRecoveryCodes,
+  NewPasskey,
+  Passkey,
+  removeFactor,
+  Ticket,
+  TicketOptional,
+} from "./account/factors.ts";
 import { aggregators, quantity } from "./catalog.ts";
 import { chains } from "./office/chains.ts";
 import type { Endpoint, Field } from "./endpoint.ts";
@@ -120,6 +139,15 @@ export const endpoints = {
   endSession,
   endOtherSessions,
   signOut,
+  factors,
+  beginPasskey,
+  addPasskey,
+  beginApp,
+  addApp,
+  removeFactor,
+  newRecoveryCodes,
+  askPasskey,
+  authorizeFactor,
   securityEvents,
   tokens,
   addToken,
@@ -176,7 +204,17 @@ export const endpoints = {
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 
-const parameters = { ...fields, ...lists, Wallet, Amount, RestrictedSites, BatchKey, BeforeEvent };
+const ofFactors = { FactorId, FactorName, Ticket, TicketOptional, AppCode, FactorCode, NewPasskey, Passkey };
+const parameters = {
+  ...fields,
+  ...lists,
+  ...ofFactors,
+  Wallet,
+  Amount,
+  RestrictedSites,
+  BatchKey,
+  BeforeEvent,
+};
 type Parameters = typeof parameters;
 export type ParameterName = Uncapitalize<
   { [Name in keyof Parameters]: Parameters[Name] extends Field ? Name : never }[keyof Parameters]

@@ -66,6 +66,17 @@ export const securityDays = 90;
 export const securitySize = 50;
 /** Of one account; a new one takes the place of that which was not used for longest. */
 export const sessionsMax = 50;
+/** Passkeys and the app of one account. */
+export const factorsMax = 20;
+/** How long a browser may take to answer with a factor. */
+export const challengeSeconds = 5 * 60;
+export const recoveryCodes = 10;
+export const recoveryCodeLetters = 16;
+export const ticketLength = 43;
+/** A recovery code as people may write it. */
+export const factorCodeLengthMax = 40;
+/** The answer of a passkey; that of a new one has its key, and may have a certificate. */
+export const passkeyLengthMax = 16_384;
 export const webhooksMax = 10;
 export const urlLengthMax = 2_000;
 /** Open streams and waiting calls of one account, in one process. */

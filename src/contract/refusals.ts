@@ -71,6 +71,15 @@ export const refusals = {
   session:
     "This is done by a person, in a session that a sign-in by password or passkey began: not by the token of the account, which programs have.",
   "no session": "You have no such session.",
+  "second factor":
+    "The password is right, and the account has a second factor: kinds names what it has. Send `ticket` with a code, or let the browser answer `passkey`, to /user/authorize/factor within five minutes.",
+  ticket: "This sign-in is unknown, was ended, or has waited for more than five minutes: begin again.",
+  "invalid passkey": "The passkey is not one of this account, or its answer is wrong or too late: try again.",
+  "no passkeys": "Browsers make no passkeys at the address of this shop: it needs a name and TLS.",
+  "no factor": "You have no such factor.",
+  "no factors": "The account has no second factor.",
+  "no second factor":
+    "Administrators of this shop need a second factor before they act: add a passkey or an authenticator app to the account.",
   "no token": "You have no such limited token.",
   "token limit":
     "This limited token does not allow this: it exceeds the token’s sites, highest price, daily budget or calls.",

@@ -28,7 +28,7 @@ export const authorize = endpoint({
     "Sign in with email and password: begins a session, whose token ends after 30 days without use and after 90 days; programs use the token of the account",
   ask: { email: Email, password: Password, captcha: Captcha },
   reply: z.object({ message: z.string(), data: z.object({ token: z.string() }) }),
-  refusals: ["invalid email", "invalid password", "captcha", "user not found"],
+  refusals: ["invalid email", "invalid password", "captcha", "user not found", "second factor"],
 });
 
 /** Multipart as in the specification; form and JSON bodies are taken too. */

@@ -233,6 +233,7 @@ async function serve(serving: Serving, open: AsyncDisposableStack): Promise<Fast
   const watch = openWatch({
     log,
     idOf: services.users.idOf,
+    callerOf: services.users.callerOf,
     keep: (happened) => security.keep(services.db, happened),
   });
   const app = await createHttp({

@@ -66,6 +66,7 @@ const jobsOf = (
     ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],
     ["forget limited tokens", 60 * minute, () => users.tokens.forget(now())],
     ["forget sessions", 60 * minute, () => users.sessions.forget(now())],
+    ["forget challenges", 10 * minute, () => users.factors.forget(now())],
     ["forget events of security", 60 * minute, () => security.forget(db, now())],
     ["forget marks of accounts", 60 * minute, () => users.identifiers.forget(now())],
     ["forget tries of codes", 60 * minute, () => users.forgetTries(now())],

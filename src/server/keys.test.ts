@@ -278,6 +278,7 @@ test("every column of bytes is declared: sealed, hashed, or neither", async () =
     "letter_raw.raw",
     "picture.thumb",
     "picture.whole",
+    "user_factor.public_key",
   ];
   const declared = [
     ...sealedColumns
@@ -336,6 +337,8 @@ test("every place that seals is known with its column", () => {
       // users.token_sealed
       "src/server/users/users.access.ts",
       "src/server/users/users.sessions.ts",
+      // user_factor.secret, user_recovery_code.hash, user_challenge.sealed
+      "src/server/users/factors/factors.add.ts",
       // webhook_delivery.body
       "src/server/webhooks/webhooks.fan-out.ts",
       // webhook.secret

@@ -1,6 +1,7 @@
 // What is sealed or hashed with SECRET_KEY, and how it passes from one key to the next (docs/decisions/100).
 import {
   addressIdentifierDays,
+  challengeSeconds,
   codeLifeSeconds,
   disownSeconds,
   linkLifeSeconds,
@@ -25,6 +26,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: "notice", column: "sealed" },
   { table: "owner_notice", column: "sealed" },
   { table: "user_session", column: "place" },
+  { table: "user_factor", column: "secret" },
+  { table: "user_recovery_code", column: "hash" },
+  { table: "user_challenge", column: "sealed" },
 ];
 
 const day = 24 * 60 * 60;
@@ -46,6 +50,7 @@ export const hashedColumns: Readonly<Record<string, "used" | "known" | "never" |
   "user_code_earlier.network": codeLifeSeconds,
   "user_code_try.network": 60 * 60,
   "user_link.token_hash": linkLifeSeconds,
+  "user_challenge.hash": challengeSeconds,
   "owner_notice.link_hash": disownSeconds,
   "captcha_used.hash": 10 * 60,
   "limit_bucket.key": day,

@@ -1,3 +1,4 @@
+import { TOTP } from "otpauth";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../test/kit/database.ts";
 import { soon } from "../../test/kit/soon.ts";
@@ -16,6 +17,7 @@ import { openPartners } from "./partners/partners.ts";
 import { answer } from "./platform/http/answer.ts";
 import { openWatch } from "./refused.ts";
 import * as security from "./security/security.ts";
+import { factorRoutes } from "./users/factors/factors.routes.ts";
 import { tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { openPasswords, openUsers } from "./users/users.ts";
@@ -32,7 +34,12 @@ async function shop() {
   onTestFinished(() => users.close());
   const limits = openLimits(db, seal);
   const partners = openPartners({ db, publicUrl: "https://shop.example" });
-  const watch = openWatch({ log, idOf: users.idOf, keep: (happened) => security.keep(db, happened) });
+  const watch = openWatch({
+    log,
+    idOf: users.idOf,
+    callerOf: users.callerOf,
+    keep: (happened) => security.keep(db, happened),
+  });
   const passwords = openPasswords({ names: async () => [], log });
   const events = { revision: async () => 0n };
   const app = await createHttp({
@@ -40,6 +47,7 @@ async function shop() {
     log: createLog("silent"),
     routes: [
       ...userRoutes({ db, users, limits, captcha, partners, passwords, events }),
+      ...factorRoutes({ users, limits, adminsNeedFactor: false }),
       ...tokenRoutes({
         users,
         limits,
@@ -67,7 +75,7 @@ async function shop() {
     >();
   };
   const counts = (place: number) => Object.fromEntries(watch.metrics[place]?.read() as Map<string, number>);
-  return { ask, db, lines, counts: () => counts(0), disowned: () => counts(2)[""] };
+  return { ask, db, users, lines, counts: () => counts(0), disowned: () => counts(2)[""] };
 }
 
 test("failed log-ins, wrong codes and refused calls of the back office are told without their secrets, and counted", async () => {
@@ -180,6 +188,32 @@ test("calls beyond a limit are counted, and told once a minute for each caller a
     expect.objectContaining({ call: "/user/changepassword", value: "limit", address: "127.0.0.1" }),
   ]);
   expect(JSON.stringify(told)).not.toContain(email);
+});
+
+test("a sign-in that a second factor ends is told with its account, and a wrong code is counted", async () => {
+  const { ask, db, users, lines, counts } = await shop();
+  const email = "eve@example.com";
+  const asked = { email, password: "correct horse" };
+  await ask("/user/registration", { ...asked, localization: "ru", recaptcha: "off" });
+  await db`update users set activated_at = now() where email = ${email}`;
+  const userId = (await users.idOf(email)) ?? 0n;
+  const { secret, ticket: begun } = await users.factors.beginApp(userId, now());
+  const code = new TOTP({ secret }).generate({ timestamp: now().getTime() });
+  const added = await users.factors.addApp({ userId, name: "Phone", ticket: begun, code }, now());
+  if (typeof added === "string") throw new Error(added);
+  const { ticket } = await ask("/user/authorize", { ...asked, captcha: "off" });
+  const [recovery = ""] = added.recoveryCodes ?? [];
+  await ask("/user/authorize/factor", { ticket: String(ticket), code: "aaaa-aaaa-aaaa-aaaa" });
+  expect(await ask("/user/authorize/factor", { ticket: String(ticket), code: recovery })).toMatchObject({
+    status: "success",
+  });
+  expect(counts()).toMatchObject({ code: 1, login: 0 });
+  await expect
+    .poll(() => lines.join(""), soon)
+    .toContain(
+      `"kind":"account","call":"/user/authorize/factor","address":"127.0.0.1","account":"user ${userId}"`,
+    );
+  expect(lines.join("")).not.toContain(recovery);
 });
 
 test("the owner reads what happened to the account, whence, and what was refused; nobody else does; ninety days", async () => {

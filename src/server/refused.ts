@@ -10,8 +10,8 @@ const kinds = ["login", "code", "admin", "limit"] as const;
 type Kind = (typeof kinds)[number];
 
 const passwordFaults = new Set<string>(["user not found", "invalid password"]);
-const codeFaults = new Set<string>(["invalid code", "token expired"]);
-const codeCalls = new Set(["activate", "changePassword", "disown"]);
+const codeFaults = new Set<string>(["invalid code", "invalid passkey", "token expired"]);
+const codeCalls = new Set(["activate", "addApp", "authorizeFactor", "changePassword", "disown"]);
 const accountCalls = new Set<string>(securityCalls);
 
 /** A program beyond its limit asks on: one line a minute for each caller and call says enough. */
@@ -25,6 +25,8 @@ interface Parts {
   };
   /** The account of an e-mail address: the log names accounts that exist by their number. */
   readonly idOf: (email: string) => Promise<bigint | undefined>;
+  /** The account of a token. */
+  readonly callerOf: (token: string) => Promise<{ userId: bigint } | undefined>;
   /** Keeps what happened for the owner of the account and for the operator. */
   readonly keep: (happened: Happened) => Promise<void>;
 }
@@ -35,10 +37,12 @@ interface Watch {
   readonly metrics: readonly Metric[];
 }
 
-export function openWatch({ log, idOf, keep }: Parts): Watch {
-  const aboutWhom = async ({ caller, asked }: DoneCall): Promise<bigint | undefined> => {
+export function openWatch({ log, idOf, callerOf, keep }: Parts): Watch {
+  const aboutWhom = async ({ caller, asked, begun }: DoneCall): Promise<bigint | undefined> => {
     const email = asked?.["email"];
-    return caller?.userId ?? (typeof email === "string" ? idOf(email) : undefined);
+    if (caller) return caller.userId;
+    if (typeof email === "string") return idOf(email);
+    return begun === undefined ? undefined : (await callerOf(begun))?.userId;
   };
   const keepCall = async (call: DoneCall, userId: bigint | undefined, refused?: string): Promise<void> => {
     const { endpoint, caller, asked } = call;

@@ -24,6 +24,7 @@ import type { Services } from "./services.ts";
 import { storyRoutes } from "./stories/stories.routes.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
 import { avatarRoutes } from "./users/users.avatars.routes.ts";
+import { factorRoutes } from "./users/factors/factors.routes.ts";
 import { securityRoutes } from "./security/security.routes.ts";
 import { sessionRoutes, tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
@@ -51,6 +52,7 @@ export function shopRoutes(services: Services): Route[] {
     ...investorRoutes(services),
     ...avatarRoutes(services),
     ...sessionRoutes(services),
+    ...factorRoutes(services),
     ...tokenRoutes(services),
     ...securityRoutes(services),
     ...statementRoutes(services),
@@ -78,9 +80,10 @@ interface HookParts {
   readonly events: Pick<Services["events"], "changed">;
   readonly users: Pick<Services["users"], "callerOf">;
   readonly limits: Pick<Services["limits"], "admit" | "isSpent" | "missed">;
+  readonly adminsNeedFactor?: boolean;
 }
 
-export function callHooks({ db, events, users, limits }: HookParts): CallHooks {
+export function callHooks({ db, events, users, limits, adminsNeedFactor = false }: HookParts): CallHooks {
   return {
     // Unknown tokens cost a query each: after too many, an address is allowed only tokens seen before.
     callerOf: (token, address) =>
@@ -92,5 +95,6 @@ export function callHooks({ db, events, users, limits }: HookParts): CallHooks {
     admit: limits.admit,
     changed: events.changed,
     ids: idsOf(db),
+    adminsNeedFactor,
   };
 }

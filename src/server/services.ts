@@ -44,6 +44,8 @@ import { endAll, openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 /** Every service of the shop, open on one database. */
 export interface Services {
   readonly db: Db;
+  /** ADMIN_SECOND_FACTOR. */
+  readonly adminsNeedFactor: boolean;
   readonly captcha: Captcha;
   readonly catalog: Catalog;
   readonly clock: ClockWatch;
@@ -89,7 +91,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   open.defer(() => streams.close());
   const { secretKey, seal } = await checkedSeal(config, db);
   const limits = openLimits(db, seal);
-  const users = await openUsers({ db, seal, adminEmails: config.adminEmails, doubt: streams.doubt, expel });
+  const users = await usersOf(config, { db, seal, doubt: streams.doubt });
   open.defer(() => users.close());
   const catalog = await openCatalog(db);
   open.defer(() => catalog.close());
@@ -101,7 +103,6 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   const letters = lettersOf(config, log, db, catalog);
   open.defer(() => letters.close());
   await letters.makePartitions();
-  const payments = paymentsOf({ db, config, log });
   const webhooks = webhooksOf(config, log, db, seal);
   open.defer(() => webhooks.close());
   const imap = imapOf(log, db, seal, letters);
@@ -109,6 +110,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   open.defer(() => investors.close());
   return {
     db,
+    adminsNeedFactor: config.adminSecondFactor === "required",
     captcha: openCaptcha({ setting: config.captcha, seal, db }),
     catalog,
     clock,
@@ -124,7 +126,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     orders,
     partners: openPartners({ db, publicUrl: config.publicUrl }),
     passwords: passwordsOf(config, log, catalog),
-    payments,
+    payments: paymentsOf({ db, config, log }),
     seal,
     stories,
     setup: openSetup({ db, config, clock, key: () => keyOnPage(db, seal) }),
@@ -135,6 +137,11 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     openMailer: () => openMailer({ db, seal, config, log }),
   };
 }
+
+const usersOf = (
+  { adminEmails, publicUrl }: Config,
+  parts: { db: Db; seal: Seal; doubt: Streams["doubt"] },
+): Promise<Users> => openUsers({ ...parts, adminEmails, publicUrl, expel });
 
 function passwordsOf(
   { publicUrl, passwordCheckUrl: checkUrl }: Config,

@@ -29,6 +29,13 @@ type Asked =
   | "statementFile"
   | "historyFile"
   | "letterSource"
+  | "factors"
+  | "beginPasskey"
+  | "addPasskey"
+  | "beginApp"
+  | "addApp"
+  | "removeFactor"
+  | "newRecoveryCodes"
   | "tokens"
   | "addToken"
   | "removeToken"
@@ -101,9 +108,14 @@ export const refusalKeys: Record<Told, AppKey> = {
   budget_day: "refusal.budgetDay",
   expires_at: "refusal.expiresAt",
   "too many": "refusal.tooMany",
-  session: "refusal.session",
   "no session": "refusal.noSession",
   "no token": "refusal.noToken",
+  session: "refusal.session",
+  ticket: "refusal.ticket",
+  "invalid code": "refusal.code",
+  "invalid passkey": "refusal.passkey",
+  "no passkeys": "refusal.noPasskeys",
+  "no factor": "refusal.noFactor",
   "token limit": "refusal.tokenLimit",
   url: "refusal.url",
   events: "refusal.request",

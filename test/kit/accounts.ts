@@ -16,6 +16,7 @@ import { openLimits } from "../../src/server/platform/http/rate-limits.ts";
 import { createLog } from "../../src/server/platform/log.ts";
 import { createSeal } from "../../src/server/platform/seal.ts";
 import { openPartners } from "../../src/server/partners/partners.ts";
+import { factorRoutes } from "../../src/server/users/factors/factors.routes.ts";
 import { sessionRoutes } from "../../src/server/users/users.tokens.routes.ts";
 import { userRoutes } from "../../src/server/users/users.routes.ts";
 import { openPasswords, openUsers, type Users } from "../../src/server/users/users.ts";
@@ -66,6 +67,7 @@ export function useAccounts(): void {
           events: { revision: async () => 0n },
         }),
         ...sessionRoutes({ users }),
+        ...factorRoutes({ users, limits, adminsNeedFactor: false }),
       ],
       hooks: {
         callerOf: (token, address) =>

@@ -95,6 +95,8 @@ export const right: Record<string, string> = {
   filters: "blocked:1",
   all: "1",
   keep_programs: "1",
+  ticket: "q0Zb4wYkS8v1mJxT2rNfH6dLcP9aUeGiRo3sKtWyVxM",
+  passkey: JSON.stringify({ id: "one", response: { clientDataJSON: "" } }),
 };
 
 /** Where the same name means something else. */

@@ -21,6 +21,12 @@ export const securityCalls = [
   "replaceWebhookSecret",
   "telegramLink",
   "grantRole",
+  "authorizeFactor",
+  "addPasskey",
+  "addApp",
+  "removeFactor",
+  "newRecoveryCodes",
+  "resetFactors",
 ] as const;
 export type SecurityCall = (typeof securityCalls)[number];
 

@@ -104,6 +104,26 @@ const blockUser = act({
   },
 });
 
+const resetFactors = act({
+  name: "resetFactors",
+  path: "/api/admin/users/resetfactors",
+  role: "support",
+  proof: true,
+  reason: "always",
+  summary:
+    "Remove all second factors and recovery codes of an account whose owner has lost them, and end its sessions (administrators)",
+  ask: { user: User, reason: Reason },
+  reply: z.object({ factors: z.int() }),
+  refusals: ["no user", "reason", "no factors"],
+  commands: {
+    "users factor reset <user>": {
+      about: "removes the second factors of an account whose owner has lost them",
+      done: "{user} signs in with the password alone. Removed factors: {factors}. All sessions have ended.",
+      undo: false,
+    },
+  },
+});
+
 const adjustBalance = act({
   name: "adjustBalance",
   path: "/api/admin/users/adjust",
@@ -263,4 +283,12 @@ const clearBatches = act({
   },
 });
 
-export const peopleActs = { blockUser, adjustBalance, grantRole, setShare, decideBatch, clearBatches };
+export const peopleActs = {
+  blockUser,
+  resetFactors,
+  adjustBalance,
+  grantRole,
+  setShare,
+  decideBatch,
+  clearBatches,
+};

@@ -9,6 +9,9 @@ export const ownerKinds = [
   "webhook-added",
   "telegram-linked",
   "role-granted",
+  "factor-added",
+  "factor-removed",
+  "recovery-used",
 ] as const;
 export type OwnerKind = (typeof ownerKinds)[number];
 
@@ -52,7 +55,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     acts: {
       "signed-in-elsewhere": {
         title: "New sign-in to your account",
-        lead: "Someone signed in to your Postern account with the password, from a network that the account was not used from in the last 30 days.",
+        lead: "Someone signed in to your Postern account from a network that the account was not used from in the last 30 days.",
       },
       "password-changed": {
         title: "Your password was changed",
@@ -78,6 +81,18 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
         title: "Your account has a new role",
         lead: "Your Postern account now has this role: {role}.",
       },
+      "factor-added": {
+        title: "A second factor was added",
+        lead: "A passkey or an authenticator app was added to your Postern account. The password alone does not open it any more.",
+      },
+      "factor-removed": {
+        title: "A second factor was removed",
+        lead: "A passkey or an authenticator app was removed from your Postern account.",
+      },
+      "recovery-used": {
+        title: "A recovery code was used",
+        lead: "Someone signed in to your Postern account, or proved who they are, with one of its recovery codes.",
+      },
     },
   },
   ru: {
@@ -94,7 +109,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     acts: {
       "signed-in-elsewhere": {
         title: "Новый вход в аккаунт",
-        lead: "В ваш аккаунт Postern вошли с паролем из сети, из которой им не пользовались последние 30 дней.",
+        lead: "В ваш аккаунт Postern вошли из сети, из которой им не пользовались последние 30 дней.",
       },
       "password-changed": {
         title: "Пароль изменён",
@@ -120,6 +135,18 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
         title: "У аккаунта новая роль",
         lead: "У вашего аккаунта Postern теперь есть роль: {role}.",
       },
+      "factor-added": {
+        title: "Добавлен второй фактор",
+        lead: "К вашему аккаунту Postern добавлен ключ доступа или приложение-аутентификатор. Одного пароля теперь недостаточно.",
+      },
+      "factor-removed": {
+        title: "Второй фактор удалён",
+        lead: "Из вашего аккаунта Postern удалён ключ доступа или приложение-аутентификатор.",
+      },
+      "recovery-used": {
+        title: "Использован резервный код",
+        lead: "В ваш аккаунт Postern вошли или подтвердили личность с помощью одного из резервных кодов.",
+      },
     },
   },
   es: {
@@ -136,7 +163,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     acts: {
       "signed-in-elsewhere": {
         title: "Nuevo acceso a tu cuenta",
-        lead: "Se ha entrado en tu cuenta de Postern con la contraseña, desde una red en la que no se había usado en los últimos 30 días.",
+        lead: "Se ha entrado en tu cuenta de Postern desde una red en la que no se había usado en los últimos 30 días.",
       },
       "password-changed": {
         title: "Tu contraseña ha cambiado",
@@ -162,6 +189,18 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
         title: "Tu cuenta tiene un rol nuevo",
         lead: "Tu cuenta de Postern tiene ahora este rol: {role}.",
       },
+      "factor-added": {
+        title: "Se ha añadido un segundo factor",
+        lead: "Se ha añadido una llave de acceso o una aplicación de autenticación a tu cuenta de Postern. La contraseña sola ya no la abre.",
+      },
+      "factor-removed": {
+        title: "Se ha quitado un segundo factor",
+        lead: "Se ha quitado una llave de acceso o una aplicación de autenticación de tu cuenta de Postern.",
+      },
+      "recovery-used": {
+        title: "Se ha usado un código de recuperación",
+        lead: "Se ha entrado en tu cuenta de Postern, o se ha confirmado la identidad, con uno de sus códigos de recuperación.",
+      },
     },
   },
   zh: {
@@ -177,7 +216,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     acts: {
       "signed-in-elsewhere": {
         title: "您的账户有新的登录",
-        lead: "有人使用密码登录了您的 Postern 账户，所用网络在最近 30 天内未曾使用过该账户。",
+        lead: "有人登录了您的 Postern 账户，所用网络在最近 30 天内未曾使用过该账户。",
       },
       "password-changed": {
         title: "您的密码已更改",
@@ -197,6 +236,18 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
         lead: "一个 Telegram 聊天已关联到您的 Postern 账户，它会收到您的邮件，并可以订购。",
       },
       "role-granted": { title: "您的账户有新的角色", lead: "您的 Postern 账户现在拥有以下角色：{role}。" },
+      "factor-added": {
+        title: "已添加第二重验证",
+        lead: "您的 Postern 账户已添加通行密钥或验证器应用。仅凭密码不再能登录。",
+      },
+      "factor-removed": {
+        title: "已移除第二重验证",
+        lead: "您的 Postern 账户已移除一个通行密钥或验证器应用。",
+      },
+      "recovery-used": {
+        title: "已使用恢复代码",
+        lead: "有人使用恢复代码登录了您的 Postern 账户，或确认了身份。",
+      },
     },
   },
   ar: {
@@ -212,7 +263,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     acts: {
       "signed-in-elsewhere": {
         title: "تسجيل دخول جديد إلى حسابك",
-        lead: "سُجّل الدخول إلى حسابك في Postern بكلمة المرور من شبكة لم يُستخدم منها الحساب في آخر 30 يومًا.",
+        lead: "سُجّل الدخول إلى حسابك في Postern من شبكة لم يُستخدم منها الحساب في آخر 30 يومًا.",
       },
       "password-changed": {
         title: "تغيّرت كلمة مرورك",
@@ -235,6 +286,18 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
         lead: "رُبطت محادثة تيليجرام بحسابك في Postern. تصلها رسائلك ويمكنها أن تطلب.",
       },
       "role-granted": { title: "لحسابك دور جديد", lead: "لحسابك في Postern الآن هذا الدور: {role}." },
+      "factor-added": {
+        title: "تمت إضافة عامل تحقق ثانٍ",
+        lead: "أُضيف مفتاح مرور أو تطبيق مصادقة إلى حساب Postern. كلمة المرور وحدها لم تعد تفتحه.",
+      },
+      "factor-removed": {
+        title: "تمت إزالة عامل تحقق ثانٍ",
+        lead: "أُزيل مفتاح مرور أو تطبيق مصادقة من حساب Postern.",
+      },
+      "recovery-used": {
+        title: "تم استخدام رمز استرداد",
+        lead: "جرى الدخول إلى حساب Postern، أو تأكيد الهوية، بأحد رموز الاسترداد.",
+      },
     },
   },
   hi: {
@@ -250,7 +313,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     acts: {
       "signed-in-elsewhere": {
         title: "आपके खाते में नया साइन इन",
-        lead: "आपके Postern खाते में पासवर्ड से ऐसे नेटवर्क से साइन इन हुआ, जहाँ से पिछले 30 दिनों में खाता इस्तेमाल नहीं हुआ था।",
+        lead: "आपके Postern खाते में ऐसे नेटवर्क से साइन इन हुआ, जहाँ से पिछले 30 दिनों में खाता इस्तेमाल नहीं हुआ था।",
       },
       "password-changed": {
         title: "आपका पासवर्ड बदला गया",
@@ -275,6 +338,18 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
       "role-granted": {
         title: "आपके खाते को नई भूमिका मिली",
         lead: "आपके Postern खाते की अब यह भूमिका है: {role}।",
+      },
+      "factor-added": {
+        title: "दूसरा सत्यापन जोड़ा गया",
+        lead: "आपके Postern खाते में एक पासकी या ऑथेंटिकेटर ऐप जोड़ा गया। अब केवल पासवर्ड से खाता नहीं खुलता।",
+      },
+      "factor-removed": {
+        title: "दूसरा सत्यापन हटाया गया",
+        lead: "आपके Postern खाते से एक पासकी या ऑथेंटिकेटर ऐप हटाया गया।",
+      },
+      "recovery-used": {
+        title: "रिकवरी कोड इस्तेमाल हुआ",
+        lead: "किसी ने रिकवरी कोड से आपके Postern खाते में साइन इन किया या अपनी पहचान साबित की।",
       },
     },
   },

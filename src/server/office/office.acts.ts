@@ -25,7 +25,9 @@ export interface ActServices {
   readonly payments: Pick<Payments, "confirm" | "decide"> & {
     readonly rates: Pick<Payments["rates"], "release">;
   };
-  readonly users: Pick<users.Users, "forget" | "setGrant">;
+  readonly users: Pick<users.Users, "forget" | "setGrant"> & {
+    readonly factors: Pick<users.Factors, "reset">;
+  };
 }
 
 /** Who acts. */
@@ -156,13 +158,16 @@ const ppmOfPercent = 10_000;
 function ofUsers({
   db,
   users: accounts,
-}: ActServices): Some<"blockUser" | "adjustBalance" | "grantRole" | "setShare"> {
+}: ActServices): Some<"blockUser" | "resetFactors" | "adjustBalance" | "grantRole" | "setShare"> {
   return {
     blockUser: async ({ user: userId, blocked, reason }, { actor }) => {
       const done = await users.setBlock(db, { userId, blocked, reason }, actor);
       if (typeof done !== "string") accounts.forget(userId);
       return done;
     },
+
+    resetFactors: ({ user: userId, reason }, { actor }) =>
+      accounts.factors.reset({ userId, reason }, actor, now()),
 
     adjustBalance: async ({ user: userId, book, amount, reason, key }, { actor }) => {
       const wanted = { userId, book, amount: usd(amount), reason, key };

@@ -16,6 +16,7 @@ import { Refused } from "../platform/http/answer.ts";
 import { showIds } from "../platform/http/shown-ids.ts";
 import { idsOf } from "../platform/ids.ts";
 import { showUsd } from "../platform/money.ts";
+import type { Seal } from "../platform/seal.ts";
 import { anotherKey, sealBeside } from "../platform/secret-key.ts";
 import * as users from "../users/users.ts";
 import {
@@ -38,8 +39,10 @@ type Values = Readonly<Record<string, unknown>>;
 export function addActCommands(nouns: Nouns): void {
   for (const act of Object.values(acts) as OfficeAct[])
     for (const [line, said] of Object.entries(act.commands)) {
-      const [noun = "", verb = ""] = wordsOf(line).split(" ");
-      const under = nouns.program.commands.find((one) => one.name() === noun) ?? nouns.noun(noun, "");
+      const [noun = "", ...verbs] = wordsOf(line).split(" ");
+      const verb = verbs.pop() ?? "";
+      let under = nouns.program.commands.find((one) => one.name() === noun) ?? nouns.noun(noun, "");
+      for (const word of verbs) under = nouns.group(under, word);
       if (!under.commands.some((one) => one.name() === verb)) addCommand(nouns, under, { act, line, said });
     }
 }
@@ -56,7 +59,7 @@ function addCommand({ verb }: Nouns, under: Command, declared: Declared): void {
   const options = optionsOf(declared, names);
   const command: Command = verb(
     under,
-    line.slice(line.indexOf(" ") + 1),
+    line.slice(wordsOf(line).lastIndexOf(" ") + 1),
     said.about,
     (...given: unknown[]) => {
       const opts = given[names.length] as Values;
@@ -293,14 +296,20 @@ function servicesOf(context: CommandContext): ActServices {
     },
     users: {
       forget: () => undefined,
-      setGrant: async (wanted, actor) => {
-        // The mail to the owner is sealed.
-        const seal = await sealBeside(db, config);
-        if (!seal) throw new Error(anotherKey);
-        return users.setGrant(db, wanted, actor, seal);
+      setGrant: async (wanted, actor) => users.setGrant(db, wanted, actor, await ownSeal(context)),
+      factors: {
+        reset: async (wanted, actor, at) =>
+          users.resetFactors({ db, seal: await ownSeal(context) }, wanted, actor, at),
       },
     },
   };
+}
+
+/** The mail to an owner is sealed. */
+async function ownSeal({ db, config }: CommandContext): Promise<Seal> {
+  const seal = await sealBeside(db, config);
+  if (!seal) throw new Error(anotherKey);
+  return seal;
 }
 
 /** Delivers unclaimed letters that match the site now, like the running shop. */

@@ -84,6 +84,9 @@ function declare(output: Output, perform: (act: Act, asksJson: boolean) => Promi
     noun: (name, about) => {
       return style(program.command(name)).description(about).usage("<verb> [options]");
     },
+    group: (under, name) =>
+      under.commands.find((one) => one.name() === name) ??
+      style(under.command(name)).description(`${name}s of ${under.name()}`).usage("<verb> [options]"),
     verb: (under, words, about, read) => {
       const command = style(under.command(words))
         .description(about)

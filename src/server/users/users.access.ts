@@ -1,7 +1,8 @@
 // What opens an account: its token and password. A new password, and "this was not me", end all that opened it before.
 import { customAlphabet } from "nanoid";
-import { tokenLength } from "../../contract/limits.ts";
+import { disownSeconds, tokenLength } from "../../contract/limits.ts";
 import { defaultLanguage } from "../../i18n/languages.ts";
+import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, notify, type Tx } from "../platform/db/db.ts";
 import type { Seal } from "../platform/seal.ts";
 import * as journal from "../journal/journal.ts";
@@ -15,6 +16,7 @@ import { voidDisowns } from "./users.notices.sql.ts";
 import { hashPassword, noPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
 import { deleteSessions } from "./users.sessions.sql.ts";
+import { removeAddedAfter } from "./factors/factors.ts";
 import { revokeTokens } from "./users.tokens.sql.ts";
 
 export interface Access {
@@ -120,6 +122,8 @@ export function disown(
     const user = await rows.lockUser(tx, userId);
     if (!user) return "invalid code";
     await endAccess(tx, access, userId, at, false);
+    // What was added while the link lives may be the intruder's, and would keep the owner out; older ones stay.
+    await removeAddedAfter(tx, userId, secondsAfter(at, -disownSeconds));
     await rows.setPassword(tx, userId, noPassword());
     await renewToken(tx, seal, userId);
     await leaveHome(tx, userId);

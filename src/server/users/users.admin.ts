@@ -50,7 +50,7 @@ async function setRole(sql: Sql, userId: bigint, role: Role, granted: boolean): 
 
 export type Actor = "operator" | bigint;
 
-const nameOf = (actor: Actor) => (actor === "operator" ? actor : `user ${actor}`);
+export const nameOf = (actor: Actor) => (actor === "operator" ? actor : `user ${actor}`);
 
 export interface Adjustment {
   readonly userId: bigint;
@@ -172,7 +172,7 @@ export function setBlock(
 }
 
 /** Locks the administrators: of two that block each other at once, the second has lost the role. */
-async function lockAdmins(tx: Tx, actor: Actor): Promise<readonly bigint[] | "no access"> {
+export async function lockAdmins(tx: Tx, actor: Actor): Promise<readonly bigint[] | "no access"> {
   const admins = (await rows.lockAdmins(tx)).map(({ id }) => id);
   return actor === "operator" || admins.includes(actor) ? admins : "no access";
 }

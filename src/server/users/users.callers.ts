@@ -83,7 +83,7 @@ export function openCallers(
 }
 
 const callerWith = (
-  { userId, active, admin, investor, confirmed, referred, limits, session, expiresAt }: Holder,
+  { userId, active, admin, investor, confirmed, referred, factor, limits, session, expiresAt }: Holder,
   token: string,
 ): Caller => ({
   userId,
@@ -92,6 +92,7 @@ const callerWith = (
   investor,
   confirmed,
   referred,
+  factor,
   token,
   limits,
   session,

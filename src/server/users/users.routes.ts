@@ -64,6 +64,8 @@ function logIn({ captcha, limits, users }: Services): Route {
       const found = await users.authorize(asked);
       if (typeof found === "string") return refuse(found);
       await limits.forgive("login", who);
+      const ways = await users.factors.ask(found.userId, "enter", now());
+      if (ways) return refuse("second factor", { ...ways });
       await users.signedIn(found.userId, asked.email, request, now());
       const token = await users.sessions.begin(found.userId, "password", request, now());
       return { message: "authorized", data: { token } };

@@ -79,6 +79,10 @@ export const setAccountTokenUsed = async (sql: Sql, userId: bigint, at: Date): P
 export const setProved = (sql: Sql, id: bigint, at: Date) =>
   sql`update user_session set proved_at = ${at} where id = ${id}`;
 
+/** All of an account but `kept` must prove anew who it is. */
+export const doubtOthers = (tx: Tx, userId: bigint, kept: bigint) =>
+  tx`update user_session set proved_at = 'epoch' where user_id = ${userId} and id <> ${kept}`;
+
 export const deleteSession = async (sql: Sql, userId: bigint, id: bigint): Promise<boolean> =>
   (await sql`delete from user_session where id = ${id} and user_id = ${userId}`).count > 0;
 

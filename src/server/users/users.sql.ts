@@ -70,6 +70,7 @@ const HolderRow = z.object({
   investor: z.boolean(),
   confirmed: z.boolean(),
   referred: z.boolean(),
+  factor: z.boolean(),
   tokenId: z.nullable(z.bigint()),
   siteIds: z.nullable(z.array(z.int())),
   priceMax: z.nullable(z.bigint()),
@@ -87,6 +88,7 @@ export interface Holder {
   readonly investor: boolean;
   readonly confirmed?: boolean | undefined;
   readonly referred?: boolean | undefined;
+  readonly factor?: boolean | undefined;
   readonly limits?: TokenLimits | undefined;
   readonly session?: CallerSession | undefined;
   /** When the token was last seen to be used. */
@@ -100,18 +102,19 @@ export const selectHolder = async (sql: Sql, tokenHashes: Hashes, at: Date): Pro
     HolderRow,
     sql`select id as "userId", activated_at is not null as active, is_admin as admin, is_investor as investor,
                telegram_id is not null as confirmed, referred_by is not null as referred,
+               is_admin and exists (select from user_factor f where f.user_id = users.id) as factor,
                null::bigint as "tokenId", null::integer[] as "siteIds", null::bigint as "priceMax", null::timestamptz as "expiresAt",
                null::bigint as "sessionId", null::timestamptz as "createdAt", token_used_at as "usedAt", null::timestamptz as "provedAt"
         from users where token_hash ${isOneOf(sql, tokenHashes)} and blocked_at is null
         union all
-        select u.id, u.activated_at is not null, false, false, u.telegram_id is not null, u.referred_by is not null, t.id, t.sites, t.price_max, t.expires_at,
+        select u.id, u.activated_at is not null, false, false, u.telegram_id is not null, u.referred_by is not null, false, t.id, t.sites, t.price_max, t.expires_at,
                null, null, t.used_at, null
         from user_token t join users u on u.id = t.user_id
         where t.token_hash ${isOneOf(sql, tokenHashes)} and t.revoked_at is null and u.blocked_at is null
           and (t.expires_at is null or t.expires_at > ${at})
         union all
         select u.id, u.activated_at is not null, u.is_admin, u.is_investor, u.telegram_id is not null, u.referred_by is not null,
-               null, null, null, null, s.id, s.created_at, s.used_at, s.proved_at
+               u.is_admin and exists (select from user_factor f where f.user_id = u.id), null, null, null, null, s.id, s.created_at, s.used_at, s.proved_at
         from user_session s join users u on u.id = s.user_id
         where s.token_hash ${isOneOf(sql, tokenHashes)} and u.blocked_at is null`,
   );

@@ -27,6 +27,7 @@ import * as rows from "./users.sql.ts";
 import type { CodePurpose, Holder, User } from "./users.sql.ts";
 import { noteUse, openSessions, type Sessions } from "./users.sessions.ts";
 import { openTokens, type Tokens } from "./users.tokens.ts";
+import { type Factors, openFactors, placeOf } from "./factors/factors.ts";
 import { renewSession } from "./users.sessions.sql.ts";
 import { renewHash } from "./users.tokens.sql.ts";
 
@@ -49,6 +50,7 @@ export type { Confirmed, ConfirmRefused, Links } from "./users.links.ts";
 export { canonicalEmail, type Identifiers, noteIdentifiers } from "./users.identifiers.ts";
 export { openPasswords, type Passwords } from "./users.passwords.ts";
 export type { Session, Sessions, SignInWay } from "./users.sessions.ts";
+export { type Factors, resetFactors } from "./factors/factors.ts";
 export type { LimitedToken, Tokens, WantedToken } from "./users.tokens.ts";
 
 interface Credentials {
@@ -126,6 +128,7 @@ export interface Users {
   readonly identifiers: Identifiers;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
+  readonly factors: Factors;
   readonly links: Links;
   close(): Promise<void>;
 }
@@ -133,12 +136,15 @@ export interface Users {
 interface Parts extends Access {
   /** In lower case; administrators once activated (ADMIN_EMAILS). */
   readonly adminEmails: ReadonlySet<string>;
+  /** Where browsers open the shop: passkeys are for that address. */
+  readonly publicUrl?: string;
   /** Called for a user whose tokens, rights or block changed in any process; undefined: any user may have. */
   readonly doubt?: (userId: bigint | undefined) => void;
 }
 
 /** Addresses added to ADMIN_EMAILS since the last start become administrators. */
-export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts): Promise<Users> {
+export async function openUsers(given: Parts): Promise<Users> {
+  const { db, seal, adminEmails, publicUrl = "http://localhost", doubt, expel } = given;
   const callers = openCallers((hashes, address) => holderOf({ db, seal }, hashes, address), seal);
   const quiet = await listen(db, channel, (payload) => {
     const userId = payload === "" ? undefined : BigInt(payload);
@@ -187,6 +193,7 @@ export async function openUsers({ db, seal, adminEmails, doubt, expel }: Parts):
     identifiers: openIdentifiers(db, seal),
     sessions: openSessions(parts),
     tokens: openTokens(parts),
+    factors: openFactors({ ...parts, place: placeOf(publicUrl) }),
     links: openLinks({ db, seal, makeToken: () => tokenText(), tell }),
     close: quiet,
   };

@@ -3,12 +3,14 @@ import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { ActivateForm } from "./ActivateForm.tsx";
 import { type AuthMode, closeAuth } from "./authDialog.ts";
 import { DisownForm } from "./DisownForm.tsx";
+import { FactorForm } from "./FactorForm.tsx";
 import { LoginForm } from "./LoginForm.tsx";
 import { RegisterForm } from "./RegisterForm.tsx";
 import { ResetForm } from "./ResetForm.tsx";
 
 const forms = {
   login: LoginForm,
+  factor: FactorForm,
   register: RegisterForm,
   activate: ActivateForm,
   reset: ResetForm,

@@ -5,6 +5,7 @@ import { Tabs } from "../ui/layout/Tabs.tsx";
 import { openAuth, useAuthRequest } from "./authDialog.ts";
 import { focusFirstField } from "./focusFirstField.ts";
 import styles from "./forms.module.css";
+import { PasskeyLogin } from "./PasskeyLogin.tsx";
 import { PasswordLogin } from "./PasswordLogin.tsx";
 import { TokenLogin } from "./TokenLogin.tsx";
 
@@ -28,6 +29,7 @@ export function LoginForm() {
       >
         {method === "password" ? <PasswordLogin email={email} onEmail={setEmail} /> : <TokenLogin />}
       </Tabs>
+      {method === "password" && <PasskeyLogin />}
       <p className={styles.switch}>
         {t("auth.login.none")}{" "}
         <button type="button" className={styles.link} onClick={() => openAuth("register", { email })}>

@@ -35,6 +35,11 @@ export function PasswordLogin({ email, onEmail }: { email: string; onEmail: (ema
       enter();
       return undefined;
     }
+    const { ticket, kinds = [], passkey } = answer.more;
+    if (answer.value === "second factor" && ticket !== undefined) {
+      openAuth("factor", { email, ways: { ticket, kinds, passkey } });
+      return undefined;
+    }
     captcha.renew();
     return { form: refusalError("login", answer.value, answer.more.retry_after) };
   };

@@ -2,14 +2,17 @@ import { useSyncExternalStore } from "react";
 import { type MailLink, readFragment } from "../../contract/mail/mail-link.ts";
 import { pageOf } from "../paths.ts";
 import { stored } from "../stored.ts";
+import type { Ways } from "../security/passkeys.ts";
 import { claimAutoOpen } from "../ui/dialog/autoOpen.ts";
 
-export type AuthMode = "login" | "register" | "activate" | "reset" | "disown";
+export type AuthMode = "login" | "factor" | "register" | "activate" | "reset" | "disown";
 
 export interface AuthRequest {
   readonly mode: AuthMode;
   readonly to?: string | undefined;
   readonly email?: string | undefined;
+  /** What the password alone did not open. */
+  readonly ways?: Ways | undefined;
   /** The link of a mail, until it is used. */
   readonly link?: MailLink | undefined;
 }
@@ -27,6 +30,7 @@ export function openAuth(mode: AuthMode = "login", more: Omit<AuthRequest, "mode
     to: more.to ?? asked?.to ?? ownAddress(),
     email: more.email ?? asked?.email,
     link: more.link ?? asked?.link,
+    ways: more.ways,
   });
 }
 

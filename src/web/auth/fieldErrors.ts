@@ -71,6 +71,15 @@ const shared: Record<string, PublicKey> = {
 
 const own = {
   login: { texts: {}, other: "auth.error.login" },
+  factor: {
+    texts: {
+      "invalid code": "auth.error.factorCode",
+      "invalid passkey": "auth.error.passkey",
+      "no passkeys": "auth.error.passkey",
+      ticket: "auth.error.ticket",
+    },
+    other: "auth.error.other",
+  },
   register: {
     texts: {
       "email already registered": "auth.error.registered",

@@ -56,6 +56,17 @@ export const callTable: Record<DocumentedName, { page: DocsPage; since: string }
     "signOut",
     "securityEvents",
   ]),
+  ...placed("account", "2026-11-29", [
+    "authorizeFactor",
+    "askPasskey",
+    "factors",
+    "beginPasskey",
+    "addPasskey",
+    "beginApp",
+    "addApp",
+    "newRecoveryCodes",
+    "removeFactor",
+  ]),
   ...placed("partners", "2026-11-22", ["addReferralWord", "statsReferral", "statsSoft"]),
   ...placed("investors", "2026-11-22", ["uploadBatch", "batches", "investorStats"]),
 };

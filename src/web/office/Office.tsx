@@ -6,6 +6,7 @@ import { useOfficeText } from "../language.tsx";
 import { officePage, type OfficeSection, officeSections, pageOf } from "../paths.ts";
 import { SectionContent } from "./SectionContent.tsx";
 import styles from "./Office.module.css";
+import { FactorNotice } from "./FactorNotice.tsx";
 import { OfficeNav } from "./OfficeNav.tsx";
 
 export function Office() {
@@ -18,6 +19,7 @@ export function Office() {
       <div className={styles.office}>
         <OfficeNav here={here} />
         <div className={styles.page}>
+          <FactorNotice />
           <ErrorBoundary key={here}>
             <Section section={here} />
           </ErrorBoundary>

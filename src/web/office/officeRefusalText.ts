@@ -13,10 +13,12 @@ type Asked =
   | "officeOverview"
   | "officeTable"
   | "postmasterLetters";
+type Needed = "no second factor";
 type Common = "token" | "no access" | "no payment" | "payment closed" | "no rate" | "page";
 
 // A missing text does not compile. Excludes what the dialogs cannot send.
-const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
+const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common> | Needed, OfficeKey> = {
+  "no second factor": "office.refusal.needsFactor",
   table: "office.refusal.request",
   book: "office.refusal.request",
   sort: "office.refusal.request",
@@ -45,6 +47,7 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   "no sender": "office.refusal.noSender",
   blocked: "office.refusal.request",
   "no user": "office.refusal.noUser",
+  "no factors": "office.refusal.noFactors",
   yourself: "office.refusal.yourself",
   "last administrator": "office.refusal.lastAdministrator",
   "account not activated": "office.refusal.notConfirmed",

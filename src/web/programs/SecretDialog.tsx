@@ -51,7 +51,7 @@ export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps
 }
 
 /** Asks before closing without a copy; "back" has the focus. */
-function CloseAnyway({ onBack, onClose }: { onBack: () => void; onClose: () => void }) {
+export function CloseAnyway({ onBack, onClose }: { onBack: () => void; onClose: () => void }) {
   const t = useAppText();
   const footer = (
     <>

@@ -33,6 +33,12 @@ const words: Readonly<Record<SecurityCall, AppKey>> = {
   replaceWebhookSecret: "history.call.replaceWebhookSecret",
   telegramLink: "history.call.telegramLink",
   grantRole: "history.call.grantRole",
+  authorizeFactor: "history.call.authorizeFactor",
+  addPasskey: "history.call.addPasskey",
+  addApp: "history.call.addApp",
+  removeFactor: "history.call.removeFactor",
+  newRecoveryCodes: "history.call.newRecoveryCodes",
+  resetFactors: "history.call.resetFactors",
 };
 
 export function History() {

@@ -6,6 +6,7 @@ import { useToken } from "../session.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { Access } from "./Access.tsx";
+import { Factors } from "./Factors.tsx";
 import { History } from "./History.tsx";
 import { Sessions } from "./Sessions.tsx";
 
@@ -24,7 +25,14 @@ function Sections() {
   const isByToken = account?.token === token;
   return (
     <>
-      {isByToken ? <ByToken /> : <Sessions />}
+      {isByToken ? (
+        <ByToken />
+      ) : (
+        <>
+          <Factors />
+          <Sessions />
+        </>
+      )}
       <Access />
       {!isByToken && <History />}
     </>

@@ -106,6 +106,10 @@ export const shop = {
   adminEmails: setting("ADMIN_EMAILS", form.emails, "", {
     says: "Accounts with these addresses become administrators when they are activated; separated by commas.",
   }),
+  adminSecondFactor: setting("ADMIN_SECOND_FACTOR", word(["required", "offered"]), undefined, {
+    usual: "required where PUBLIC_URL is https, else offered",
+    says: "Whether administrators need a second factor (a passkey or an authenticator app) before they act in the back office: required or offered.",
+  }),
   demo: setting("DEMO", flag, undefined, {
     pages: true,
     says: "Demo catalogue and sandbox payments: true or false; unset: true with the embedded database while HOST is loopback.",

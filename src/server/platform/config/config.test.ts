@@ -42,6 +42,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     confirmGate: "off",
     activationTtlSeconds: 1200,
     openOrders: 50,
+    adminSecondFactor: "offered",
     letterKeepDays: 30,
     hstsSubdomains: false,
     trustProxy: false,

@@ -129,6 +129,7 @@ function assemble(env: Environment) {
     smtpTls: readSmtpTls(env),
     roles: rolesOf(given),
     publicUrl,
+    adminSecondFactor: given.adminSecondFactor ?? (publicUrl.startsWith("https:") ? "required" : "offered"),
     demo,
     demoStories: demo && (given.demoStories ?? true),
     ...readMail(env, publicUrl),

@@ -18,6 +18,8 @@ export interface Caller {
   /** A partner earns by the orders. */
   readonly referred?: boolean | undefined;
   readonly token: string;
+  /** Of an administrator: whether it has a second factor. */
+  readonly factor?: boolean | undefined;
   /** Of a limited token. */
   readonly limits?: TokenLimits | undefined;
   /** Of a person who signed in; undefined for tokens, which programs have. */

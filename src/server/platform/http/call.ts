@@ -30,6 +30,8 @@ export interface CallHooks {
   /** Of a call beyond a limit too, with the value "limit". */
   readonly refused?: (call: RefusedCall) => void;
   readonly done?: (call: DoneCall) => void;
+  /** Administrators without a second factor may only look. */
+  readonly adminsNeedFactor?: boolean;
   /** How ids are told; left out: as they are. */
   readonly ids?: Ids;
 }
@@ -40,6 +42,8 @@ export interface DoneCall {
   readonly address: string;
   readonly userAgent: string | undefined;
   readonly asked?: Readonly<Record<string, unknown>> | undefined;
+  /** The token of the session that the answer began. */
+  readonly begun?: string | undefined;
 }
 
 export interface RefusedCall extends DoneCall {
@@ -94,7 +98,7 @@ async function runOnce(
     tell("limit");
     return new Limited(wait);
   }
-  const barred = barredFrom(endpoint, caller);
+  const barred = barredFrom(endpoint, caller, hooks.adminsNeedFactor);
   if (barred) {
     tell(barred.value);
     return barred;
@@ -115,7 +119,7 @@ async function runOnce(
       return named(endpoint, outcome, hooks.ids);
     }
     if (outcome instanceof Limited) tell("limit", asked);
-    else hooks.done?.({ endpoint, caller, address, userAgent, asked });
+    else hooks.done?.({ endpoint, caller, address, userAgent, asked, begun: begunBy(endpoint, outcome) });
     const version = naming === "digest" ? hash("sha256", JSON.stringify(outcome), "base64url") : foretold;
     if (version === undefined || outcome instanceof Limited) return outcome;
     return isKnown(request, tagOf(version))
@@ -124,13 +128,22 @@ async function runOnce(
   });
 }
 
+/** Which account a passkey opens is known by what it began. */
+const begunBy = ({ name }: Endpoint, outcome: unknown): string | undefined =>
+  name === "authorizeFactor" ? (outcome as { data: { token: string } }).data.token : undefined;
+
 /** What an administrator may do: everything, until accounts have roles of their own. */
 const rolesOf = ({ active, admin }: Caller): readonly OfficeRole[] => (active && admin ? officeRoles : []);
 
+/** An act of the back office. Stories and announcements are none: programs write them (spec O §8). */
+const isAct = (endpoint: Endpoint): boolean => "commands" in endpoint;
+
 export function barredFrom(
-  { access, limited, session, role = "support" }: Endpoint,
+  endpoint: Endpoint,
   caller: Caller | undefined,
+  adminsNeedFactor = false,
 ): Refused | undefined {
+  const { access, limited, session, role = "support" } = endpoint;
   if (access === "anyone") return undefined;
   if (!caller || (access === "active" && !caller.active)) return new Refused("token");
   if (caller.limits && !limited)
@@ -138,6 +151,7 @@ export function barredFrom(
   if (session && !caller.session) return new Refused("session");
   // An unconfirmed address may not belong to the caller, so the account has no administrator rights.
   if (access === "admin" && !rolesOf(caller).includes(role)) return new Refused("no access");
+  if (adminsNeedFactor && isAct(endpoint) && !caller.factor) return new Refused("no second factor");
   return undefined;
 }
 
