@@ -1,3 +1,14 @@
+import {
+  changeEmail,
+  closeAccount,
+  closing,
+  confirmEmail,
+  GiveUp,
+  NewEmailCode,
+  OldEmailCode,
+  ownData,
+  setPassword,
+} from "./account/owner.ts";
 import { aggregators, quantity } from "./catalog.ts";
 import { chains } from "./office/chains.ts";
 import type { Endpoint, Field } from "./endpoint.ts";
@@ -107,6 +118,12 @@ export const endpoints = {
   avatar,
   chooseAvatar,
   replaceToken,
+  setPassword,
+  changeEmail,
+  confirmEmail,
+  ownData,
+  closing,
+  closeAccount,
   telegramLink,
   statement,
   statementFile,
@@ -176,7 +193,18 @@ export const endpoints = {
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 
-const parameters = { ...fields, ...lists, Wallet, Amount, RestrictedSites, BatchKey, BeforeEvent };
+const parameters = {
+  ...fields,
+  ...lists,
+  Wallet,
+  Amount,
+  RestrictedSites,
+  BatchKey,
+  BeforeEvent,
+  GiveUp,
+  NewEmailCode,
+  OldEmailCode,
+};
 type Parameters = typeof parameters;
 export type ParameterName = Uncapitalize<
   { [Name in keyof Parameters]: Parameters[Name] extends Field ? Name : never }[keyof Parameters]
