@@ -7,7 +7,9 @@ import { Button } from "../ui/button/Button.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { Access } from "./Access.tsx";
 import { History } from "./History.tsx";
+import { OwnSignIn } from "./OwnSignIn.tsx";
 import { Sessions } from "./Sessions.tsx";
+import { YourData } from "./YourData.tsx";
 
 export function Security() {
   const t = useAppText();
@@ -25,8 +27,10 @@ function Sections() {
   return (
     <>
       {isByToken ? <ByToken /> : <Sessions />}
+      {!isByToken && <OwnSignIn />}
       <Access />
       {!isByToken && <History />}
+      {!isByToken && <YourData />}
     </>
   );
 }
