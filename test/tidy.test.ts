@@ -22,7 +22,7 @@ const rows = [
   ["investors", "payments"],
   ["webhooks"],
   ["bot"],
-  ["office", "setup"],
+  ["office", "owner", "setup"],
 ];
 const wiring = ["shop"];
 const linesMax = 400;

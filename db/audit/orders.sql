@@ -17,7 +17,9 @@ met as materialized (
            end) as wrong,
          array_agg(o.id) filter (where t.kind in ('referral', 'soft', 'investor') and a.user_id = o.user_id) as own,
          array_agg(o.id) filter (where t.kind in ('referral', 'soft') and (t.amount <> partner_share(o.price)
-           or a.user_id is distinct from (case t.kind when 'soft' then o.soft_id else buyer.referred_by end))) as unfair
+           or a.user_id is distinct from (case t.kind when 'soft' then o.soft_id else buyer.referred_by end)
+             -- Whom a closed account invited is invited by nobody any more.
+             and (t.kind = 'soft' or a.user_id not in (select id from users where closed_at is not null)))) as unfair
   from transfer t
   left join any_order o on o.id = t.order_id
   left join any_share share on share.order_id = t.order_id
@@ -33,7 +35,7 @@ due as materialized (
   select o.id, o.user_id, share.kind, share.partner_id
   from orders o
   join users buyer on buyer.id = o.user_id
-  left join users program on program.id = o.soft_id
+  left join users program on program.id = o.soft_id and program.closed_at is null
   cross join lateral (values ('referral'::transfer_kind, buyer.referred_by), ('soft', program.id)) as share (kind, partner_id)
   where o.status = 'received' and partner_share(o.price) > 0 and share.partner_id <> o.user_id
 ),

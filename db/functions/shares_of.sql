@@ -7,7 +7,8 @@ begin
     select array_agg(row(o.id, o.user_id, share.user_id, share.book, share.amount)::earned_share)
     from orders o
     join users on users.id = o.user_id
-    left join users program on program.id = o.soft_id
+    -- A closed account earns nothing more; whom it invited is invited by nobody.
+    left join users program on program.id = o.soft_id and program.closed_at is null
     join mailbox m on m.id = o.mailbox_id
     join lot l on l.id = m.lot_id
     join batch b on b.id = l.batch_id

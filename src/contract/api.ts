@@ -17,6 +17,17 @@ import {
   Ticket,
   TicketOptional,
 } from "./account/factors.ts";
+import {
+  changeEmail,
+  closeAccount,
+  closing,
+  confirmEmail,
+  GiveUp,
+  NewEmailCode,
+  OldEmailCode,
+  ownData,
+  setPassword,
+} from "./account/owner.ts";
 import { aggregators, quantity } from "./catalog.ts";
 import { chains } from "./office/chains.ts";
 import type { Endpoint, Field } from "./endpoint.ts";
@@ -126,6 +137,12 @@ export const endpoints = {
   avatar,
   chooseAvatar,
   replaceToken,
+  setPassword,
+  changeEmail,
+  confirmEmail,
+  ownData,
+  closing,
+  closeAccount,
   telegramLink,
   statement,
   statementFile,
@@ -214,6 +231,9 @@ const parameters = {
   RestrictedSites,
   BatchKey,
   BeforeEvent,
+  GiveUp,
+  NewEmailCode,
+  OldEmailCode,
 };
 type Parameters = typeof parameters;
 export type ParameterName = Uncapitalize<

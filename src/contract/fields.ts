@@ -266,7 +266,7 @@ export const Before = optional(
   "Where the next page begins: `next` of the previous page",
   { kind: "cursor" },
 );
-const books = ["balance", "referrals", "soft", "investor"] as const;
+export const books = ["balance", "referrals", "soft", "investor"] as const;
 
 export const Book = optional(
   z.literal(books),

@@ -33,6 +33,8 @@ export const topUpMinDollars = 1;
 export const topUpMaxDollars = 100_000;
 export const captchaLengthMax = 8192;
 export const registrationTimeoutSeconds = 20;
+/** Of the whole data of an account, and of its end. */
+export const exportTimeoutSeconds = 120;
 
 /** Part of what is spent, each for referrals and soft (spec O §9). */
 export const partnerPercent = 5;

@@ -57,6 +57,10 @@ export const refusals = {
   captcha: "The captcha solution is missing, wrong, expired or already used: solve a new one.",
   localization: "`localization` must be a two-letter language code.",
 
+  "account in use":
+    "Something of the account is still open; open says what and how many: orders that wait, payments and complaints that are not decided, held earnings, batches on sale or in a check, or the role of an administrator.",
+  give_up:
+    "`give_up` must be exactly the sum that is left in the account: the answer has it as give_up, and left says of what.",
   avatar: "`avatar` must be a whole number from 0 to 5.",
 
   // Events and webhooks.

@@ -13,6 +13,7 @@ export const statementKinds = [
   "adjust",
   "payout",
   "release",
+  "forfeit",
 ] as const;
 
 /** One line of the ledger; `amount` is negative for a debit, `balance` is the balance after it. */

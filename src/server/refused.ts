@@ -11,7 +11,15 @@ type Kind = (typeof kinds)[number];
 
 const passwordFaults = new Set<string>(["user not found", "invalid password"]);
 const codeFaults = new Set<string>(["invalid code", "invalid passkey", "token expired"]);
-const codeCalls = new Set(["activate", "addApp", "authorizeFactor", "changePassword", "disown"]);
+const passwordCalls = new Set(["authorize", "setPassword"]);
+const codeCalls = new Set([
+  "activate",
+  "addApp",
+  "authorizeFactor",
+  "changePassword",
+  "confirmEmail",
+  "disown",
+]);
 const accountCalls = new Set<string>(securityCalls);
 
 /** A program beyond its limit asks on: one line a minute for each caller and call says enough. */
@@ -95,7 +103,7 @@ export function openWatch({ log, idOf, callerOf, keep }: Parts): Watch {
 
 function kindOf({ endpoint, value }: RefusedCall): Kind | undefined {
   if (value === "limit") return "limit";
-  if (endpoint.name === "authorize") return passwordFaults.has(value) ? "login" : undefined;
+  if (passwordCalls.has(endpoint.name)) return passwordFaults.has(value) ? "login" : undefined;
   if (codeCalls.has(endpoint.name)) return codeFaults.has(value) ? "code" : undefined;
   return endpoint.access === "admin" && refusedToStrangers.has(value) ? "admin" : undefined;
 }

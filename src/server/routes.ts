@@ -11,6 +11,8 @@ import { investorRoutes } from "./investors/investors.routes.ts";
 import { statementRoutes } from "./ledger/ledger.routes.ts";
 import { newsRoutes } from "./news/news.routes.ts";
 import { actRoutes } from "./office/office.ts";
+import { ownerRoutes } from "./owner/owner.routes.ts";
+import { openAsk } from "./platform/http/ask.ts";
 import { lookRoutes } from "./office/office.letters.routes.ts";
 import { officeRoutes } from "./office/office.routes.ts";
 import { orderRoutes } from "./orders/orders.routes.ts";
@@ -27,6 +29,7 @@ import { avatarRoutes } from "./users/users.avatars.routes.ts";
 import { factorRoutes } from "./users/factors/factors.routes.ts";
 import { securityRoutes } from "./security/security.routes.ts";
 import { sessionRoutes, tokenRoutes } from "./users/users.tokens.routes.ts";
+import { ownRoutes } from "./users/users.own.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { webhookRoutes } from "./webhooks/webhooks.routes.ts";
 
@@ -45,11 +48,18 @@ export function routes(
 
 /** Every call but those to the bot, which uses the others itself. */
 export function shopRoutes(services: Services): Route[] {
+  const told = toldRoutes(services);
+  const ask = openAsk(told, { ...callHooks(services), admit: async () => undefined });
+  return [...told, ...ownerRoutes({ ...services, ask })];
+}
+
+function toldRoutes(services: Services): Route[] {
   return [
     ...userRoutes(services),
     ...partnerRoutes(services),
     ...partnerAdminRoutes(services),
     ...investorRoutes(services),
+    ...ownRoutes(services),
     ...avatarRoutes(services),
     ...sessionRoutes(services),
     ...factorRoutes(services),

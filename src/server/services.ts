@@ -65,8 +65,8 @@ export interface Services {
   readonly passwords: Passwords;
   readonly payments: Payments;
   readonly sandbox: Sandbox;
-  readonly seal: Seal;
   readonly stories: Stories;
+  readonly seal: Seal;
   readonly setup: Setup;
   readonly streams: Streams;
   readonly users: Users;

@@ -9,17 +9,27 @@ interface DownloadButtonProps {
   /** The start of the file name; the day follows. */
   name: string;
   label?: string;
+  /** The end of the file name. */
+  type?: "csv" | "json";
   fetchFile: () => Promise<{ ok: true; file: Blob } | Refused<string>>;
   refusalText: (refused: Refused<string>) => string;
   children: ReactNode;
 }
 
-/** Downloads a CSV file by fetch: a plain link would put the token into the address. */
-export function DownloadButton({ name, label, fetchFile, refusalText, children }: DownloadButtonProps) {
+/** Downloads a file by fetch: a plain link would put the token into the address. */
+export function DownloadButton({
+  name,
+  label,
+  type = "csv",
+  fetchFile,
+  refusalText,
+  children,
+}: DownloadButtonProps) {
   const [isBusy, whileBusy] = useBusy();
   const download = async () => {
     const answer = await whileBusy(fetchFile);
-    if (answer.ok) downloadFile(answer.file, `postern-${name}-${new Date().toISOString().slice(0, 10)}.csv`);
+    const day = new Date().toISOString().slice(0, 10);
+    if (answer.ok) downloadFile(answer.file, `postern-${name}-${day}.${type}`);
     else toast("bad", refusalText(answer));
   };
   return (

@@ -68,10 +68,9 @@ async function send(
 }
 
 /** Fetches a file; the token goes in a header. Throws when no data comes for `readMilliseconds`; a slow download goes on. */
-export async function fetchFile<Name extends "statementFile" | "historyFile" | "letterSource" | "officeFile">(
-  name: Name,
-  ask: Calls[Name]["ask"],
-): Promise<{ ok: true; file: Blob } | Refused<string>> {
+export async function fetchFile<
+  Name extends "statementFile" | "historyFile" | "letterSource" | "officeFile" | "ownData",
+>(name: Name, ask: Calls[Name]["ask"]): Promise<{ ok: true; file: Blob } | Refused<string>> {
   const stalled = new AbortController();
   const giveUp = () => stalled.abort();
   let limit = setTimeout(giveUp, readMilliseconds);
@@ -82,7 +81,7 @@ export async function fetchFile<Name extends "statementFile" | "historyFile" | "
   try {
     const token = stored.authToken.read();
     const response = await fetch(...requestOf(calls[name], ask, { token, signal: stalled.signal }));
-    const isFile = response.ok && response.headers.get("content-type")?.startsWith("text/");
+    const isFile = response.ok && response.headers.has("content-disposition");
     if (isFile) return { ok: true, file: await fileOf(response, onward) };
     const refused = answerOf(await response.json());
     return refused.ok ? { ok: false, value: "server", more: {} } : refused;

@@ -6,6 +6,9 @@ import type { AppKey, Translator } from "../i18n/t.ts";
 import type { Refused } from "../client/request.ts";
 
 type Asked =
+  | "ownData"
+  | "closing"
+  | "closeAccount"
   | "chooseAvatar"
   | "addReferralWord"
   | "orderEmail"
@@ -69,6 +72,9 @@ export const refusalKeys: Record<Told, AppKey> = {
   "wait message": "refusal.waitMessage",
   "activation canceled": "refusal.canceled",
   "not confirmed": "refusal.notConfirmed",
+  "account in use": "refusal.accountInUse",
+  give_up: "refusal.giveUp",
+  "invalid email": "refusal.invalidEmail",
   "no bot": "refusal.noBot",
   "bot unreachable": "refusal.botUnreachable",
   "no activation": "refusal.noActivation",

@@ -18,6 +18,7 @@ import { createSeal } from "../../src/server/platform/seal.ts";
 import { openPartners } from "../../src/server/partners/partners.ts";
 import { factorRoutes } from "../../src/server/users/factors/factors.routes.ts";
 import { sessionRoutes } from "../../src/server/users/users.tokens.routes.ts";
+import { ownRoutes } from "../../src/server/users/users.own.routes.ts";
 import { userRoutes } from "../../src/server/users/users.routes.ts";
 import { openPasswords, openUsers, type Users } from "../../src/server/users/users.ts";
 
@@ -47,9 +48,13 @@ export function useAccounts(): void {
     dataDir = await mkdtemp(join(tmpdir(), "postern-users-"));
     const config = readConfig({ DATA_DIR: dataDir, DEMO: "true", TRUST_PROXY: "loopback" });
     captcha = openCaptcha({ setting: { kind: "altcha" }, seal, db, cost: 1 });
-    users = await openUsers({ db, seal, adminEmails: new Set() });
+    users = await openUsers({ db, seal, adminEmails: new Set(["office@example.com"]) });
     const limits = openLimits(db, seal);
     const partners = openPartners({ db, publicUrl: "https://shop.example" });
+    const passwords = openPasswords({
+      names: async () => ["shop.example", "mailroom.test"],
+      log: createLog("silent"),
+    });
     app = await createHttp({
       config,
       log: createLog("silent"),
@@ -60,12 +65,10 @@ export function useAccounts(): void {
           limits,
           captcha,
           partners,
-          passwords: openPasswords({
-            names: async () => ["shop.example", "mailroom.test"],
-            log: createLog("silent"),
-          }),
+          passwords,
           events: { revision: async () => 0n },
         }),
+        ...ownRoutes({ limits, passwords, users }),
         ...sessionRoutes({ users }),
         ...factorRoutes({ users, limits, adminsNeedFactor: false }),
       ],

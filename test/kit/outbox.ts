@@ -18,10 +18,15 @@ export async function codesFor(dataDir: string, email: string): Promise<string[]
   return mails.flatMap((mail) => /^\s*(\d{6})\s*$/m.exec(mail)?.[1] ?? []);
 }
 
+/** What the mails to an address say, oldest first. */
+export async function textsFor(dataDir: string, email: string): Promise<string[]> {
+  const mails = await mailsTo(dataDir, email);
+  return Promise.all(mails.map(async (mail) => (await PostalMime.parse(mail)).text ?? ""));
+}
+
 /** The addresses of the links in the mails to an address, oldest first. */
 export async function linksFor(dataDir: string, email: string): Promise<string[]> {
-  const mails = await mailsTo(dataDir, email);
-  const texts = await Promise.all(mails.map(async (mail) => (await PostalMime.parse(mail)).text ?? ""));
+  const texts = await textsFor(dataDir, email);
   return texts.flatMap((text) => /^\S+#(?:activate|reset)\/\S+$/m.exec(text)?.[0] ?? []);
 }
 

@@ -2,6 +2,9 @@
 export const right: Record<string, string> = {
   email: "somebody@example.com",
   password: "correct horse",
+  current: "correct horse",
+  new_code: "654321",
+  give_up: "1.35",
   captcha: "off",
   recaptcha: "off",
   localization: "ru",

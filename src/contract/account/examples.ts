@@ -160,4 +160,46 @@ export const accountExamples = {
     reply: { token, data: { ...limited, spent_today: "0.0" } },
   },
   removeToken: { ask: { id: limited.id }, reply: {} },
+  setPassword: {
+    ask: { current: "correct horse", password: "battery staple" },
+    reply: { message: "password changed", ended: 1 },
+  },
+  changeEmail: { ask: { email: "new@example.com" }, reply: { message: "codes sent" } },
+  confirmEmail: {
+    ask: { email: "new@example.com", code: "123456", new_code: "654321" },
+    reply: { message: "email changed" },
+  },
+  ownData: {
+    ask: {},
+    reply: {
+      made_at: 1_795_258_800,
+      account: { id: "1001", email: "person@example.com", created_at: 1_795_000_000, balance: "1.25" },
+      sessions: [],
+      tokens: [],
+      webhooks: [],
+      telegram_chats: [],
+      notices: [],
+      identifiers: [{ kind: "email" }],
+      code_choices: [],
+      security: [],
+      batches: [],
+      statement: { balance: [], referrals: [], soft: [], investor: [] },
+      payments: [],
+      orders: [{ id: "40000000001", site: "instagram.com", letters: [] }],
+    },
+  },
+  closing: {
+    ask: {},
+    reply: {
+      data: {
+        open: { orders: 1 },
+        left: { balance: "1.25", referrals: "0.0", soft: "0.1", investor: "0.0" },
+        give_up: "1.35",
+      },
+    },
+  },
+  closeAccount: {
+    ask: { email: "person@example.com", give_up: "1.35" },
+    reply: { message: "account closed" },
+  },
 };

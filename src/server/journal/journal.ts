@@ -23,7 +23,9 @@ export type Did =
   | "stock import"
   | "stock imported"
   | "stock restore"
-  | "users disown";
+  | "users disown"
+  | "users close"
+  | "users email";
 
 /** Amounts are texts (`showUsd`). */
 export interface Act {

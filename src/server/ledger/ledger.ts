@@ -1,7 +1,7 @@
 // Accounts and transfers (db/migrations/0001_ledger.sql). db/functions write the transfers of orders.
 import { statementSize } from "../../contract/limits.ts";
 import { seenBy } from "../events/events.ts";
-import type { Db, Sql } from "../platform/db/db.ts";
+import type { Db, Sql, Tx } from "../platform/db/db.ts";
 import { everything, readFrom } from "../platform/db/replica.ts";
 import type { Usd } from "../platform/money.ts";
 import { gatewayAccounts, shopAccounts, type Book, type Gateway, type HeldBook } from "./ledger.books.ts";
@@ -137,6 +137,22 @@ export async function endHold(
     return move(sql, { from, to: shopAccounts.revenue, kind: "forfeit", amount, idempotencyKey, count: 0 });
   const to = await accountOf(sql, userId, book);
   return move(sql, { from, to, kind: "release", amount, idempotencyKey, count: hold.count });
+}
+
+/** Makes all of a book the shop's, when its owner closes the account. */
+export async function giveUp(tx: Tx, userId: bigint, book: Book): Promise<void> {
+  const account = await selectAccount(tx, userId, book);
+  if (!account || account.balance === 0n) return;
+  const moved = await move(tx, {
+    from: account.id,
+    to: shopAccounts.revenue,
+    kind: "forfeit",
+    amount: account.balance as Usd,
+    idempotencyKey: `closed ${userId} ${book}`,
+    reason: "The owner closed the account and gave this up.",
+    count: 0,
+  });
+  if (moved !== "ok") throw new Error(`the ${book} of user ${userId} was not given up: ${moved}`);
 }
 
 /** `size` movements, the newest first, older than `before`. The cursor carries the running balance, so no page costs more than the first. */

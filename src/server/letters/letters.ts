@@ -20,6 +20,7 @@ import { type Stored, storeLetters, storeLong, type Unmatched, waitedMs } from "
 import { deliverUnclaimed, type DeliveredUnclaimed } from "./unclaimed/unclaimed.deliver.ts";
 import { warmUp } from "./parsing/parsing.warm.ts";
 
+export { forgetBodies, forgetChoices } from "./letters.forget.sql.ts";
 export { arrivalGraceSeconds } from "./letters.arriving.ts";
 export { Late } from "./matching/matching.admission.ts";
 export { prepare, type Delivery, type LettersOptions } from "./matching/matching.ts";

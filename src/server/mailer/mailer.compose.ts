@@ -19,13 +19,17 @@ export interface Happening {
   readonly times: number;
   readonly webhook?: string | undefined;
   readonly role?: GrantedRole | undefined;
+  /** The new address of the account. */
+  readonly email?: string | undefined;
   readonly link: string;
 }
 
-/** `link`: its secret; missing in a notice that a release before it wrote. */
+/** `link`: its secret; missing in a notice that a release before it wrote, and where one code alone does nothing. */
 export type Values =
-  | { readonly link?: string; readonly code: string }
+  | { readonly link?: string; readonly code: string; readonly email?: string }
   | { readonly webhook: string }
+  /** Dollars. */
+  | { readonly amount: string }
   | Happening;
 
 export interface Told {
@@ -71,9 +75,9 @@ function sentencesOf({ kind, language }: Told): Sentences {
 
 function wordsOf(values: Values, language: Language): Readonly<Record<string, string>> {
   if (!("at" in values)) return values;
-  const { at, role, times, network = "", program = "", webhook = "" } = values;
+  const { at, role, times, network = "", program = "", webhook = "", email = "" } = values;
   const roleName = role === undefined ? "" : ownerTexts[language].roles[role];
-  return { at: timeOf(at), role: roleName, times: String(times), network, program, webhook };
+  return { at: timeOf(at), role: roleName, times: String(times), network, program, webhook, email };
 }
 
 /** 28.11.2026 16:05 UTC, in every language. */

@@ -4,6 +4,7 @@ import type { Language } from "../../i18n/languages.ts";
 export const ownerKinds = [
   "signed-in-elsewhere",
   "password-changed",
+  "email-changed",
   "token-replaced",
   "token-added",
   "webhook-added",
@@ -21,7 +22,7 @@ export type GrantedRole = "admin" | "investor";
 /** What happened: the title is the subject too. */
 interface Act {
   readonly title: string;
-  /** {webhook}, {role}. */
+  /** {webhook}, {role}, {email}. */
   readonly lead: string;
 }
 
@@ -59,7 +60,11 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
       },
       "password-changed": {
         title: "Your password was changed",
-        lead: "A new password was set for your Postern account with a code that we emailed.",
+        lead: "A new password was set for your Postern account.",
+      },
+      "email-changed": {
+        title: "Your email address was changed",
+        lead: "The email address of your Postern account is now {email}. The link below also restores this address.",
       },
       "token-replaced": {
         title: "Your token was replaced",
@@ -100,11 +105,11 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     network: "Сетевой адрес: {network}",
     program: "Программа: {program}",
     times: "Сколько раз с прошлого письма: {times}",
-    life: "Если вы об этом знаете, ничего делать не нужно.",
+    life: "Если вы об этом знаете, ничего делать не нужно.",
     link: "Если нет, откройте эту ссылку, чтобы закрыть весь доступ к аккаунту:",
-    button: "Это не я",
+    button: "Это не я",
     ignore:
-      "Вы получили это письмо, потому что у вас есть аккаунт на {host}. Ссылка действует 7 дней и только один раз.",
+      "Вы получили это письмо, потому что у вас есть аккаунт на {host}. Ссылка действует 7 дней и только один раз.",
     roles: { admin: "администратор", investor: "инвестор" },
     acts: {
       "signed-in-elsewhere": {
@@ -113,7 +118,11 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
       },
       "password-changed": {
         title: "Пароль изменён",
-        lead: "Для вашего аккаунта Postern задан новый пароль с помощью кода из письма.",
+        lead: "Для вашего аккаунта Postern задан новый пароль.",
+      },
+      "email-changed": {
+        title: "Адрес почты изменён",
+        lead: "Адрес почты вашего аккаунта Postern теперь {email}. Ссылка ниже ещё и вернёт этот адрес.",
       },
       "token-replaced": {
         title: "Токен заменён",
@@ -121,7 +130,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
       },
       "token-added": {
         title: "Создан ограниченный токен",
-        lead: "Для вашего аккаунта Postern создан ограниченный токен. С ним программа может делать заказы.",
+        lead: "Для вашего аккаунта Postern создан ограниченный токен. С ним программа может делать заказы.",
       },
       "webhook-added": {
         title: "Подключён вебхук",
@@ -129,7 +138,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
       },
       "telegram-linked": {
         title: "Привязан чат Telegram",
-        lead: "К вашему аккаунту Postern привязан чат Telegram. Он получает ваши письма и может делать заказы.",
+        lead: "К вашему аккаунту Postern привязан чат Telegram. Он получает ваши письма и может делать заказы.",
       },
       "role-granted": {
         title: "У аккаунта новая роль",
@@ -167,7 +176,11 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
       },
       "password-changed": {
         title: "Tu contraseña ha cambiado",
-        lead: "Se ha elegido una contraseña nueva para tu cuenta de Postern con un código enviado por correo.",
+        lead: "Se ha elegido una contraseña nueva para tu cuenta de Postern.",
+      },
+      "email-changed": {
+        title: "Tu dirección de correo ha cambiado",
+        lead: "La dirección de correo de tu cuenta de Postern es ahora {email}. El enlace de abajo también recupera esta dirección.",
       },
       "token-replaced": {
         title: "Tu token se ha sustituido",
@@ -220,7 +233,11 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
       },
       "password-changed": {
         title: "您的密码已更改",
-        lead: "您的 Postern 账户已通过邮件中的验证码设置了新密码。",
+        lead: "您的 Postern 账户已设置新密码。",
+      },
+      "email-changed": {
+        title: "您的邮箱地址已更改",
+        lead: "您的 Postern 账户的邮箱地址现在是 {email}。下面的链接还会恢复此地址。",
       },
       "token-replaced": { title: "您的令牌已更换", lead: "您的 Postern 账户的令牌已更换，旧令牌不再有效。" },
       "token-added": {
@@ -267,7 +284,11 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
       },
       "password-changed": {
         title: "تغيّرت كلمة مرورك",
-        lead: "عُيّنت كلمة مرور جديدة لحسابك في Postern برمز أُرسل بالبريد.",
+        lead: "عُيّنت كلمة مرور جديدة لحسابك في Postern.",
+      },
+      "email-changed": {
+        title: "تغيّر عنوان بريدك",
+        lead: "عنوان البريد لحسابك في Postern هو الآن ⁨{email}⁩. الرابط أدناه يعيد هذا العنوان أيضًا.",
       },
       "token-replaced": {
         title: "استُبدل رمزك المميز",
@@ -317,7 +338,11 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
       },
       "password-changed": {
         title: "आपका पासवर्ड बदला गया",
-        lead: "ईमेल में भेजे गए कोड से आपके Postern खाते का नया पासवर्ड बनाया गया।",
+        lead: "आपके Postern खाते का नया पासवर्ड बनाया गया।",
+      },
+      "email-changed": {
+        title: "आपका ईमेल पता बदला गया",
+        lead: "आपके Postern खाते का ईमेल पता अब {email} है। नीचे का लिंक यह पता वापस भी लाता है।",
       },
       "token-replaced": {
         title: "आपका टोकन बदला गया",

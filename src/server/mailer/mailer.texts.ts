@@ -5,7 +5,7 @@ import { ownerKinds } from "./mailer.owner.texts.ts";
 export interface Sentences {
   readonly subject: string;
   readonly title: string;
-  /** {webhook}. */
+  /** {webhook}, {email}, {amount}. */
   readonly lead: string;
   /** The life of the code; {minutes}. Without a code: what to do now. */
   readonly life: string;
@@ -14,9 +14,9 @@ export interface Sentences {
 }
 
 /** They live for minutes, so they go before other mail. */
-export const codeKinds = ["activation-code", "reset-code"] as const;
+export const codeKinds = ["activation-code", "reset-code", "old-email-code", "new-email-code"] as const;
 export const isCode = (kind: string): boolean => codeKinds.some((code) => code === kind);
-const askedKinds = [...codeKinds, "webhook-disabled"] as const;
+const askedKinds = [...codeKinds, "account-closed", "webhook-disabled"] as const;
 
 export const noticeKinds = [...askedKinds, ...ownerKinds] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
@@ -47,6 +47,28 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       life: "The code and the link are valid for {minutes} minutes. Do not share them with anyone.",
       ignore: "If you did not request this at {host}, ignore this email. Your password stays the same.",
     },
+    "old-email-code": {
+      subject: "Your Postern code to change the email address",
+      title: "Change the email address",
+      lead: "Someone who is signed in wants to change the email address of your Postern account to {email}. If it is you, enter this code on the page:",
+      life: "The code is valid for {minutes} minutes and works only together with the code that we sent to the new address. Do not share it with anyone.",
+      ignore:
+        "If you did not request this at {host}, someone is signed in to your account: set a new password. Nothing changes without the code.",
+    },
+    "new-email-code": {
+      subject: "Your Postern code for the new email address",
+      title: "Confirm the new email address",
+      lead: "Enter this code to use this address for your Postern account:",
+      life: "The code is valid for {minutes} minutes and works only together with the code that we sent to the old address.",
+      ignore: "If you did not request this at {host}, ignore this email. Nothing happens without the code.",
+    },
+    "account-closed": {
+      subject: "Your Postern account was closed",
+      title: "Your account was closed",
+      lead: "Your Postern account was closed by someone who was signed in to it. Nobody can sign in to it any more. Money that was given up with it: ${amount}.",
+      life: "Orders, payments and entries of the books stay without your name and address. You can sign up with this address again at any time.",
+      ignore: "If you did not do this at {host}, contact support there.",
+    },
     "webhook-disabled": {
       subject: "Your Postern webhook was switched off",
       title: "A webhook was switched off",
@@ -62,22 +84,45 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       lead: "Введите этот код, чтобы активировать аккаунт Postern:",
       life: "Код и ссылка действуют {minutes} минут.",
       ignore:
-        "Если вы не регистрировались на {host}, просто проигнорируйте это письмо: без кода ничего не произойдёт.",
+        "Если вы не регистрировались на {host}, просто проигнорируйте это письмо: без кода ничего не произойдёт.",
     },
     "reset-code": {
-      subject: "Код для нового пароля Postern",
+      subject: "Код для нового пароля Postern",
       title: "Задайте новый пароль",
-      lead: "Введите этот код, чтобы задать новый пароль для аккаунта Postern:",
-      life: "Код и ссылка действуют {minutes} минут. Никому их не сообщайте.",
+      lead: "Введите этот код, чтобы задать новый пароль для аккаунта Postern:",
+      life: "Код и ссылка действуют {minutes} минут. Никому их не сообщайте.",
       ignore:
-        "Если вы не запрашивали это на {host}, просто проигнорируйте это письмо: пароль останется прежним.",
+        "Если вы не запрашивали это на {host}, просто проигнорируйте это письмо: пароль останется прежним.",
+    },
+    "old-email-code": {
+      subject: "Код для смены адреса почты Postern",
+      title: "Смена адреса почты",
+      lead: "Кто-то, кто вошёл в ваш аккаунт Postern, хочет сменить адрес почты на {email}. Если это вы, введите на странице этот код:",
+      life: "Код действует {minutes} минут и только вместе с кодом, который мы отправили на новый адрес. Никому его не сообщайте.",
+      ignore:
+        "Если вы не запрашивали это на {host}, в ваш аккаунт вошёл кто-то другой: задайте новый пароль. Без кода ничего не изменится.",
+    },
+    "new-email-code": {
+      subject: "Код для нового адреса почты Postern",
+      title: "Подтвердите новый адрес почты",
+      lead: "Введите этот код, чтобы аккаунт Postern получил этот адрес:",
+      life: "Код действует {minutes} минут и только вместе с кодом, который мы отправили на прежний адрес.",
+      ignore:
+        "Если вы не запрашивали это на {host}, просто проигнорируйте это письмо: без кода ничего не произойдёт.",
+    },
+    "account-closed": {
+      subject: "Ваш аккаунт Postern закрыт",
+      title: "Аккаунт закрыт",
+      lead: "Ваш аккаунт Postern закрыл тот, кто в него вошёл. Войти в него больше нельзя. Деньги, от которых отказались при закрытии: ${amount}.",
+      life: "Заказы, платежи и записи учёта остаются без вашего имени и адреса. Зарегистрироваться с этим адресом можно снова в любое время.",
+      ignore: "Если на {host} это сделали не вы, обратитесь там в поддержку.",
     },
     "webhook-disabled": {
       subject: "Ваш вебхук Postern отключён",
       title: "Вебхук отключён",
-      lead: "Мы больше ничего не отправляем на ваш вебхук {webhook}: 3 дня он не принимал события или ответил, что они ему больше не нужны.",
-      life: "Исправьте его и включите снова на странице «Для программ» своего аккаунта. События, которые произойдут за это время, мы не отправим.",
-      ignore: "Вы получили это письмо, потому что вебхук принадлежит вашему аккаунту на {host}.",
+      lead: "Мы больше ничего не отправляем на ваш вебхук {webhook}: 3 дня он не принимал события или ответил, что они ему больше не нужны.",
+      life: "Исправьте его и включите снова на странице «Для программ» своего аккаунта. События, которые произойдут за это время, мы не отправим.",
+      ignore: "Вы получили это письмо, потому что вебхук принадлежит вашему аккаунту на {host}.",
     },
   },
   es: {
@@ -94,6 +139,28 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       lead: "Escribe este código para elegir una contraseña nueva para tu cuenta de Postern:",
       life: "El código y el enlace son válidos durante {minutes} minutos. No los compartas con nadie.",
       ignore: "Si no lo has pedido en {host}, ignora este correo: tu contraseña no cambia.",
+    },
+    "old-email-code": {
+      subject: "Tu código de Postern para cambiar el correo",
+      title: "Cambiar la dirección de correo",
+      lead: "Alguien con la sesión iniciada quiere cambiar la dirección de correo de tu cuenta de Postern a {email}. Si eres tú, escribe este código en la página:",
+      life: "El código es válido durante {minutes} minutos y solo funciona junto con el que enviamos a la dirección nueva. No lo compartas con nadie.",
+      ignore:
+        "Si no lo has pedido en {host}, alguien ha entrado en tu cuenta: elige una contraseña nueva. Sin el código no cambia nada.",
+    },
+    "new-email-code": {
+      subject: "Tu código de Postern para la dirección nueva",
+      title: "Confirma la dirección nueva",
+      lead: "Escribe este código para usar esta dirección en tu cuenta de Postern:",
+      life: "El código es válido durante {minutes} minutos y solo funciona junto con el que enviamos a la dirección anterior.",
+      ignore: "Si no lo has pedido en {host}, ignora este correo: sin el código no ocurre nada.",
+    },
+    "account-closed": {
+      subject: "Tu cuenta de Postern se ha cerrado",
+      title: "Tu cuenta se ha cerrado",
+      lead: "Alguien con la sesión iniciada ha cerrado tu cuenta de Postern. Ya nadie puede entrar en ella. Dinero al que se ha renunciado: ${amount}.",
+      life: "Los pedidos, los pagos y los apuntes contables se conservan sin tu nombre ni tu dirección. Puedes registrarte otra vez con esta dirección cuando quieras.",
+      ignore: "Si no lo has hecho tú en {host}, escribe allí a soporte.",
     },
     "webhook-disabled": {
       subject: "Tu webhook de Postern se ha desactivado",
@@ -118,6 +185,28 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       life: "验证码和链接在 {minutes} 分钟内有效。请勿告诉任何人。",
       ignore: "如果您没有在 {host} 提出此请求，请忽略此邮件：您的密码不会改变。",
     },
+    "old-email-code": {
+      subject: "用于更改 Postern 邮箱地址的验证码",
+      title: "更改邮箱地址",
+      lead: "有人已登录您的 Postern 账户，想将邮箱地址改为 {email}。如果是您本人，请在页面上输入以下验证码：",
+      life: "验证码在 {minutes} 分钟内有效，并且须与发送到新地址的验证码一起使用。请勿告诉任何人。",
+      ignore:
+        "如果您没有在 {host} 提出此请求，说明有人登录了您的账户：请设置新密码。没有验证码，什么也不会改变。",
+    },
+    "new-email-code": {
+      subject: "用于确认 Postern 新邮箱地址的验证码",
+      title: "确认新的邮箱地址",
+      lead: "请输入以下验证码，将此地址用于您的 Postern 账户：",
+      life: "验证码在 {minutes} 分钟内有效，并且须与发送到旧地址的验证码一起使用。",
+      ignore: "如果您没有在 {host} 提出此请求，请忽略此邮件：没有验证码，什么也不会发生。",
+    },
+    "account-closed": {
+      subject: "您的 Postern 账户已关闭",
+      title: "您的账户已关闭",
+      lead: "您的 Postern 账户已由登录该账户的人关闭，任何人都无法再登录。随之放弃的金额：${amount}。",
+      life: "订单、付款和账目会保留，但不含您的姓名和地址。您可以随时用此地址重新注册。",
+      ignore: "如果在 {host} 执行此操作的不是您，请联系那里的客服。",
+    },
     "webhook-disabled": {
       subject: "您的 Postern Webhook 已停用",
       title: "一个 Webhook 已停用",
@@ -141,6 +230,28 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       life: "الرمز والرابط صالحان لمدة {minutes} دقيقة. يُرجى عدم مشاركتهما مع أي شخص.",
       ignore: "إن لم يصدر هذا الطلب عنك في ⁨{host}⁩ فيمكن تجاهل هذه الرسالة: ستبقى كلمة مرورك كما هي.",
     },
+    "old-email-code": {
+      subject: "رمز تغيير عنوان البريد في Postern",
+      title: "تغيير عنوان البريد",
+      lead: "شخص مسجل الدخول إلى حسابك في Postern يريد تغيير عنوان البريد إلى ⁨{email}⁩. إن كان هذا الطلب منك فيُرجى إدخال هذا الرمز في الصفحة:",
+      life: "الرمز صالح لمدة {minutes} دقيقة، ولا يعمل إلا مع الرمز المرسل إلى العنوان الجديد. يُرجى عدم مشاركته مع أي شخص.",
+      ignore:
+        "إن لم يصدر هذا الطلب عنك في ⁨{host}⁩ فقد دخل شخص آخر إلى حسابك: يُرجى تعيين كلمة مرور جديدة. لن يتغير شيء من دون الرمز.",
+    },
+    "new-email-code": {
+      subject: "رمز عنوان البريد الجديد في Postern",
+      title: "تأكيد عنوان البريد الجديد",
+      lead: "لاستخدام هذا العنوان لحسابك في Postern يُرجى إدخال هذا الرمز:",
+      life: "الرمز صالح لمدة {minutes} دقيقة، ولا يعمل إلا مع الرمز المرسل إلى العنوان القديم.",
+      ignore: "إن لم يصدر هذا الطلب عنك في ⁨{host}⁩ فيمكن تجاهل هذه الرسالة: لن يحدث شيء من دون الرمز.",
+    },
+    "account-closed": {
+      subject: "أُغلق حسابك في Postern",
+      title: "أُغلق حسابك",
+      lead: "أُغلق حسابك في Postern من جلسة كانت مسجلة الدخول إليه. لا يمكن لأحد الدخول إليه بعد الآن. المبلغ الذي جرى التنازل عنه: ⁨${amount}⁩.",
+      life: "تبقى الطلبات والدفعات وقيود الدفاتر من دون اسمك وعنوانك. يمكن التسجيل بهذا العنوان من جديد في أي وقت.",
+      ignore: "إن لم يصدر هذا عنك في ⁨{host}⁩ فيُرجى التواصل مع الدعم هناك.",
+    },
     "webhook-disabled": {
       subject: "أُوقف الويب هوك الخاص بك في Postern",
       title: "أُوقف ويب هوك",
@@ -163,6 +274,28 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       lead: "अपने Postern खाते का नया पासवर्ड बनाने के लिए यह कोड दर्ज करें:",
       life: "यह कोड और लिंक {minutes} मिनट तक मान्य हैं। इन्हें किसी के साथ साझा न करें।",
       ignore: "अगर आपने {host} पर यह अनुरोध नहीं किया है, तो इस ईमेल को अनदेखा करें: आपका पासवर्ड वही रहेगा।",
+    },
+    "old-email-code": {
+      subject: "Postern का ईमेल पता बदलने का आपका कोड",
+      title: "ईमेल पता बदलें",
+      lead: "आपके Postern खाते में साइन इन किया हुआ कोई व्यक्ति ईमेल पता बदलकर {email} करना चाहता है। अगर यह आप हैं, तो पेज पर यह कोड दर्ज करें:",
+      life: "यह कोड {minutes} मिनट तक मान्य है और सिर्फ़ उस कोड के साथ काम करता है जो हमने नए पते पर भेजा है। इसे किसी के साथ साझा न करें।",
+      ignore:
+        "अगर आपने {host} पर यह अनुरोध नहीं किया है, तो आपके खाते में किसी और ने साइन इन किया है: नया पासवर्ड बनाएँ। कोड के बिना कुछ नहीं बदलेगा।",
+    },
+    "new-email-code": {
+      subject: "Postern के नए ईमेल पते का आपका कोड",
+      title: "नए ईमेल पते की पुष्टि करें",
+      lead: "अपने Postern खाते के लिए यह पता इस्तेमाल करने के लिए यह कोड दर्ज करें:",
+      life: "यह कोड {minutes} मिनट तक मान्य है और सिर्फ़ उस कोड के साथ काम करता है जो हमने पुराने पते पर भेजा है।",
+      ignore: "अगर आपने {host} पर यह अनुरोध नहीं किया है, तो इस ईमेल को अनदेखा करें: कोड के बिना कुछ नहीं होगा।",
+    },
+    "account-closed": {
+      subject: "आपका Postern खाता बंद कर दिया गया",
+      title: "आपका खाता बंद कर दिया गया",
+      lead: "आपका Postern खाता उस व्यक्ति ने बंद किया जिसने उसमें साइन इन किया था। अब उसमें कोई साइन इन नहीं कर सकता। छोड़ी गई रकम: ${amount}।",
+      life: "ऑर्डर, भुगतान और बही की प्रविष्टियाँ आपके नाम और पते के बिना रहती हैं। इस पते से आप कभी भी फिर रजिस्टर कर सकते हैं।",
+      ignore: "अगर {host} पर यह आपने नहीं किया है, तो वहाँ सहायता से संपर्क करें।",
     },
     "webhook-disabled": {
       subject: "आपका Postern वेबहुक बंद कर दिया गया",

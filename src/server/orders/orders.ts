@@ -3,11 +3,13 @@ import { randomInt } from "node:crypto";
 import { pageMax, pageSize } from "../../contract/limits.ts";
 import { anySite } from "../catalog/catalog.ts";
 import { seenBy } from "../events/events.ts";
-import type { Db, Sql } from "../platform/db/db.ts";
+import { forgetBodies, forgetChoices } from "../letters/letters.ts";
+import type { Db, Sql, Tx } from "../platform/db/db.ts";
 import { readFrom } from "../platform/db/replica.ts";
 import type { Log } from "../platform/log.ts";
 import { every, groupLetters, listed, type Filters, type ListAsk, type Order } from "./lists/lists.ts";
 import { Expiry } from "./orders.expiry.ts";
+import { deleteFindings, selectOwnLetters } from "./orders.forget.sql.ts";
 import { openBuying, type Buying } from "./orders.place.ts";
 import {
   callDeliver,
@@ -48,6 +50,13 @@ export type {
   Wanted,
 } from "./orders.place.ts";
 export type { Delivered, OrderLetter, Waiting } from "./orders.sql.ts";
+
+/** What the letters of a buyer said, when the account is closed; the orders themselves stay for the books. */
+export async function forgetLetters(tx: Tx, userId: bigint): Promise<void> {
+  await forgetBodies(tx, await selectOwnLetters(tx, userId));
+  await deleteFindings(tx, userId);
+  await forgetChoices(tx, userId);
+}
 
 export type OrdersOptions = {
   ttlSeconds: number;

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { all, maybe, one, type Sql } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Owner = z.object({ userId: z.bigint() });
 const Word = z.object({ word: z.string(), chosenAt: z.date() });
@@ -24,6 +24,9 @@ export const selectWords = (sql: Sql, userId: bigint) =>
     Word,
     sql`select word, chosen_at as "chosenAt" from referral_word where user_id = ${userId} order by chosen_at desc, key`,
   );
+
+/** Its words, when the account is closed: links with them bring nobody to it. */
+export const forgetUser = (tx: Tx, userId: bigint) => tx`delete from referral_word where user_id = ${userId}`;
 
 /** Undefined when another user owns the word. */
 export const putWord = (sql: Sql, { userId, word, at }: { userId: bigint; word: string; at: Date }) =>

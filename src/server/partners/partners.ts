@@ -15,6 +15,7 @@ import {
   type Payout,
   type Way,
 } from "./partners.admin.ts";
+export { forgetUser } from "./partners.sql.ts";
 import { show, type Shown } from "./partners.shown.ts";
 import * as rows from "./partners.sql.ts";
 

@@ -42,3 +42,6 @@ export const selectEvents = (sql: Sql, userId: bigint, before: Mark | undefined,
 
 export const deleteEvents = async (sql: Sql, before: Date): Promise<number> =>
   (await sql`delete from security_event where at < ${before}`).count;
+
+export const deleteEventsOf = (tx: Sql, userId: bigint) =>
+  tx`delete from security_event where user_id = ${userId}`;

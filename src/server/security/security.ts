@@ -1,7 +1,7 @@
 // What concerned the security of accounts: kept for ninety days, for their owners and for the operator.
 import { securityDays, securitySize } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
-import type { Sql } from "../platform/db/db.ts";
+import type { Sql, Tx } from "../platform/db/db.ts";
 import * as rows from "./security.sql.ts";
 
 export type { Happened } from "./security.sql.ts";
@@ -23,3 +23,6 @@ export async function list(
 
 export const forget = (sql: Sql, at: Date): Promise<number> =>
   rows.deleteEvents(sql, secondsAfter(at, -securityDays * 24 * 60 * 60));
+
+/** What was kept for an account that is closed. */
+export const forgetUser = (tx: Tx, userId: bigint) => rows.deleteEventsOf(tx, userId);

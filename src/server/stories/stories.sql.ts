@@ -93,6 +93,9 @@ export const touchPictures = (tx: Tx, id: bigint, language: Language | null, at:
 export const selectViewed = (sql: Sql, userId: bigint) =>
   all(Id, sql`select story_id as id from story_view where user_id = ${userId} order by story_id`);
 
+/** Which stories an account saw, when it is closed. */
+export const forgetUser = (tx: Tx, userId: bigint) => tx`delete from story_view where user_id = ${userId}`;
+
 /** Answers whether there is such a story. */
 export const insertView = (sql: Sql, userId: bigint, storyId: bigint, at: Date) =>
   one(

@@ -8,6 +8,7 @@ import * as rows from "./stories.sql.ts";
 
 export type { Pictures } from "./stories.pictures.ts";
 
+export { forgetUser } from "./stories.sql.ts";
 export type { Slide, Story, Translation } from "./stories.sql.ts";
 
 /** NOTIFY channel: a story changed. */

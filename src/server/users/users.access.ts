@@ -4,15 +4,18 @@ import { disownSeconds, tokenLength } from "../../contract/limits.ts";
 import { defaultLanguage } from "../../i18n/languages.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, notify, type Tx } from "../platform/db/db.ts";
+import { isLocal } from "../platform/network-address.ts";
 import type { Seal } from "../platform/seal.ts";
 import * as journal from "../journal/journal.ts";
 import { channel } from "./users.admin.ts";
 import { type CodeRefused, sendCode, tryCode, useCode } from "./users.codes.ts";
 import { leaveHome } from "./users.identifiers.sql.ts";
-import { noteIdentifiers } from "./users.identifiers.ts";
+import { hasAddress, noteIdentifiers, telegramMarks } from "./users.identifiers.ts";
 import { deleteLinksOf } from "./users.links.sql.ts";
 import { type From, tellOwner, tryDisown } from "./users.notices.ts";
 import { voidDisowns } from "./users.notices.sql.ts";
+import { leftBy, moveTo } from "./users.own.ts";
+import * as own from "./users.own.sql.ts";
 import { hashPassword, noPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
 import { deleteSessions } from "./users.sessions.sql.ts";
@@ -97,7 +100,8 @@ export async function changePassword(
     await rows.forgetRegistration(tx, asked.userId, language);
     await renewToken(tx, seal, asked.userId);
     await noteIdentifiers(tx, seal, asked.userId, { address: from }, at);
-    await voidDisowns(tx, asked.userId);
+    // A mail to an address that the account has left goes on undoing that.
+    await voidDisowns(tx, asked.userId, (await rows.selectUser(tx, asked.userId))?.email);
     await tellOwner(tx, seal, { userId: asked.userId, kind: "password-changed", from: by }, at);
     return { refusal: undefined };
   });
@@ -106,34 +110,49 @@ export async function changePassword(
 
 /**
  * "This was not me": by the link of a mail, ends all that opens the account, its password too, and mails a code for a new one. The link
- * itself sets none: it lives for days, and mails are passed on.
+ * itself sets none: it lives for days, and mails are passed on. An account that has left the address goes back to it.
  */
 export function disown(
   access: Access,
-  userId: bigint | undefined,
+  email: string,
   code: string,
   at: Date,
   by: From,
-): Promise<CodeRefused | undefined> {
+): Promise<{ userId: bigint; refusal: CodeRefused | undefined }> {
   const { db, seal } = access;
-  return attempt(db, async (tx): Promise<CodeRefused | undefined> => {
-    const tried = await tryDisown(tx, seal, { userId: userId ?? nobody, code }, at);
-    if (tried !== "ok" || userId === undefined) return tried === "ok" ? "invalid code" : tried;
+  return attempt(db, async (tx) => {
+    const userId = ((await rows.selectLogin(tx, email)) ?? (await leftBy(tx, email, at)))?.id ?? nobody;
+    const tried = await tryDisown(tx, seal, { userId, code }, at);
+    if (tried !== "ok") return { userId, refusal: tried };
+    // Of two calls at once the second finds the link used up.
     const user = await rows.lockUser(tx, userId);
-    if (!user) return "invalid code";
+    if (!user || (await voidDisowns(tx, userId)) === 0) return { userId, refusal: "invalid code" as const };
     await endAccess(tx, access, userId, at, false);
     // What was added while the link lives may be the intruder's, and would keep the owner out; older ones stay.
     await removeAddedAfter(tx, userId, secondsAfter(at, -disownSeconds));
     await rows.setPassword(tx, userId, noPassword());
     await renewToken(tx, seal, userId);
     await leaveHome(tx, userId);
-    await journal.note(tx, { by: `user ${userId}`, did: "users disown", about: `user ${userId}` });
-    if ((await voidDisowns(tx, userId)) === 0) return "invalid code";
-    const { email, language } = user;
+    const isBack = email !== user.email;
+    if (isBack) await moveTo(tx, seal, userId, email, at);
+    const after = isBack ? { email: "back" } : undefined;
+    await journal.note(tx, { by: `user ${userId}`, did: "users disown", about: `user ${userId}`, after });
     const from = by.address ?? nowhere;
+    const { language } = user;
     await sendCode(tx, seal, { userId, purpose: "reset", from, isAtHome: false, email, language }, at);
-    return undefined;
+    return { userId, refusal: undefined };
   });
+}
+
+/** Ends all access for ever, and forgets who it was: the account's owner closes it. */
+export async function closeAccess(tx: Tx, access: Access, userId: bigint, at: Date): Promise<void> {
+  const { seal } = access;
+  await endAccess(tx, access, userId, at, false);
+  await rows.setPassword(tx, userId, noPassword());
+  await renewToken(tx, seal, userId);
+  const { telegramId = null } = (await own.selectTelegram(tx, userId)) ?? {};
+  const telegram = telegramId === null ? undefined : telegramMarks(seal, telegramId);
+  await own.forgetUser(tx, userId, { telegram, at });
 }
 
 async function endAccess(
@@ -147,4 +166,21 @@ async function endAccess(
   if (!keepPrograms) await revokeTokens(tx, userId, at);
   await deleteSessions(tx, userId);
   await deleteLinksOf(tx, userId);
+}
+
+/** After a right password: the account is at home there, and its owner is told of a place that is new. */
+export async function signedIn(
+  { db, seal }: Access,
+  { userId, email, by }: { userId: bigint; email: string; by: From },
+  at: Date,
+): Promise<void> {
+  const { address = nowhere } = by;
+  await attempt(db, async (tx) => {
+    // Of two at once from a new place one is told.
+    await rows.lockUser(tx, userId);
+    if (!isLocal(address) && !(await hasAddress(tx, seal, userId, address, at)))
+      await tellOwner(tx, seal, { userId, kind: "signed-in-elsewhere", from: by }, at);
+    await noteIdentifiers(tx, seal, userId, { address }, at);
+    await noteIdentifiers(tx, seal, userId, { email }, at);
+  });
 }

@@ -46,11 +46,13 @@ interface Asking {
   readonly purpose: CodePurpose;
   readonly from: string;
   readonly isAtHome: boolean;
+  /** The address that the code is for: it opens no other. */
+  readonly newEmail?: string;
 }
 
 /** Makes a code, which replaces one that the same network asked for. Returns the seconds to wait when the last is younger than a minute. */
 async function issueCode(tx: Tx, seal: Seal, asked: Asking, at: Date): Promise<Mailed | number> {
-  const { userId, purpose, from, isAtHome } = asked;
+  const { userId, purpose, from, isAtHome, newEmail } = asked;
   const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, "0");
   const link = newLink();
   const isNew = await putCode(tx, {
@@ -58,8 +60,8 @@ async function issueCode(tx: Tx, seal: Seal, asked: Asking, at: Date): Promise<M
     purpose,
     network: networkHash(seal, from),
     atHome: isAtHome,
-    hash: hashOf(seal, userId, purpose, code),
-    linkHash: hashOf(seal, userId, purpose, link),
+    hash: hashOf(seal, userId, purpose, code, newEmail),
+    linkHash: hashOf(seal, userId, purpose, link, newEmail),
     sentAt: at,
     expiresAt: secondsAfter(at, codeLifeSeconds),
     resendBefore: secondsAfter(at, -codeResendSeconds),
@@ -79,8 +81,10 @@ export async function sendCode(
 ): Promise<number> {
   const values = await issueCode(tx, seal, to, at);
   if (typeof values === "number") return values;
-  const { userId, email, language, purpose } = to;
-  await queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values }, { userId });
+  const { userId, email, language, purpose, newEmail } = to;
+  // A link would open one address, and both are needed.
+  const mailed = newEmail === undefined ? values : { code: values.code, email: newEmail };
+  await queue(tx, seal, { to: email, kind: `${purpose}-code`, language, values: mailed }, { userId });
   return 0;
 }
 
@@ -102,6 +106,7 @@ export interface Tried {
   /** The six digits, or the secret of the link. */
   readonly code: string;
   readonly from: string;
+  readonly newEmail?: string;
 }
 
 /** Tries a code. Wrong digits count per network address, over all living codes: commit whatever the answer is. */
@@ -111,11 +116,11 @@ export async function tryCode(
   asked: Tried,
   at: Date,
 ): Promise<"ok" | "invalid code" | "token expired"> {
-  const { userId, purpose, code } = asked;
+  const { userId, purpose, code, newEmail } = asked;
   const codes = await lockCodes(tx, userId, purpose, at);
   const [newest] = codes;
   if (!newest) return "invalid code";
-  const hashes = seal.hashes(`code ${purpose}`, `${userId} ${code}`);
+  const hashes = seal.hashes(`code ${purpose}`, textOf(userId, code, newEmail));
   const isKept = (kept: Uint8Array) =>
     hashes.some((hash) => hash !== undefined && timingSafeEqual(kept, hash));
   if (isLink(code)) {
@@ -147,6 +152,9 @@ const trierOf = (
   at: Date,
 ) => ({ userId, purpose, network: networkHash(seal, from), endsAt: secondsAfter(at, askedSeconds) });
 
-function hashOf(seal: Seal, userId: bigint, purpose: CodePurpose, code: string): Buffer {
-  return seal.hash(`code ${purpose}`, `${userId} ${code}`);
+function hashOf(seal: Seal, userId: bigint, purpose: CodePurpose, code: string, newEmail?: string): Buffer {
+  return seal.hash(`code ${purpose}`, textOf(userId, code, newEmail));
 }
+
+const textOf = (userId: bigint, code: string, newEmail: string | undefined) =>
+  newEmail === undefined ? `${userId} ${code}` : `${userId} ${code} ${newEmail}`;

@@ -81,3 +81,23 @@ test("a messaging account that is refused because it confirmed another marks bot
   expect(await shared(one.userId, third.userId)).toEqual([]);
   await users.links.suspect({ token: "of nobody", telegramId: 77n }, at);
 });
+
+test("a new account of a person who closed one is confirmed by the same messaging account, without a second bonus", async () => {
+  const [gone, fresh] = [await register(), await register()];
+  const confirm = async (token: string) =>
+    attempt(db, (tx) => users.links.confirm(tx, { token, telegramId: 55n }, at));
+  expect(await confirm(gone.token)).toMatchObject({ isNew: true });
+  const given = async (userId: bigint) =>
+    (await db`select from account where user_id = ${userId} and balance > 0`).length;
+  expect(await given(gone.userId)).toBe(1);
+  expect(await confirm(fresh.token)).toBe("confirmed another");
+  await attempt(db, async (tx) => ({ done: await users.closeAccess(tx, gone.userId, at) }));
+  const kept = await db`select kind from user_mark where user_id = ${gone.userId}`;
+  expect(kept).toEqual([{ kind: "telegram" }]);
+  expect(await confirm(fresh.token)).toEqual({ userId: fresh.userId, isNew: false });
+  expect(await given(fresh.userId)).toBe(0);
+  const [row] = await db`select telegram_id as id from users where id = ${fresh.userId}`;
+  expect(row).toEqual({ id: 55n });
+  const other = await register();
+  expect(await confirm(other.token)).toBe("confirmed another");
+});

@@ -4,6 +4,7 @@ import { isLocal, networkOf } from "../platform/network-address.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import type { Db, Sql } from "../platform/db/db.ts";
 import type { Seal } from "../platform/seal.ts";
+import type { Hashes } from "./users.sql.ts";
 import { deleteIdentifiers, hasIdentifier, putIdentifier } from "./users.identifiers.sql.ts";
 
 /** A wallet is in the canonical spelling of its chain. */
@@ -36,6 +37,10 @@ export async function noteIdentifiers(
   else if (!isLocal(what.address))
     await put("address", networkOf(what.address), secondsAfter(at, addressIdentifierDays * day));
 }
+
+/** Under which its mark may be kept. */
+export const telegramMarks = (seal: Seal, telegramId: bigint): Hashes =>
+  seal.hashes("mark telegram", String(telegramId));
 
 const dotless = new Set(["gmail.com", "googlemail.com"]);
 

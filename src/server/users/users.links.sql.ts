@@ -49,5 +49,5 @@ export const lockTelegram = (sql: Sql, telegramId: bigint) =>
 export const setTelegram = (sql: Sql, userId: bigint, telegramId: bigint) =>
   maybe(
     Held,
-    sql`update users set telegram_id = ${telegramId} where id = ${userId} and telegram_id is null returning id`,
+    sql`update users set telegram_id = ${telegramId} where id = ${userId} and telegram_id is null and blocked_at is null returning id`,
   );

@@ -6,7 +6,8 @@ import { usd } from "../platform/money.ts";
 import type { Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as rows from "./users.links.sql.ts";
-import { noteIdentifiers } from "./users.identifiers.ts";
+import { noteIdentifiers, telegramMarks } from "./users.identifiers.ts";
+import { hasClosed } from "./users.own.sql.ts";
 import { tellOwner } from "./users.notices.ts";
 
 const forgetSeconds = 24 * 60 * 60;
@@ -21,7 +22,7 @@ export type ConfirmRefused =
 
 export interface Confirmed {
   readonly userId: bigint;
-  /** False when this messaging account confirmed it before: nothing was given now. */
+  /** False when this messaging account confirmed it, or one that is closed now, before: nothing was given now. */
   readonly isNew: boolean;
 }
 
@@ -61,9 +62,11 @@ export function openLinks({ db, seal, makeToken, tell }: Parts): Links {
       await rows.lockTelegram(tx, telegramId);
       const userId = await accountOf(tx, seal, { token, telegramId }, at);
       if (typeof userId === "string") return userId;
-      const isNew = await confirm(tx, userId, telegramId);
-      if (isNew === true) await tell(tx, userId);
+      const isNew = (await hasClosed(tx, telegramMarks(seal, telegramId)))
+        ? await confirmAgain(tx, userId, telegramId)
+        : await confirm(tx, userId, telegramId);
       if (typeof isNew === "string") return isNew;
+      await tell(tx, userId);
       await noteIdentifiers(tx, seal, userId, { telegram: telegramId }, at);
       if (linked !== userId) await tellOwner(tx, seal, { userId, kind: "telegram-linked" }, at);
       return { userId, isNew };
@@ -95,6 +98,16 @@ async function accountOf(
   if (link.expiresAt <= at) return "link expired";
   await rows.useLink(tx, hashes, telegramId);
   return link.userId;
+}
+
+/** By a messaging account that has confirmed one which is closed: its bonus was given then. */
+async function confirmAgain(tx: Tx, userId: bigint, telegramId: bigint): Promise<false | ConfirmRefused> {
+  const other = await rows.selectConfirmedBy(tx, telegramId);
+  if (other && other.id !== userId) return "confirmed another";
+  if (await rows.setTelegram(tx, userId, telegramId)) return false;
+  const person = await rows.selectPerson(tx, userId);
+  if (!person || person.isBlocked) return "no such token";
+  return person.telegramId === telegramId ? false : "confirmed by another";
 }
 
 /** False when it was confirmed before. */

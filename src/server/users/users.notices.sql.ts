@@ -66,7 +66,9 @@ export const selectDisown = (sql: Sql, userId: bigint, linkHashes: Hashes) =>
         where user_id = ${userId} and link_hash ${isOneOf(sql, linkHashes)}`,
   );
 
-/** How many there were: of two calls at once the second finds none. */
-export const voidDisowns = async (tx: Tx, userId: bigint): Promise<number> =>
-  (await tx`update owner_notice set link_hash = null where user_id = ${userId} and link_hash is not null`)
-    .count;
+/** How many there were: of two calls at once the second finds none. `mailedTo`: of mails to this address alone. */
+export const voidDisowns = async (tx: Tx, userId: bigint, mailedTo?: string): Promise<number> =>
+  (
+    await tx`update owner_notice set link_hash = null
+             where user_id = ${userId} and link_hash is not null and address = coalesce(${mailedTo ?? null}::text, address)`
+  ).count;

@@ -10,7 +10,7 @@ import * as rows from "./users.notices.sql.ts";
 
 export type { From } from "../platform/http/place.ts";
 
-interface Act extends Pick<Happening, "webhook" | "role"> {
+interface Act extends Pick<Happening, "webhook" | "role" | "email"> {
   readonly userId: bigint;
   readonly kind: OwnerKind;
   readonly from?: From | undefined;

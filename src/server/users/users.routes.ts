@@ -33,7 +33,7 @@ import * as ledger from "../ledger/ledger.ts";
 import { isLink } from "./users.codes.ts";
 import type { CodePurpose, Passwords, User, Users } from "./users.ts";
 
-interface Services {
+export interface Services {
   readonly db: Db;
   readonly captcha: Captcha;
   readonly events: Pick<Events, "revision">;
@@ -128,15 +128,15 @@ async function again(
 }
 
 /** Addresses from which the account was used are not affected by the tries of others. */
-const entering = async (users: Users, email: string, address: string): Promise<Who> => ({
+export const entering = async (users: Users, email: string, address: string): Promise<Who> => ({
   account: email,
   address,
   whence: (await users.isAtHome(email, address, now())) ? "home" : "stranger",
 });
 
 /** Counts a try of six digits; the link of a mail cannot be guessed. Anyone may ask for a code, so that alone makes no owner. */
-async function takeTry(
-  { limits, users }: Services,
+export async function takeTry(
+  { limits, users }: Pick<Services, "limits" | "users">,
   { userId, ...who }: { userId: bigint | undefined; account: string; address: string },
   code: string,
 ): Promise<number | undefined> {
@@ -224,7 +224,7 @@ const attempts = new Batcher<Attempt, Awaited<ReturnType<Attempt>>>(
 
 function disowning({ users }: Services): Route {
   return answer(disown, async ({ asked: { email, code }, request, refuse }) => {
-    const refused = await users.disown(await users.idOf(email), code, now(), request);
+    const refused = await users.disown(email, code, now(), request);
     return refused ? refuse(refused) : { message: "access ended" };
   });
 }
@@ -245,7 +245,7 @@ async function sendCode(
   return late > 0 ? tryAgain(late) : undefined;
 }
 
-function tryAgain(seconds: number): Refused {
+export function tryAgain(seconds: number): Refused {
   return new Refused(`try again ${seconds} seconds`, { retry_after: seconds });
 }
 
@@ -301,7 +301,7 @@ function spoken(language: string | undefined, localization: string | undefined):
   return isLanguage(localization) && localization !== "ru" ? localization : defaultLanguage;
 }
 
-async function unlessBusy<Answer>(work: () => Promise<Answer>): Promise<Answer | Limited> {
+export async function unlessBusy<Answer>(work: () => Promise<Answer>): Promise<Answer | Limited> {
   try {
     return await work();
   } catch (fault) {

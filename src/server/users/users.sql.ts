@@ -8,7 +8,7 @@ import { endOf } from "./users.sessions.sql.ts";
 /** A keyed hash by each key of the shop. */
 export type Hashes = ReturnType<Seal["hashes"]>;
 
-export type CodePurpose = "activation" | "reset";
+export type CodePurpose = "activation" | "reset" | "old-email" | "new-email";
 
 const Bytes = z.instanceof(Uint8Array);
 const NewUser = z.object({ id: z.bigint() });
@@ -253,9 +253,12 @@ export const setRole = (sql: Sql, userId: bigint, role: "admin" | "investor", gr
         where id = ${userId} returning id`,
   );
 
-/** Locked until the transaction ends. */
+/** Locked until the transaction ends. Undefined for an account that its owner has closed: nobody unblocks it. */
 export const lockUser = (sql: Sql, userId: bigint) =>
-  maybe(User, sql`select ${userColumns(sql)} from users where id = ${userId} for no key update`);
+  maybe(
+    User,
+    sql`select ${userColumns(sql)} from users where id = ${userId} and closed_at is null for no key update`,
+  );
 
 /** Locks them: none is blocked or loses the role until the transaction ends. */
 export const lockAdmins = (sql: Sql) =>

@@ -3,16 +3,17 @@ import { type Db, attempt, listen, notify, type Sql, type Tx } from "../platform
 import { now } from "../platform/clock.ts";
 import { openOrNone, type Seal } from "../platform/seal.ts";
 import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
-import { isLocal } from "../platform/network-address.ts";
 import * as ledger from "../ledger/ledger.ts";
 import {
   type Access,
   changePassword,
+  closeAccess,
   disown,
   newToken,
   type NewPassword,
   nowhere,
   replaceToken,
+  signedIn,
   tokenText,
 } from "./users.access.ts";
 import { type LookUps, openCallers } from "./users.callers.ts";
@@ -22,6 +23,7 @@ import { type Links, openLinks } from "./users.links.ts";
 import { callFindAccountLinks } from "./users.identifiers.sql.ts";
 import { hasAddress, noteIdentifiers, type Identifiers, openIdentifiers } from "./users.identifiers.ts";
 import { type From, tellOwner } from "./users.notices.ts";
+import { isTaken, openOwn, type Own } from "./users.own.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
 import type { CodePurpose, Holder, User } from "./users.sql.ts";
@@ -103,7 +105,7 @@ export interface Users {
     by?: From,
   ): Promise<CodeRefused | "password too common" | undefined>;
   /** By the link "this was not me" of a mail: ends all access, makes the password unusable, mails a code for a new one; undefined: done. */
-  disown(userId: bigint | undefined, code: string, at: Date, by?: From): Promise<CodeRefused | undefined>;
+  disown(email: string, code: string, at: Date, by?: From): Promise<CodeRefused | undefined>;
   /** After a right password: the account is at home there from now on, and its owner is told of a place that is new. */
   signedIn(userId: bigint, email: string, by: From, at: Date): Promise<void>;
   /** Whether an account (id or email address) was lately used from a network address. */
@@ -125,7 +127,10 @@ export interface Users {
   replaceToken(userId: bigint, by?: From): Promise<string>;
   /** The owner is told of a new role. */
   setGrant(wanted: Granting, actor: Actor): Granted;
+  /** Ends all access for ever, and forgets who it was; \`forget\` it after the commit. */
+  closeAccess(tx: Tx, userId: bigint, at: Date): Promise<void>;
   readonly identifiers: Identifiers;
+  readonly own: Own;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
   readonly factors: Factors;
@@ -190,7 +195,9 @@ export async function openUsers(given: Parts): Promise<Users> {
     },
     tokenOf: (userId) => tokenOf(access, userId),
     forget: changed,
+    closeAccess: (tx, userId, at) => closeAccess(tx, access, userId, at),
     identifiers: openIdentifiers(db, seal),
+    own: openOwn({ db, seal, admins: adminEmails, changed }),
     sessions: openSessions(parts),
     tokens: openTokens(parts),
     factors: openFactors({ ...parts, place: placeOf(publicUrl) }),
@@ -210,9 +217,9 @@ function entering(access: Access, changed: (userId: bigint) => void): Entering {
       if (userId !== undefined) changed(userId);
       return refusal;
     },
-    disown: async (userId, code, at, by = {}) => {
-      const refusal = await disown(access, userId, code, at, by);
-      if (userId !== undefined) changed(userId);
+    disown: async (email, code, at, by = {}) => {
+      const { refusal, userId } = await disown(access, email, code, at, by);
+      changed(userId);
       return refusal;
     },
     signedIn: (userId, email, by, at) => signedIn(access, { userId, email, by }, at),
@@ -264,22 +271,6 @@ const appoint = (db: Db, seal: Seal, emails: string[]): Promise<void> =>
       await tellOwner(tx, seal, { userId, kind: "role-granted", role: "admin" }, now());
     }
   });
-
-async function signedIn(
-  { db, seal }: Access,
-  { userId, email, by }: { userId: bigint; email: string; by: From },
-  at: Date,
-): Promise<void> {
-  const { address = nowhere } = by;
-  await attempt(db, async (tx) => {
-    // Of two at once from a new place one is told.
-    await rows.lockUser(tx, userId);
-    if (!isLocal(address) && !(await hasAddress(tx, seal, userId, address, at)))
-      await tellOwner(tx, seal, { userId, kind: "signed-in-elsewhere", from: by }, at);
-    await noteIdentifiers(tx, seal, userId, { address }, at);
-    await noteIdentifiers(tx, seal, userId, { email }, at);
-  });
-}
 
 async function theUser(sql: Sql, userId: bigint): Promise<User> {
   const user = await rows.selectUser(sql, userId);
@@ -336,6 +327,7 @@ async function add(
   { id, email, language, passwordHash, referredBy }: Added,
   at: Date,
 ): Promise<{ userId: bigint; token: string } | "email already registered"> {
+  if (await isTaken(tx, email, at)) return "email already registered";
   const token = newToken(seal);
   const user = await rows.insertUser(tx, {
     id,

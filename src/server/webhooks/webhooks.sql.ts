@@ -168,6 +168,8 @@ export const replaceSecret = (sql: Sql, id: bigint, secret: Buffer, beforeUntil:
         where w.id = ${id} returning ${webhookColumns(sql)}`,
   );
 
+export const deleteWebhooks = (tx: Sql, userId: bigint) => tx`delete from webhook where user_id = ${userId}`;
+
 export const deleteWebhook = (sql: Sql, id: bigint) => sql`delete from webhook where id = ${id}`;
 
 const Owner = z.object({ email: z.string(), language: z.string() });

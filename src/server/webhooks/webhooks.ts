@@ -238,6 +238,12 @@ export async function endAll(tx: Tx, userId: bigint, at: Date): Promise<void> {
     if (webhook.disabledAt === null) await end(tx, webhook, sayFailure("newPassword"), at);
 }
 
+/** Deletes all webhooks with their deliveries, when the account is closed. */
+export async function forgetUser(tx: Tx, userId: bigint, at: Date): Promise<void> {
+  await endAll(tx, userId, at);
+  await rows.deleteWebhooks(tx, userId);
+}
+
 /** The caller has locked it. `reason` null: by hand. Undefined when it is already off. */
 async function end(
   tx: Tx,

@@ -2,20 +2,23 @@ import { useText } from "../language.tsx";
 import { TextField } from "../ui/form/Input.tsx";
 
 interface EmailFieldProps {
+  label?: string;
+  /** "email" for an address that is not the one to sign in with. */
+  autoComplete?: "username" | "email";
   value: string;
   error: string | undefined;
   onChange: (value: string) => void;
 }
 
-export function EmailField({ value, error, onChange }: EmailFieldProps) {
+export function EmailField({ label, autoComplete = "username", value, error, onChange }: EmailFieldProps) {
   const t = useText();
   return (
     <TextField
-      label={t("auth.email")}
+      label={label ?? t("auth.email")}
       name="email"
       type="email"
       inputMode="email"
-      autoComplete="username"
+      autoComplete={autoComplete}
       autoCapitalize="none"
       spellCheck={false}
       dir="ltr"

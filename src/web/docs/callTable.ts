@@ -54,6 +54,12 @@ export const callTable: Record<DocumentedName, { page: DocsPage; since: string }
     "endSession",
     "endOtherSessions",
     "signOut",
+    "setPassword",
+    "changeEmail",
+    "confirmEmail",
+    "ownData",
+    "closing",
+    "closeAccount",
     "securityEvents",
   ]),
   ...placed("account", "2026-11-29", [

@@ -82,5 +82,7 @@ export function answerOf({
   if (carried === "events") return streamSample;
   if (name === "historyFile") return orderFileSample;
   if (carried === "eml") return letterSample;
-  return carried === "csv" ? fileSample : JSON.stringify({ status: "success", ...example.reply }, null, 2);
+  if (carried === "csv") return fileSample;
+  const envelope = carried === "bare" ? {} : { status: "success" };
+  return JSON.stringify({ ...envelope, ...example.reply }, null, 2);
 }

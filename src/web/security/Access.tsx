@@ -113,7 +113,16 @@ function Manage() {
   );
 }
 
-function Row({ name, facts, children }: { name: string; facts: readonly ReactNode[]; children?: ReactNode }) {
+/** What something is, what is known of it, and what can be done with it. */
+export function Row({
+  name,
+  facts,
+  children,
+}: {
+  name: string;
+  facts: readonly ReactNode[];
+  children?: ReactNode;
+}) {
   return (
     <li className={styles.row}>
       <div className={styles.what}>

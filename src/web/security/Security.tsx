@@ -8,7 +8,9 @@ import { Notice } from "../ui/feedback/Notice.tsx";
 import { Access } from "./Access.tsx";
 import { Factors } from "./Factors.tsx";
 import { History } from "./History.tsx";
+import { OwnSignIn } from "./OwnSignIn.tsx";
 import { Sessions } from "./Sessions.tsx";
+import { YourData } from "./YourData.tsx";
 
 export function Security() {
   const t = useAppText();
@@ -29,12 +31,14 @@ function Sections() {
         <ByToken />
       ) : (
         <>
+          <OwnSignIn />
           <Factors />
           <Sessions />
         </>
       )}
       <Access />
       {!isByToken && <History />}
+      {!isByToken && <YourData />}
     </>
   );
 }

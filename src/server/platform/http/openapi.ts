@@ -282,9 +282,9 @@ function contents(endpoint: Endpoint, parts: Parts): Json {
   const error = refTo("schemas", "Refusal");
   const text = { schema: { type: "string" } };
   const { carried = "json" } = endpoint;
+  for (const value of endpoint.refusals) parts.values.add(value);
   if (carried === "bare")
     return { "application/json": { schema: { oneOf: [schemaOf(endpoint.reply, "output", parts), error] } } };
-  for (const value of endpoint.refusals) parts.values.add(value);
   const refused = Object.fromEntries(
     endpoint.refusals.map((value) => [keyOf(value), refTo("examples", keyOf(value))]),
   );

@@ -179,6 +179,9 @@ export const tryTasksAgain = async (sql: Sql, which: Which, at: Date): Promise<n
 export const deleteTasks = async (sql: Sql, before: Date): Promise<number> =>
   (await sql`delete from task where due_at is null and created_at < ${before}`).count;
 
+/** All of an account, whatever they wait for. */
+export const forgetTasks = (tx: Sql, userId: bigint) => tx`delete from task where user_id = ${userId}`;
+
 const Size = z.object({
   queue: z.string(),
   fresh: z.int(),

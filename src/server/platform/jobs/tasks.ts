@@ -7,6 +7,7 @@ export {
   deleteTasks,
   failTask,
   finishTasks,
+  forgetTasks,
   giveUpTasks,
   mayBeDone,
   renewTasks,

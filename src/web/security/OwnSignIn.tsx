@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { useAccount } from "../dashboard/account.ts";
+import { useAppText } from "../language.tsx";
+import { ProgramsSection } from "../programs/ProgramsSection.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { Exact } from "../ui/display/Exact.tsx";
+import { Row } from "./Access.tsx";
+import { EmailForm } from "./EmailForm.tsx";
+import { PasswordForm } from "./PasswordForm.tsx";
+import styles from "./Security.module.css";
+
+/** What the person signs in with. */
+export function OwnSignIn() {
+  const t = useAppText();
+  const { data: account } = useAccount();
+  const [changes, setChanges] = useState<"password" | "email">();
+  const close = () => setChanges(undefined);
+  if (!account) return null;
+  return (
+    <ProgramsSection
+      id="own-title"
+      title={t("own.title")}
+      text={t("own.text")}
+      action={null}
+      isLoading={false}
+      refused={undefined}
+      reload={close}
+    >
+      <ul className={styles.list}>
+        <Row name={t("own.password")} facts={[t("own.password.text")]}>
+          <Button tone="secondary" size="small" onClick={() => setChanges("password")}>
+            {t("own.password.change")}
+          </Button>
+        </Row>
+        <Row name={t("own.email")} facts={[<Exact key="email">{account.email}</Exact>]}>
+          {account.active && (
+            <Button tone="secondary" size="small" onClick={() => setChanges("email")}>
+              {t("own.email.change")}
+            </Button>
+          )}
+        </Row>
+      </ul>
+      {changes === "password" && <PasswordForm email={account.email} onClose={close} />}
+      {changes === "email" && <EmailForm email={account.email} onClose={close} />}
+    </ProgramsSection>
+  );
+}
