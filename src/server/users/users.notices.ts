@@ -5,14 +5,14 @@ import type { Sql, Tx } from "../platform/db/db.ts";
 import type { RequestFacts } from "../platform/http/answer.ts";
 import { isLocal, networkOf } from "../platform/network-address.ts";
 import type { Seal } from "../platform/seal.ts";
-import { type Happening, type OwnerKind, queue } from "../mailer/mailer.ts";
+import { type Happening, type OfficeKind, type OwnerKind, queue } from "../mailer/mailer.ts";
 import { newLink } from "./users.codes.ts";
 import * as rows from "./users.notices.sql.ts";
 
 /** Whose call it was; what is missing is not told. */
 export type From = Partial<Pick<RequestFacts, "address" | "userAgent">>;
 
-interface Act extends Pick<Happening, "webhook" | "role"> {
+interface Act extends Pick<Happening, "webhook" | "role" | "by" | "about" | "amount"> {
   readonly userId: bigint;
   readonly kind: OwnerKind;
   readonly from?: From | undefined;
@@ -46,6 +46,21 @@ export async function tellOwner(tx: Tx, seal: Seal, act: Act, at: Date): Promise
   const toldAt = next > at ? next : at;
   const { id } = await rows.insertOwnerNotice(tx, { userId, kind, address: to, language, linkHash, toldAt });
   await mail(id, 1, toldAt);
+}
+
+/** What happened in the back office, and who did it: a person, or the operator by the command. */
+interface OfficeAct extends Pick<Happening, "role" | "amount"> {
+  readonly kind: OfficeKind;
+  readonly by: "operator" | bigint;
+  /** The address of the account that it is about. */
+  readonly about: string;
+}
+
+/** Mails all owners of the shop, in the transaction of what happened. */
+export async function tellOwners(tx: Tx, seal: Seal, act: OfficeAct, at: Date): Promise<void> {
+  const by = act.by === "operator" ? undefined : (await rows.selectOwner(tx, act.by))?.email;
+  for (const { id: userId } of await rows.selectShopOwners(tx))
+    await tellOwner(tx, seal, { ...act, by, userId }, at);
 }
 
 /** Whether a link "this was not me" is good. `voidDisowns` uses it up, with all others of the account. */
