@@ -32,6 +32,7 @@ afterAll(() => shop.stop());
 const rightThere: Record<string, Record<string, string>> = {
   "/api/admin/batches/decide": { decision: "approve" },
   "/api/admin/complaints/decide": { decision: "refund" },
+  "/api/admin/adjustments/decide": { decision: "approve" },
   "/api/admin/setup/wallet": { wallet: "evm" },
 };
 

@@ -20,6 +20,7 @@ import {
   reorderEmail,
   timeline,
 } from "./orders.ts";
+import { openToPrograms, proof, ProgramsOpen, prove, ProvePassword } from "./account/proof.ts";
 import { acts } from "./office/acts.ts";
 import { rates } from "./office/rates.ts";
 import { auditShop, inspectLetter, postmasterLetters } from "./office/letters.ts";
@@ -119,6 +120,9 @@ export const endpoints = {
   endSession,
   endOtherSessions,
   signOut,
+  proof,
+  prove,
+  openToPrograms,
   tokens,
   addToken,
   removeToken,
@@ -174,7 +178,16 @@ export const endpoints = {
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 
-const parameters = { ...fields, ...lists, Wallet, Amount, RestrictedSites, BatchKey };
+const parameters = {
+  ...fields,
+  ...lists,
+  Wallet,
+  Amount,
+  RestrictedSites,
+  BatchKey,
+  ProgramsOpen,
+  ProvePassword,
+};
 type Parameters = typeof parameters;
 export type ParameterName = Uncapitalize<
   { [Name in keyof Parameters]: Parameters[Name] extends Field ? Name : never }[keyof Parameters]

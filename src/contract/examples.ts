@@ -342,7 +342,10 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
   endSession: { ask: { id: session.id }, reply: {} },
   endOtherSessions: { ask: {}, reply: { ended: 2 } },
   signOut: { ask: {}, reply: { ended: true } },
-  tokens: { ask: {}, reply: { data: [limited] } },
+  proof: { ask: {}, reply: { ways: ["password"], proved_until: 1_795_263_000 } },
+  prove: { ask: { password: "correct horse" }, reply: { proved_until: 1_795_263_000 } },
+  openToPrograms: { ask: { open: "0" }, reply: { open: false } },
+  tokens: { ask: {}, reply: { data: [limited], open: true } },
   addToken: {
     ask: { name: "checker", sites: "instagram.com", price_max: "0.01", budget_day: "5" },
     reply: { token, data: { ...limited, spent_today: "0.0" } },

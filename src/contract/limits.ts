@@ -61,6 +61,8 @@ export const tokensMax = 50;
 /** A session that is not used for so long has ended, and one that is so old. */
 export const sessionDaysIdle = 30;
 export const sessionDaysMax = 90;
+/** For so long a proof of who the person is counts. */
+export const proofSeconds = 10 * 60;
 /** Of one account; a new one takes the place of that which was not used for longest. */
 export const sessionsMax = 50;
 export const webhooksMax = 10;
@@ -123,5 +125,7 @@ export const stockAddMax = 100_000;
 export const hostConnectionsMax = 10_000;
 export const hostLoginsMax = 1_000_000;
 export const certificatesLengthMax = 64_000;
+/** An adjustment that waits for a second person expires. */
+export const adjustmentDays = 7;
 export const sharePercentMax = 90;
 export const batchIdMax = 2_147_483_647;

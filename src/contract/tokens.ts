@@ -95,9 +95,10 @@ export const tokens = endpoint({
   method: "GET",
   path: "/user/tokens",
   access: "user",
-  summary: "The account’s limited tokens",
+  summary:
+    "The account’s limited tokens; open says whether the token of the account may add and change them and webhooks, or only its person",
   ask: {},
-  reply: z.object({ data: z.array(LimitedToken) }),
+  reply: z.object({ data: z.array(LimitedToken), open: z.boolean() }),
   refusals: ["token"],
 });
 
@@ -106,6 +107,7 @@ export const addToken = endpoint({
   method: "POST",
   path: "/user/tokens/add",
   access: "active",
+  session: "where closed",
   summary: "Create a token for one program: it can only order and read, within limits; it is shown only once",
   ask: {
     name: TokenName,
@@ -115,7 +117,17 @@ export const addToken = endpoint({
     expires_at: ExpiresAt,
   },
   reply: z.object({ token: z.string(), data: LimitedToken }),
-  refusals: ["token", "name", "sites", "price_max", "budget_day", "expires_at", "too many"],
+  refusals: [
+    "token",
+    "session",
+    "proof",
+    "name",
+    "sites",
+    "price_max",
+    "budget_day",
+    "expires_at",
+    "too many",
+  ],
 });
 
 export const removeToken = endpoint({
@@ -123,9 +135,10 @@ export const removeToken = endpoint({
   method: "POST",
   path: "/user/tokens/remove",
   access: "user",
+  session: "where closed",
   caution: "ends",
   summary: "Revoke a limited token: it stops working at once",
   ask: { id: TokenId },
   reply: z.object({}),
-  refusals: ["token", "no token"],
+  refusals: ["token", "session", "proof", "no token"],
 });

@@ -3,7 +3,7 @@ import type { Metric } from "./health.ts";
 import { now } from "./platform/clock.ts";
 import type { DoneCall, RefusedCall } from "./platform/http/call.ts";
 
-const kinds = ["login", "code", "admin", "limit"] as const;
+const kinds = ["login", "code", "admin", "session", "proof", "limit"] as const;
 type Kind = (typeof kinds)[number];
 
 const passwordFaults = new Set<string>(["user not found", "invalid password"]);
@@ -15,6 +15,8 @@ const accountCalls = new Set([
   "authorize",
   "endOtherSessions",
   "endSession",
+  "openToPrograms",
+  "prove",
   "replaceToken",
   "addToken",
   "removeToken",
@@ -77,7 +79,10 @@ export function openWatch({ log, idOf }: Parts): Watch {
 
 function kindOf({ endpoint, value }: RefusedCall): Kind | undefined {
   if (value === "limit") return "limit";
-  if (endpoint.name === "authorize") return passwordFaults.has(value) ? "login" : undefined;
+  // A call that only a person may make: of the token of programs, and of a session without a fresh proof.
+  if (value === "session" || value === "proof") return value;
+  if (endpoint.name === "authorize" || endpoint.name === "prove")
+    return passwordFaults.has(value) ? "login" : undefined;
   if (codeCalls.has(endpoint.name)) return codeFaults.has(value) ? "code" : undefined;
   return endpoint.access === "admin" && refusedToStrangers.has(value) ? "admin" : undefined;
 }

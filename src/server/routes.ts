@@ -24,6 +24,7 @@ import type { Services } from "./services.ts";
 import { storyRoutes } from "./stories/stories.routes.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
 import { avatarRoutes } from "./users/users.avatars.routes.ts";
+import { proofRoutes } from "./users/users.proofs.routes.ts";
 import { sessionRoutes, tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { webhookRoutes } from "./webhooks/webhooks.routes.ts";
@@ -50,6 +51,7 @@ export function shopRoutes(services: Services): Route[] {
     ...investorRoutes(services),
     ...avatarRoutes(services),
     ...sessionRoutes(services),
+    ...proofRoutes(services),
     ...tokenRoutes(services),
     ...statementRoutes(services),
     ...orderRoutes(services),

@@ -87,7 +87,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   open.defer(() => streams.close());
   const { secretKey, seal } = await sealOf(config, db);
   const limits = openLimits(db, seal);
-  const users = await openUsers({ db, seal, adminEmails: config.adminEmails, doubt: streams.doubt, expel });
+  const users = await openUsers({ db, seal, ...ownersOf(config), doubt: streams.doubt, expel });
   open.defer(() => users.close());
   const catalog = await openCatalog(db);
   open.defer(() => catalog.close());
@@ -134,6 +134,8 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   };
 }
 
+const ownersOf = ({ adminEmails, adjustLimit: adjustLimits }: Config) => ({ adminEmails, adjustLimits });
+
 function passwordsOf(
   { publicUrl, passwordCheckUrl: checkUrl }: Config,
   log: Log,
@@ -153,7 +155,7 @@ async function sealOf(config: Config, db: Db): Promise<{ secretKey: Buffer; seal
 }
 
 /** Accounts stand below the bot and webhooks and do not know them. */
-async function expel(tx: Tx, userId: bigint, at: Date, keepPrograms: boolean): Promise<void> {
+export async function expel(tx: Tx, userId: bigint, at: Date, keepPrograms: boolean): Promise<void> {
   if (!keepPrograms) await endAll(tx, userId, at);
   await unlinkUser(tx, userId, secondsAfter(at, watchSeconds));
 }

@@ -74,6 +74,7 @@ export const right: Record<string, string> = {
   kind: "own",
   price: "0.01",
   on: "1",
+  open: "1",
   count: "5",
   domains: "mailer.example.com",
   imap: "imap.example.com:993",

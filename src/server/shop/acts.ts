@@ -13,11 +13,12 @@ import { deliver, waiting } from "../orders/orders.ts";
 import { openPartners } from "../partners/partners.ts";
 import { paymentsOf } from "../payments/payments.ts";
 import { resolveSecret } from "../platform/config/config.ts";
+import { now } from "../platform/clock.ts";
 import { Refused } from "../platform/http/answer.ts";
 import { showIds } from "../platform/http/shown-ids.ts";
 import { idsOf } from "../platform/ids.ts";
 import { showUsd } from "../platform/money.ts";
-import { createSeal } from "../platform/seal.ts";
+import { createSeal, type Seal } from "../platform/seal.ts";
 import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
 import * as users from "../users/users.ts";
 import {
@@ -294,15 +295,22 @@ function servicesOf(context: CommandContext): ActServices {
       return paymentsOf(context);
     },
     users: {
-      forget: () => undefined,
-      setGrant: async (wanted, actor) => {
-        // The mail to the owner is sealed.
-        const seal = createSeal(resolveSecret(config));
-        if ((await isOwnKey(db, seal)) === false) throw new Error(anotherKey);
-        return users.setGrant(db, wanted, actor, seal);
+      setBlock: (wanted, actor) => users.setBlock(db, wanted, actor),
+      adjust: (wanted, actor) => users.adjust(db, wanted, actor),
+      setGrant: async (wanted, actor) => users.setGrant(db, wanted, actor, { seal: await sealOf(context) }),
+      resetAccess: async (wanted) => {
+        const { expel } = await import("../services.ts");
+        return users.resetAccess({ db, seal: await sealOf(context), expel }, wanted, now());
       },
     },
   };
+}
+
+/** The mails about an act are sealed. */
+async function sealOf({ db, config }: CommandContext): Promise<Seal> {
+  const seal = createSeal(resolveSecret(config));
+  if ((await isOwnKey(db, seal)) === false) throw new Error(anotherKey);
+  return seal;
 }
 
 /** Delivers unclaimed letters that match the site now, like the running shop. */

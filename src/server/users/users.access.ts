@@ -116,16 +116,52 @@ export function disown(
     if (tried !== "ok" || userId === undefined) return tried === "ok" ? "invalid code" : tried;
     const user = await rows.lockUser(tx, userId);
     if (!user) return "invalid code";
-    await endAccess(tx, access, userId, at, false);
-    await rows.setPassword(tx, userId, noPassword());
-    await renewToken(tx, seal, userId);
-    await leaveHome(tx, userId);
+    if ((await shutOut(tx, access, user, by, at)) === 0) return "invalid code";
     await journal.note(tx, { by: `user ${userId}`, did: "users disown", about: `user ${userId}` });
-    if ((await voidDisowns(tx, userId)) === 0) return "invalid code";
-    const { email, language } = user;
-    const from = by.address ?? nowhere;
-    await sendCode(tx, seal, { userId, purpose: "reset", from, isAtHome: false, email, language }, at);
     return undefined;
+  });
+}
+
+/** Ends all that opens an account, its password too, and mails a code for a new one. Answers how many links "this was not me" were good. */
+async function shutOut(
+  tx: Tx,
+  access: Access,
+  { id: userId, email, language }: rows.User,
+  { address: from = nowhere }: From,
+  at: Date,
+): Promise<number> {
+  const { seal } = access;
+  await endAccess(tx, access, userId, at, false);
+  await rows.setPassword(tx, userId, noPassword());
+  await renewToken(tx, seal, userId);
+  await leaveHome(tx, userId);
+  await sendCode(tx, seal, { userId, purpose: "reset", from, isAtHome: false, email, language }, at);
+  return voidDisowns(tx, userId);
+}
+
+export interface Reset {
+  readonly userId: bigint;
+  readonly reason?: string | undefined;
+  /** Whose act it is, for the journal. */
+  readonly by: string;
+}
+
+/**
+ * For an owner who cannot get in, or is not alone there: ends all access and mails the owner a code for a new password, which nobody else
+ * sees. Of a colleague it would be a way to be rid of them.
+ */
+export function resetAccess(
+  access: Access,
+  { userId, reason, by }: Reset,
+  at: Date,
+): Promise<"no user" | "office account" | { email: string }> {
+  return attempt(access.db, async (tx) => {
+    const user = await rows.lockUser(tx, userId);
+    if (!user) return "no user";
+    if (user.isAdmin) return "office account";
+    await shutOut(tx, access, user, {}, at);
+    await journal.note(tx, { by, did: "users reset", about: `user ${userId}`, reason });
+    return { email: user.email };
   });
 }
 

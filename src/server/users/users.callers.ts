@@ -83,15 +83,17 @@ export function openCallers(
 }
 
 const callerWith = (
-  { userId, active, admin, investor, confirmed, referred, limits, session, expiresAt }: Holder,
+  { userId, active, admin, role, investor, confirmed, referred, closed, limits, session, expiresAt }: Holder,
   token: string,
 ): Caller => ({
   userId,
   active,
   admin,
+  role,
   investor,
   confirmed,
   referred,
+  closed,
   token,
   limits,
   session,

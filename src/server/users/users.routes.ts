@@ -126,7 +126,7 @@ async function again(
 }
 
 /** Addresses from which the account was used are not affected by the tries of others. */
-const entering = async (users: Users, email: string, address: string): Promise<Who> => ({
+export const entering = async (users: Users, email: string, address: string): Promise<Who> => ({
   account: email,
   address,
   whence: (await users.isAtHome(email, address, now())) ? "home" : "stranger",
@@ -285,6 +285,7 @@ function aboutUser(
     active: user.activatedAt !== null,
     is_investor: user.isInvestor,
     is_admin: user.isAdmin,
+    ...(user.officeRole !== null && { office_role: user.officeRole }),
     telegramConfirmed: user.hasTelegram,
     socials: [{ is_auth: user.hasTelegram ? 1 : 0 }],
     // The initial mode; the page stores the chosen one (spec O §2).
@@ -299,7 +300,7 @@ function spoken(language: string | undefined, localization: string | undefined):
   return isLanguage(localization) && localization !== "ru" ? localization : defaultLanguage;
 }
 
-async function unlessBusy<Answer>(work: () => Promise<Answer>): Promise<Answer | Limited> {
+export async function unlessBusy<Answer>(work: () => Promise<Answer>): Promise<Answer | Limited> {
   try {
     return await work();
   } catch (fault) {

@@ -42,8 +42,8 @@ export const selectPlace = (sql: Sql, id: bigint) =>
 export const setUsed = (sql: Sql, id: bigint, place: Buffer | undefined, at: Date) =>
   sql`update user_session set used_at = ${at}, place = coalesce(${place ?? null}, place) where id = ${id} and used_at < ${at}`;
 
-export const setProved = (sql: Sql, id: bigint, at: Date) =>
-  sql`update user_session set proved_at = ${at} where id = ${id}`;
+export const setProved = async (sql: Sql, userId: bigint, id: bigint, at: Date): Promise<boolean> =>
+  (await sql`update user_session set proved_at = ${at} where id = ${id} and user_id = ${userId}`).count > 0;
 
 export const deleteSession = async (sql: Sql, userId: bigint, id: bigint): Promise<boolean> =>
   (await sql`delete from user_session where id = ${id} and user_id = ${userId}`).count > 0;

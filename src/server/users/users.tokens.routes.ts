@@ -75,7 +75,7 @@ export function tokenRoutes({ users, catalog, limits }: Services): Route[] {
     answer(tokens, async ({ caller }) => {
       const listed = await users.tokens.list(caller.userId, now());
       const names = await catalog.siteNames(listed.flatMap(({ siteIds }) => siteIds ?? []));
-      return { data: listed.map((token) => told(token, names)) };
+      return { data: listed.map((token) => told(token, names)), open: caller.closed !== true };
     }),
 
     answer(addToken, async ({ asked, caller, request, refuse }) => {
