@@ -32,6 +32,7 @@ type Asked =
   | "tokens"
   | "addToken"
   | "removeToken"
+  | "openToPrograms"
   | "webhooks"
   | "addWebhook"
   | "changeWebhook"
@@ -49,6 +50,8 @@ type Told =
 // A missing text does not compile.
 export const refusalKeys: Record<Told, AppKey> = {
   token: "refusal.token",
+  session: "refusal.session",
+  proof: "refusal.proof",
   captcha: "refusal.request",
   site: "refusal.site",
   domain: "refusal.domain",
@@ -101,6 +104,7 @@ export const refusalKeys: Record<Told, AppKey> = {
   url: "refusal.url",
   events: "refusal.request",
   enabled: "refusal.request",
+  open: "refusal.request",
   "no webhook": "refusal.noWebhook",
   "no delivery": "refusal.noDelivery",
   wallet: "refusal.wallet",

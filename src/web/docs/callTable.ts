@@ -49,7 +49,15 @@ export const callTable: Record<DocumentedName, { page: DocsPage; since: string }
     "replaceToken",
   ]),
   ...placed("account", "2026-11-22", ["telegramLink", "avatar", "chooseAvatar"]),
-  ...placed("account", "2026-11-28", ["sessions", "endSession", "endOtherSessions", "signOut"]),
+  ...placed("account", "2026-11-28", [
+    "sessions",
+    "endSession",
+    "endOtherSessions",
+    "signOut",
+    "proof",
+    "prove",
+  ]),
+  ...placed("tokens", "2026-11-28", ["openToPrograms"]),
   ...placed("partners", "2026-11-22", ["addReferralWord", "statsReferral", "statsSoft"]),
   ...placed("investors", "2026-11-22", ["uploadBatch", "batches", "investorStats"]),
 };

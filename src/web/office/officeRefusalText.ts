@@ -13,7 +13,15 @@ type Asked =
   | "officeOverview"
   | "officeTable"
   | "postmasterLetters";
-type Common = "token" | "no access" | "no payment" | "payment closed" | "no rate" | "page";
+type Common =
+  | "token"
+  | "session"
+  | "proof"
+  | "no access"
+  | "no payment"
+  | "payment closed"
+  | "no rate"
+  | "page";
 
 // A missing text does not compile. Excludes what the dialogs cannot send.
 const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
@@ -46,6 +54,10 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common>, OfficeKey> = {
   blocked: "office.refusal.request",
   "no user": "office.refusal.noUser",
   yourself: "office.refusal.yourself",
+  "named in settings": "office.refusal.namedInSettings",
+  "office account": "office.refusal.officeAccount",
+  "second person": "office.refusal.secondPerson",
+  "no adjustment": "office.refusal.decided",
   "last administrator": "office.refusal.lastAdministrator",
   "account not activated": "office.refusal.notConfirmed",
   change: "office.refusal.change",

@@ -61,6 +61,11 @@ function Warnings({ setup }: { setup: SetupState }) {
           {t("setup.proxy.text")}
         </Notice>
       )}
+      {setup.token_acts && (
+        <Notice tone="bad" title={t("setup.tokenActs")}>
+          {t("setup.tokenActs.text")}
+        </Notice>
+      )}
       {setup.clock_ahead !== 0 && (
         <Notice tone="bad" title={t("setup.clock")}>
           {t("setup.clock.text", { seconds: Math.abs(setup.clock_ahead) })}
