@@ -1,4 +1,7 @@
 // Writes src/web/office/actions/actForms.ts for the pages without an import of the contract.
-import { actForms } from "../src/web/office/actions/actForms.ts";
+import { actForms, actRoles } from "../src/web/office/actions/actForms.ts";
 
-export const actFormsModule = (): string => `export const actForms = ${JSON.stringify(actForms)};\n`;
+export const actFormsModule = (): string =>
+  Object.entries({ actForms, actRoles })
+    .map(([name, table]) => `export const ${name} = ${JSON.stringify(table)};\n`)
+    .join("");

@@ -50,6 +50,7 @@ import {
   reorderEmail,
   timeline,
 } from "./orders.ts";
+import { openToPrograms, proof, ProgramsOpen, prove, ProvePassword } from "./account/proof.ts";
 import { BeforeEvent, securityEvents } from "./account/security.ts";
 import { acts } from "./office/acts.ts";
 import { rates } from "./office/rates.ts";
@@ -166,6 +167,9 @@ export const endpoints = {
   askPasskey,
   authorizeFactor,
   securityEvents,
+  proof,
+  prove,
+  openToPrograms,
   tokens,
   addToken,
   removeToken,
@@ -234,6 +238,8 @@ const parameters = {
   GiveUp,
   NewEmailCode,
   OldEmailCode,
+  ProgramsOpen,
+  ProvePassword,
 };
 type Parameters = typeof parameters;
 export type ParameterName = Uncapitalize<

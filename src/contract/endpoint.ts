@@ -45,6 +45,9 @@ export type Access = "anyone" | "user" | "active" | "admin";
 export const officeRoles = ["owner", "money", "support", "editor"] as const;
 export type OfficeRole = (typeof officeRoles)[number];
 
+/** `proved`: its person has also proved who it is in the last ten minutes. `where closed`: as `proved`, of accounts closed to programs. */
+export type SessionNeeded = "begun" | "proved" | "where closed";
+
 /** One call of the API: the server, the typed client, the OpenAPI document and the documentation come from it. */
 export interface Endpoint<
   Ask extends Fields = Fields,
@@ -61,10 +64,10 @@ export interface Endpoint<
   readonly reads?: true;
   readonly path: `/${string}`;
   readonly access: Who;
-  /** Of a call of the back office: whose work it is; left out, of those who support buyers. */
-  readonly role?: OfficeRole;
-  /** Only a session may call it, which a sign-in began; no token of programs. */
-  readonly session?: "begun";
+  /** Of a call of the back office: whose work it is; left out, of all but editors: it only shows something. */
+  readonly role?: OfficeRole | "any";
+  /** Where only a session may call it, which a sign-in began, and no token of programs. */
+  readonly session?: SessionNeeded;
   /** Its answer tells the browser to forget what the pages have stored. */
   readonly clears?: true;
   /** A limited token may call it too. */

@@ -66,6 +66,8 @@ export const sessionDaysMax = 90;
 /** How long events of security are kept, and how many are told at once. */
 export const securityDays = 90;
 export const securitySize = 50;
+/** For so long a proof of who the person is counts. */
+export const proofSeconds = 10 * 60;
 /** Of one account; a new one takes the place of that which was not used for longest. */
 export const sessionsMax = 50;
 /** Passkeys and the app of one account. */
@@ -139,5 +141,7 @@ export const stockAddMax = 100_000;
 export const hostConnectionsMax = 10_000;
 export const hostLoginsMax = 1_000_000;
 export const certificatesLengthMax = 64_000;
+/** An adjustment that waits for a second person expires. */
+export const adjustmentDays = 7;
 export const sharePercentMax = 90;
 export const batchIdMax = 2_147_483_647;

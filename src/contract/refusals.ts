@@ -84,6 +84,9 @@ export const refusals = {
   "no factors": "The account has no second factor.",
   "no second factor":
     "Administrators of this shop need a second factor before they act: add a passkey or an authenticator app to the account.",
+  proof:
+    "Prove that it is you: call /user/prove with your password, then repeat this call. It counts for ten minutes, as signing in does.",
+  open: "`open` must be 0 or 1.",
   "no token": "You have no such limited token.",
   "token limit":
     "This limited token does not allow this: it exceeds the token’s sites, highest price, daily budget or calls.",
@@ -105,7 +108,7 @@ export const refusals = {
   payout: "The payout must be a number of dollars above 0 with at most 8 decimals.",
   "more than due": "The partner has less than this to withdraw.",
   decision:
-    "`decision` must be release or refuse; for a batch, approve, refuse, withdraw, restore or free; for a complaint, refund or refuse.",
+    "`decision` must be release or refuse; for a batch, approve, refuse, withdraw, restore or free; for a complaint, refund or refuse; for an adjustment, approve or refuse.",
   "nothing held": "Nothing is held of this, or it was processed before.",
   "no complaint": "No complaint about this order is under review.",
   note: "`note` must be at most 500 characters long.",
@@ -195,11 +198,16 @@ export const refusals = {
   blocked: "`blocked` must be 0 or 1.",
   "no user": "There is no account with this id.",
   yourself: "You cannot do this to your own account.",
-  "last administrator": "This is the last administrator: appoint another one first.",
+  "last administrator": "This is the last owner: appoint another one first.",
+  "named in settings":
+    "The settings of the shop (ADMIN_EMAILS) make this account an owner: only the operator’s command takes that away or blocks it.",
+  "office account": "This account has a role in the back office: an owner must take that away first.",
+  "second person": "You asked for this yourself: a second person must agree.",
+  "no adjustment": "No such adjustment waits: it was decided, or it has expired.",
   change: "`amount` must be a number of dollars above or below 0 with at most 8 decimals.",
   "more than there is": "The balance is lower than this amount.",
   "key used": "This key was used for something else: use a new one, or repeat the first call unchanged.",
-  role: "`role` must be admin or investor.",
+  role: "`role` must be owner, money, support, editor or investor.",
   granted: "`granted` must be 0 or 1.",
   percent: "`percent` must be a number from 0 to 90 with at most 4 decimals.",
   "no batch": "There is no investor batch with this number.",

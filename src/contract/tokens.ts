@@ -97,9 +97,13 @@ export const tokens = endpoint({
   path: "/user/tokens",
   access: "user",
   summary:
-    "The account’s limited tokens; used_at is the last use of each, and of the account’s own token (noted every five minutes)",
+    "The account’s limited tokens; used_at is the last use of each, and of the account’s own token (noted every five minutes); open says whether that token may add and change them and webhooks, or only its person",
   ask: {},
-  reply: z.object({ data: z.array(LimitedToken), used_at: z.optional(UnixSeconds) }),
+  reply: z.object({
+    data: z.array(LimitedToken),
+    open: z.boolean(),
+    used_at: z.optional(UnixSeconds),
+  }),
   refusals: ["token"],
 });
 
@@ -108,6 +112,7 @@ export const addToken = endpoint({
   method: "POST",
   path: "/user/tokens/add",
   access: "active",
+  session: "where closed",
   summary: "Create a token for one program: it can only order and read, within limits; it is shown only once",
   ask: {
     name: TokenName,
@@ -117,7 +122,17 @@ export const addToken = endpoint({
     expires_at: ExpiresAt,
   },
   reply: z.object({ token: z.string(), data: LimitedToken }),
-  refusals: ["token", "name", "sites", "price_max", "budget_day", "expires_at", "too many"],
+  refusals: [
+    "token",
+    "session",
+    "proof",
+    "name",
+    "sites",
+    "price_max",
+    "budget_day",
+    "expires_at",
+    "too many",
+  ],
 });
 
 export const removeToken = endpoint({
@@ -125,9 +140,10 @@ export const removeToken = endpoint({
   method: "POST",
   path: "/user/tokens/remove",
   access: "user",
+  session: "where closed",
   caution: "ends",
   summary: "Revoke a limited token: it stops working at once",
   ask: { id: TokenId },
   reply: z.object({}),
-  refusals: ["token", "no token"],
+  refusals: ["token", "session", "proof", "no token"],
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, officeRoles } from "./endpoint.ts";
 import {
   AnyUserId,
   AvatarIndex,
@@ -157,6 +157,8 @@ export const UserInformation = z.object({
   balance: DollarText,
   is_investor: z.boolean(),
   is_admin: z.boolean(),
+  /** Of an administrator. */
+  office_role: z.optional(z.literal(officeRoles)),
   telegramConfirmed: z.boolean(),
   socials: z.array(z.object({ is_auth: z.literal([0, 1]) })),
   mode: z.literal(["user", "investor", "partner"]),
@@ -194,12 +196,13 @@ export const replaceToken = endpoint({
   method: "POST",
   path: "/user/replacetoken",
   access: "user",
+  session: "proved",
   caution: "ends",
   summary:
     "Replace the account’s token: every program that uses the old one ends at once; sessions and limited tokens stay",
   ask: {},
   reply: z.object({ message: z.string(), data: z.object({ token: z.string() }) }),
-  refusals: ["token"],
+  refusals: ["token", "session", "proof"],
 });
 
 /** Beyond the specification: the link has no API token, works once and expires. */
@@ -208,10 +211,11 @@ export const telegramLink = endpoint({
   method: "POST",
   path: "/user/telegramlink",
   access: "user",
+  session: "proved",
   summary: "A link that opens the Telegram bot and confirms the account there; it works once",
   ask: {},
   reply: z.object({ data: z.object({ link: z.string(), expires_at: UnixSeconds }) }),
-  refusals: ["token", "no bot", "bot unreachable"],
+  refusals: ["token", "session", "proof", "no bot", "bot unreachable"],
 });
 
 /** A signed proof-of-work challenge of ALTCHA, without the envelope. */

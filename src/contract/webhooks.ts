@@ -54,11 +54,12 @@ export const addWebhook = endpoint({
   method: "POST",
   path: "/user/webhooks/add",
   access: "active",
+  session: "where closed",
   summary:
     "Send events to an address, signed by Standard Webhooks, and retry until they are accepted; the secret is shown only once",
   ask: { url: WebhookUrl, events: EventNames },
   reply: z.object({ webhook: Webhook, secret: z.string() }),
-  refusals: ["token", "url", "events", "too many"],
+  refusals: ["token", "session", "proof", "url", "events", "too many"],
 });
 
 export const changeWebhook = endpoint({
@@ -66,11 +67,12 @@ export const changeWebhook = endpoint({
   method: "POST",
   path: "/user/webhooks/change",
   access: "active",
+  session: "where closed",
   summary:
     "Change a webhook’s address or events, or switch it on or off; it is switched off automatically after 3 days without a success, or on a 410 reply",
   ask: { id: WebhookId, url: WebhookUrlOptional, events: EventNames, enabled: Enabled },
   reply: z.object({ webhook: Webhook }),
-  refusals: ["token", "no webhook", "url", "events", "enabled"],
+  refusals: ["token", "session", "proof", "no webhook", "url", "events", "enabled"],
 });
 
 export const replaceWebhookSecret = endpoint({
@@ -78,11 +80,12 @@ export const replaceWebhookSecret = endpoint({
   method: "POST",
   path: "/user/webhooks/secret",
   access: "active",
+  session: "where closed",
   caution: "ends",
   summary: "Replace a webhook’s secret; for one day messages are signed with the old one too",
   ask: { id: WebhookId },
   reply: z.object({ webhook: Webhook, secret: z.string() }),
-  refusals: ["token", "no webhook"],
+  refusals: ["token", "session", "proof", "no webhook"],
 });
 
 export const testWebhook = endpoint({
@@ -101,11 +104,12 @@ export const removeWebhook = endpoint({
   method: "POST",
   path: "/user/webhooks/remove",
   access: "user",
+  session: "where closed",
   caution: "ends",
   summary: "Remove a webhook and its log",
   ask: { id: WebhookId },
   reply: z.object({}),
-  refusals: ["token", "no webhook"],
+  refusals: ["token", "session", "proof", "no webhook"],
 });
 
 export const webhookDeliveries = endpoint({

@@ -240,7 +240,12 @@ async function serve(serving: Serving, open: AsyncDisposableStack): Promise<Fast
     config,
     log,
     routes: routes(services, bot, () => partsDown(parts)),
-    hooks: { ...callHooks(services), refused: watch.refused, done: watch.done },
+    hooks: {
+      ...callHooks(services),
+      refused: watch.refused,
+      done: watch.done,
+      officeTokens: config.officeTokenActs === "on",
+    },
   });
   open.defer(() => app.close());
   app.addHook("preClose", () => services.streams.close());

@@ -18,6 +18,7 @@ import { answer } from "./platform/http/answer.ts";
 import { openWatch } from "./refused.ts";
 import * as security from "./security/security.ts";
 import { factorRoutes } from "./users/factors/factors.routes.ts";
+import { proofRoutes } from "./users/users.proofs.routes.ts";
 import { tokenRoutes } from "./users/users.tokens.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { openPasswords, openUsers } from "./users/users.ts";
@@ -54,6 +55,7 @@ async function shop() {
         catalog: { siteOf: async () => ({ refused: "site" }), siteNames: async () => new Map() },
       }),
       ...securityRoutes({ db }),
+      ...proofRoutes({ users, limits }),
       answer(adminCheck, () => ({})),
     ],
     hooks: {
@@ -110,7 +112,29 @@ test("failed log-ins, wrong codes and refused calls of the back office are told 
   expect(said[0]).toMatchObject({ call: "/user/authorize", address: "127.0.0.1", account: email });
   expect(lines.join("")).not.toMatch(/hunter2|000000/i);
   expect(lines.join("")).not.toContain(token);
-  expect(counts()).toEqual({ login: 2, code: 2, admin: 2, limit: 0 });
+  expect(counts()).toEqual({ login: 2, code: 2, admin: 2, session: 0, proof: 0, limit: 0 });
+});
+
+test("what only a person may do is told and counted, with the token of programs, without a fresh proof and with a wrong one", async () => {
+  const { ask, db, lines, counts } = await shop();
+  const asked = { email: "ben@example.com", password: "correct horse", localization: "en", recaptcha: "off" };
+  const session = String((await ask("/user/registration", asked))["token"]);
+  const about = await ask(information.path, { token: session });
+  const { token } = about["data"] as { token: string };
+  await ask("/user/replacetoken", { token });
+  await db`update user_session set proved_at = proved_at - interval '10 minutes'`;
+  await ask("/user/replacetoken", { token: session });
+  await ask("/user/prove", { token: session, password: "hunter2 tulip" });
+  await ask("/user/prove", { token: session, password: "correct horse" });
+  const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(said.map(({ msg, kind, value, call }) => [msg, kind, value, call])).toEqual([
+    ["refused", "session", "session", "/user/replacetoken"],
+    ["refused", "proof", "proof", "/user/replacetoken"],
+    ["refused", "login", "invalid password", "/user/prove"],
+    ["done", "account", undefined, "/user/prove"],
+  ]);
+  expect(lines.join("")).not.toMatch(/hunter2/);
+  expect(counts()).toMatchObject({ login: 1, session: 1, proof: 1, admin: 0 });
 });
 
 test("sign-ins, new passwords, tokens and limited tokens are told where they succeed, by the account's number alone", async () => {

@@ -6,7 +6,7 @@ import type { DoneCall, RefusedCall } from "./platform/http/call.ts";
 import { placeOf } from "./platform/http/place.ts";
 import type { Happened } from "./security/security.ts";
 
-const kinds = ["login", "code", "admin", "limit"] as const;
+const kinds = ["login", "code", "admin", "session", "proof", "limit"] as const;
 type Kind = (typeof kinds)[number];
 
 const passwordFaults = new Set<string>(["user not found", "invalid password"]);
@@ -103,6 +103,8 @@ export function openWatch({ log, idOf, callerOf, keep }: Parts): Watch {
 
 function kindOf({ endpoint, value }: RefusedCall): Kind | undefined {
   if (value === "limit") return "limit";
+  // A call that only a person may make: of the token of programs, and of a session without a fresh proof.
+  if (value === "session" || value === "proof") return value;
   if (passwordCalls.has(endpoint.name)) return passwordFaults.has(value) ? "login" : undefined;
   if (codeCalls.has(endpoint.name)) return codeFaults.has(value) ? "code" : undefined;
   return endpoint.access === "admin" && refusedToStrangers.has(value) ? "admin" : undefined;

@@ -28,6 +28,7 @@ import { setupRoutes } from "./setup/setup.routes.ts";
 import { avatarRoutes } from "./users/users.avatars.routes.ts";
 import { factorRoutes } from "./users/factors/factors.routes.ts";
 import { securityRoutes } from "./security/security.routes.ts";
+import { proofRoutes } from "./users/users.proofs.routes.ts";
 import { sessionRoutes, tokenRoutes } from "./users/users.tokens.routes.ts";
 import { ownRoutes } from "./users/users.own.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
@@ -63,6 +64,7 @@ function toldRoutes(services: Services): Route[] {
     ...avatarRoutes(services),
     ...sessionRoutes(services),
     ...factorRoutes(services),
+    ...proofRoutes(services),
     ...tokenRoutes(services),
     ...securityRoutes(services),
     ...statementRoutes(services),

@@ -139,9 +139,9 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
 }
 
 const usersOf = (
-  { adminEmails, publicUrl }: Config,
+  { adminEmails, publicUrl, adjustLimit: adjustLimits }: Config,
   parts: { db: Db; seal: Seal; doubt: Streams["doubt"] },
-): Promise<Users> => openUsers({ ...parts, adminEmails, publicUrl, expel });
+): Promise<Users> => openUsers({ ...parts, adminEmails, adjustLimits, publicUrl, expel });
 
 function passwordsOf(
   { publicUrl, passwordCheckUrl: checkUrl }: Config,
@@ -162,7 +162,7 @@ async function checkedSeal(config: Config, db: Db): Promise<{ secretKey: Buffer;
 }
 
 /** Accounts stand below the bot and webhooks and do not know them. */
-async function expel(tx: Tx, userId: bigint, at: Date, keepPrograms: boolean): Promise<void> {
+export async function expel(tx: Tx, userId: bigint, at: Date, keepPrograms: boolean): Promise<void> {
   if (!keepPrograms) await endAll(tx, userId, at);
   await unlinkUser(tx, userId, secondsAfter(at, watchSeconds));
 }

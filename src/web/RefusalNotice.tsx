@@ -1,5 +1,6 @@
 import { RotateCw } from "lucide-react";
 import type { Refused } from "./api.ts";
+import { openAuth } from "./auth/authDialog.ts";
 import { useAppText } from "./language.tsx";
 import { useIsOnline } from "./useIsOnline.ts";
 import { refusalText } from "./refusalText.ts";
@@ -19,10 +20,24 @@ export function RefusalNotice({ refused, onRetry: onAgain, inset }: RefusalNotic
   const isCut = refused.value === "connection";
   return (
     <div className={inset ? styles.inset : undefined}>
-      <Notice tone="warn" action={<RetryButton onRetry={onAgain} />}>
+      <Notice
+        tone="warn"
+        action={refused.value === "session" ? <SignInButton /> : <RetryButton onRetry={onAgain} />}
+      >
         {isCut && !isOnline ? t("trouble.offline") : refusalText(t, refused)}
       </Notice>
     </div>
+  );
+}
+
+/** The page was opened with the token of programs. */
+function SignInButton() {
+  const t = useAppText();
+  const signIn = () => openAuth("login", { to: location.pathname + location.search });
+  return (
+    <Button tone="secondary" size="small" className={styles.again} onClick={signIn}>
+      {t("auth.login.do")}
+    </Button>
   );
 }
 

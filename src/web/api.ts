@@ -9,6 +9,7 @@ import {
   requestOf,
 } from "../client/request.ts";
 import type { Calls } from "../client/wire.ts";
+import { askProof } from "./auth/proof.ts";
 import { endSession, followOtherTabs } from "./session.ts";
 import { stored } from "./stored.ts";
 
@@ -40,12 +41,17 @@ async function askServer(call: Call, ask: Parameters, options: Options): Promise
   if (isSession && followOtherTabs()) return { ok: false, value: "token", more: {} };
   const token = call.access === "anyone" ? "" : (options.token ?? stored.authToken.read());
   const answer = await send(call, ask, token, options);
+  if (isSession && !answer.ok && (await provesNow(call, answer.value))) return askServer(call, ask, options);
   const ended = !answer.ok && answer.value === "token" && call.access !== "active";
   // An answer to a replaced session must not end the new one.
   if (ended && isSession && token !== "" && !followOtherTabs() && token === stored.authToken.read())
     endSession();
   return answer;
 }
+
+/** What only a person may do: whether the person has proved now who it is, so that the call goes on. What reads shows why it cannot. */
+const provesNow = async ({ repeat }: Call, value: string): Promise<boolean> =>
+  (value === "proof" || (value === "session" && repeat !== "read")) && askProof(value);
 
 /** Aborts a read without an answer; the caller may retry. */
 const readMilliseconds = 30_000;

@@ -15,6 +15,7 @@ export const officeSections = [
   "payments",
   "chains",
   "rates",
+  "adjustments",
   "partners",
   "held",
   "investors",

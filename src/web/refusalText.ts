@@ -47,6 +47,7 @@ type Asked =
   | "endOtherSessions"
   | "securityEvents"
   | "replaceToken"
+  | "openToPrograms"
   | "webhooks"
   | "addWebhook"
   | "changeWebhook"
@@ -64,6 +65,8 @@ type Told =
 // A missing text does not compile.
 export const refusalKeys: Record<Told, AppKey> = {
   token: "refusal.token",
+  session: "refusal.session",
+  proof: "refusal.proof",
   captcha: "refusal.request",
   site: "refusal.site",
   domain: "refusal.domain",
@@ -116,7 +119,6 @@ export const refusalKeys: Record<Told, AppKey> = {
   "too many": "refusal.tooMany",
   "no session": "refusal.noSession",
   "no token": "refusal.noToken",
-  session: "refusal.session",
   ticket: "refusal.ticket",
   "invalid code": "refusal.code",
   "invalid passkey": "refusal.passkey",
@@ -126,6 +128,7 @@ export const refusalKeys: Record<Told, AppKey> = {
   url: "refusal.url",
   events: "refusal.request",
   enabled: "refusal.request",
+  open: "refusal.request",
   "no webhook": "refusal.noWebhook",
   "no delivery": "refusal.noDelivery",
   wallet: "refusal.wallet",

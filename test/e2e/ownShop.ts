@@ -14,6 +14,8 @@ export interface OwnShop {
   readonly url: string;
   readonly place: Place;
   say(path: string, body: object, token?: string, headers?: Record<string, string>): Promise<Said>;
+  /** As if the administrator had signed in just now. */
+  prove(): Promise<Said>;
   see(path: string, asked?: Record<string, string>, token?: string): Promise<Said>;
   register(email: string, word?: string): Promise<string>;
   readonly administrator: string;
@@ -54,6 +56,7 @@ export async function openOwnShop(settings: Record<string, string> = {}, port?: 
     url: shop.url,
     place,
     say: (path, body, token = own, headers = {}) => say(path, body, token, headers),
+    prove: () => say("/user/prove", { password: "correct horse" }, own),
     see: (path, asked = {}, token = own) => see(path, asked, token),
     register,
     administrator: own,
@@ -84,5 +87,9 @@ export const test = quiet.extend<{ baseURL: string }, { shop: SharedShop }>({
     },
     { scope: "worker", timeout: 180_000 },
   ],
-  baseURL: async ({ shop }, use) => use(shop.url),
+  baseURL: async ({ shop }, use) => {
+    // The shop serves for longer than a proof counts.
+    await shop.prove();
+    await use(shop.url);
+  },
 });

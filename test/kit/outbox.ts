@@ -10,7 +10,8 @@ async function mailsTo(dataDir: string, email: string): Promise<string[]> {
   // The folder is made by the first mail.
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).toSorted();
   const mails = await Promise.all(names.map((name) => readFile(join(outbox, name), "utf8")));
-  return mails.filter((mail) => mail.includes(email));
+  // A mail about an account has its address too.
+  return mails.filter((mail) => /^To: .*$/im.exec(mail)?.[0].includes(email));
 }
 
 export async function codesFor(dataDir: string, email: string): Promise<string[]> {

@@ -154,7 +154,10 @@ export const accountExamples = {
     ask: { ticket, code: "482910" },
     reply: { message: "authorized", data: { token } },
   },
-  tokens: { ask: {}, reply: { data: [limited] } },
+  proof: { ask: {}, reply: { ways: ["password" as const], proved_until: 1_795_263_000 } },
+  prove: { ask: { password: "correct horse" }, reply: { proved_until: 1_795_263_000 } },
+  openToPrograms: { ask: { open: "0" }, reply: { open: false } },
+  tokens: { ask: {}, reply: { data: [limited], open: true } },
   addToken: {
     ask: { name: "checker", sites: "instagram.com", price_max: "0.01", budget_day: "5" },
     reply: { token, data: { ...limited, spent_today: "0.0" } },

@@ -29,7 +29,7 @@ export const AppCode = field(
 export const FactorCode = optional(
   bounded(limits.factorCodeLengthMax),
   "invalid code",
-  "The six digits that the app shows, or a recovery code; together with `ticket`",
+  "The six digits that the app shows, or a recovery code",
   textOf(limits.factorCodeLengthMax),
 );
 
@@ -79,11 +79,11 @@ export const beginPasskey = endpoint({
   method: "POST",
   path: "/user/factors/passkey/begin",
   access: "active",
-  session: "begun",
+  session: "proved",
   summary: "Begin to add a passkey: options for navigator.credentials.create(), good for five minutes",
   ask: {},
   reply: z.object({ options: Options }),
-  refusals: ["token", "session", "no passkeys"],
+  refusals: ["token", "session", "proof", "no passkeys"],
 });
 
 export const addPasskey = endpoint({
@@ -91,11 +91,11 @@ export const addPasskey = endpoint({
   method: "POST",
   path: "/user/factors/passkey/add",
   access: "active",
-  session: "begun",
+  session: "proved",
   summary: "Add the passkey that the browser made; with the first factor come ten recovery codes, shown once",
   ask: { name: FactorName, passkey: NewPasskey },
   reply: z.object({ data: Factor, recovery_codes: z.optional(Codes) }),
-  refusals: ["token", "session", "name", "invalid passkey", "too many"],
+  refusals: ["token", "session", "proof", "name", "invalid passkey", "too many"],
 });
 
 export const beginApp = endpoint({
@@ -103,12 +103,12 @@ export const beginApp = endpoint({
   method: "POST",
   path: "/user/factors/app/begin",
   access: "active",
-  session: "begun",
+  session: "proved",
   summary:
     "Begin to add an authenticator app (TOTP): a secret, and the address that the app reads from a QR code; good for five minutes",
   ask: {},
   reply: z.object({ secret: z.string(), uri: z.string(), ticket: z.string() }),
-  refusals: ["token", "session"],
+  refusals: ["token", "session", "proof"],
 });
 
 export const addApp = endpoint({
@@ -116,12 +116,12 @@ export const addApp = endpoint({
   method: "POST",
   path: "/user/factors/app/add",
   access: "active",
-  session: "begun",
+  session: "proved",
   summary:
     "Add the authenticator app with a code that it shows; with the first factor come ten recovery codes, shown once",
   ask: { name: FactorName, ticket: Ticket, code: AppCode },
   reply: z.object({ data: Factor, recovery_codes: z.optional(Codes) }),
-  refusals: ["token", "session", "name", "ticket", "invalid code", "too many"],
+  refusals: ["token", "session", "proof", "name", "ticket", "invalid code", "too many"],
 });
 
 export const removeFactor = endpoint({
@@ -129,12 +129,12 @@ export const removeFactor = endpoint({
   method: "POST",
   path: "/user/factors/remove",
   access: "user",
-  session: "begun",
+  session: "proved",
   caution: "ends",
   summary: "Remove a passkey or the authenticator app; with the last one the recovery codes end",
   ask: { id: FactorId },
   reply: z.object({}),
-  refusals: ["token", "session", "no factor"],
+  refusals: ["token", "session", "proof", "no factor"],
 });
 
 export const newRecoveryCodes = endpoint({
@@ -142,12 +142,12 @@ export const newRecoveryCodes = endpoint({
   method: "POST",
   path: "/user/factors/recovery",
   access: "active",
-  session: "begun",
+  session: "proved",
   caution: "ends",
   summary: "Make ten new recovery codes, shown once; those of before stop working",
   ask: {},
   reply: z.object({ recovery_codes: Codes }),
-  refusals: ["token", "session", "no factor"],
+  refusals: ["token", "session", "proof", "no factor"],
 });
 
 export const askPasskey = endpoint({

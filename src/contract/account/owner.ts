@@ -31,13 +31,13 @@ export const setPassword = endpoint({
   method: "POST",
   path: "/user/password",
   access: "user",
-  session: "begun",
+  session: "proved",
   caution: "ends",
   summary:
     "Set a new password with the current one; all other sessions end, and programs keep the token, limited tokens and webhooks",
   ask: { current: Password, password: Password },
   reply: z.object({ message: z.string(), ended: z.int() }),
-  refusals: ["token", "session", "invalid password", "password too short", "password too common"],
+  refusals: ["token", "session", "proof", "invalid password", "password too short", "password too common"],
 });
 
 export const changeEmail = endpoint({
@@ -45,12 +45,12 @@ export const changeEmail = endpoint({
   method: "POST",
   path: "/user/email",
   access: "active",
-  session: "begun",
+  session: "proved",
   summary:
     "Begin to change the email address: one code is sent to the old address and another one to the new; refused with `try again N seconds` within a minute of the last ones",
   ask: { email: Email },
   reply: z.object({ message: z.string() }),
-  refusals: ["token", "session", "invalid email", "email already registered"],
+  refusals: ["token", "session", "proof", "invalid email", "email already registered"],
 });
 
 export const confirmEmail = endpoint({
@@ -104,13 +104,13 @@ export const ownData = endpoint({
   method: "GET",
   path: "/user/data.json",
   access: "user",
-  session: "begun",
+  session: "proved",
   timeoutSeconds: exportTimeoutSeconds,
   summary:
     "Everything that the shop keeps of the account as one JSON file, streamed: the account, sessions, names and limits of tokens, webhooks, Telegram, emails about the account, statement, payments, and orders with their letters as far as they are kept; no secrets",
   ask: {},
   reply: OwnData,
-  refusals: ["token", "session"],
+  refusals: ["token", "session", "proof"],
   carried: "bare",
 });
 
@@ -148,12 +148,12 @@ export const closeAccount = endpoint({
   method: "POST",
   path: "/user/close",
   access: "user",
-  session: "begun",
+  session: "proved",
   caution: "ends",
   timeoutSeconds: exportTimeoutSeconds,
   summary:
     "Close the account for ever: its name, address, password, tokens, sessions, webhooks, Telegram link and the bodies of its letters go; orders, payments and the books stay without the name",
   ask: { email: Email, give_up: GiveUp },
   reply: z.object({ message: z.string() }),
-  refusals: ["token", "session", "invalid email", "account in use", "give_up"],
+  refusals: ["token", "session", "proof", "invalid email", "account in use", "give_up"],
 });

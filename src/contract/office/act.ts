@@ -38,7 +38,7 @@ export interface Act<
   readonly commands: Commands;
 }
 
-type Said = "method" | "access" | "refusals";
+type Said = "method" | "access" | "session" | "refusals";
 
 /** Declares an act. The refusals of all calls of the back office need not be named. */
 export function act<
@@ -49,10 +49,19 @@ export function act<
   const Commands extends Readonly<Record<string, Command>>,
 >(
   declared: Omit<Act<Ask, Reply, Value, Why, Commands>, Said> & { readonly refusals: readonly Value[] },
-): Act<Ask, Reply, Value | "token" | "no access", Why, Commands> {
-  const refusals = ["token", "no access", ...declared.refusals] as const;
-  return { method: "POST", access: "admin", ...declared, refusals };
+): Act<Ask, Reply, Value | OfficeRefusal, Why, Commands> {
+  const { proof } = declared;
+  const common: readonly OfficeRefusal[] = [
+    "token",
+    "no access",
+    "session",
+    ...(proof ? (["proof"] as const) : []),
+  ];
+  const refusals = [...common, ...declared.refusals];
+  return { method: "POST", access: "admin", session: proof ? "proved" : "begun", ...declared, refusals };
 }
+
+type OfficeRefusal = "token" | "no access" | "session" | "proof";
 
 /** "users block" of "users block <user>". */
 export type WordsOf<Line> = Line extends `${infer Words} <${string}` ? Words : Line;

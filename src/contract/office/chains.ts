@@ -38,8 +38,9 @@ export const chains = endpoint({
   method: "GET",
   path: "/api/admin/chains",
   access: "admin",
+  session: "begun",
   summary: "The state of the chains and what they received (administrators)",
   ask: {},
   reply: z.object({ data: z.array(ChainState) }),
-  refusals: ["token", "no access"],
+  refusals: ["token", "no access", "session"],
 });

@@ -21,11 +21,12 @@ export const postmasterLetters = endpoint({
   method: "GET",
   path: "/api/admin/letters",
   access: "admin",
+  session: "begun",
   summary:
     "Letters to postmaster@ and abuse@ of our mail domains, newest first, twenty-five per page (administrators)",
   ask: { before: BeforeLetter },
   reply: z.object({ data: z.array(z.object(about)), next: z.optional(IdText) }),
-  refusals: ["token", "no access", "before"],
+  refusals: ["token", "no access", "session", "before"],
 });
 
 export const inspectLetter = endpoint({
@@ -33,6 +34,7 @@ export const inspectLetter = endpoint({
   method: "GET",
   path: "/api/admin/letters/{id}",
   access: "admin",
+  session: "begun",
   summary:
     "A letter; of a buyer’s letter only how it arrived, never its text. Every view is written to the audit log (administrators)",
   ask: { id: LetterId },
@@ -51,7 +53,7 @@ export const inspectLetter = endpoint({
     /** Only of a letter to the postmaster. */
     text: z.optional(z.string()),
   }),
-  refusals: ["token", "no access", "letter gone"],
+  refusals: ["token", "no access", "session", "letter gone"],
 });
 
 export const auditShop = endpoint({
@@ -59,6 +61,7 @@ export const auditShop = endpoint({
   method: "GET",
   path: "/api/admin/audit",
   access: "admin",
+  session: "begun",
   timeoutSeconds: 120,
   summary: "Check every invariant of ledger, orders, stock and payments (administrators)",
   ask: {},
@@ -66,5 +69,5 @@ export const auditShop = endpoint({
     holds: z.boolean(),
     invariants: z.array(z.extend(Invariant, { holds: z.boolean() })),
   }),
-  refusals: ["token", "no access", "audit under way", "audit too long"],
+  refusals: ["token", "no access", "session", "audit under way", "audit too long"],
 });

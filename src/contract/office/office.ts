@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { domainKinds, tlsWays } from "../catalog.ts";
-import { endpoint } from "../endpoint.ts";
+import { endpoint, officeRoles } from "../endpoint.ts";
 import { bounded, field, optional, Page, textOf } from "../fields.ts";
 import { batchReasons, batchStates } from "../investors.ts";
 import { peopleTables } from "./people.ts";
@@ -102,6 +102,8 @@ export const officeTables = tables({
       blocked: { kind: "flag", filter: true },
       investor: { kind: "flag", filter: true },
       admin: { kind: "flag", filter: true },
+      /** Of administrators. */
+      role: { kind: "choice", of: officeRoles },
       balance: { kind: "dollars" },
     },
   },
@@ -288,13 +290,14 @@ const Filters = optional(
   textOf(1_000),
 );
 const asked = { table: TableName, sort: Sort, search: Search, filters: Filters } as const;
-const tableRefusals = ["token", "no access", "table", "sort", "search", "filters"] as const;
+const tableRefusals = ["token", "no access", "session", "table", "sort", "search", "filters"] as const;
 
 export const officeTable = endpoint({
   name: "officeTable",
   method: "GET",
   path: "/api/admin/tables/{table}",
   access: "admin",
+  session: "begun",
   summary: "A page of a table of the back office, twenty-five rows (administrators)",
   ask: { ...asked, page: Page },
   reply: z.object({
@@ -312,6 +315,7 @@ export const officeFile = endpoint({
   method: "GET",
   path: "/api/admin/tables/{table}/file.csv",
   access: "admin",
+  session: "begun",
   carried: "csv",
   summary: "All rows of a table of the back office as a CSV file (administrators)",
   ask: asked,
@@ -328,6 +332,8 @@ export const WaitingCounts = z.object({
   complaints: z.int(),
   turned_away: z.int(),
   rates: z.int(),
+  /** Beyond the limits: a second person decides. */
+  adjustments: z.int(),
   /** Invariants broken at the last audit. */
   audit: z.int(),
 });
@@ -337,6 +343,7 @@ export const officeOverview = endpoint({
   method: "GET",
   path: "/api/admin/overview",
   access: "admin",
+  session: "begun",
   summary: "The state of the shop at this moment (administrators)",
   ask: {},
   reply: z.object({
@@ -352,5 +359,5 @@ export const officeOverview = endpoint({
     /** Null before the first audit. */
     audited_at: z.nullable(z.int()),
   }),
-  refusals: ["token", "no access"],
+  refusals: ["token", "no access", "session"],
 });

@@ -28,10 +28,11 @@ export const partnerList = endpoint({
   method: "GET",
   path: "/api/admin/partners",
   access: "admin",
+  session: "begun",
   summary: "All partners, the largest amounts due first, twenty per page (administrators)",
   ask: { page: Page },
   reply: z.object({ data: z.array(PartnerAccount), pages: z.int() }),
-  refusals: ["token", "no access", "page"],
+  refusals: ["token", "no access", "session", "page"],
 });
 
 export const heldEarnings = endpoint({
@@ -39,8 +40,9 @@ export const heldEarnings = endpoint({
   method: "GET",
   path: "/api/admin/partners/held",
   access: "admin",
+  session: "begun",
   summary: "Held earnings that need a decision, oldest first, twenty per page (administrators)",
   ask: { page: Page },
   reply: z.object({ data: z.array(HeldEarnings), pages: z.int() }),
-  refusals: ["token", "no access", "page"],
+  refusals: ["token", "no access", "session", "page"],
 });

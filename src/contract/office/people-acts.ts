@@ -5,13 +5,15 @@ import {
   field,
   flag,
   flagged,
+  id,
+  IdText,
   optional,
   textOf,
   wholeNumber,
   wholeOf,
   wireId,
 } from "../fields.ts";
-import type { Form } from "../endpoint.ts";
+import { type Form, officeRoles } from "../endpoint.ts";
 import { batchStates } from "../investors.ts";
 import * as limits from "../limits.ts";
 import { act } from "./act.ts";
@@ -57,8 +59,14 @@ const AdjustedBook = optional(
   "What is changed: balance (if omitted), or the earnings referrals, soft or investor",
   { kind: "choice", of: books },
 );
-const roles = ["admin", "investor"] as const;
-const Role = field(z.literal(roles), "role", "admin or investor", { kind: "choice", of: roles });
+/** `admin` is the older word for owner. */
+const roles = [...officeRoles, "investor", "admin"] as const;
+const Role = field(
+  z.literal(roles),
+  "role",
+  "owner (may do everything), money (payments, credits, payouts, prices), support (reads, resets access), editor (stories, announcements) or investor; admin is owner",
+  { kind: "choice", of: roles },
+);
 const Granted = field(flag, "granted", "1 gives the role, 0 removes it", flagged);
 const Percent = field(
   z
@@ -87,7 +95,7 @@ const blockUser = act({
   summary: "Block an account (its tokens stop working), or unblock it (administrators)",
   ask: { user: User, blocked: Blocked, reason: Reason },
   reply: z.object({ blocked: z.boolean() }),
-  refusals: ["no user", "blocked", "reason", "yourself"],
+  refusals: ["no user", "blocked", "reason", "yourself", "named in settings"],
   commands: {
     "users block <user>": {
       about: "blocks an account: its token stops working",
@@ -124,6 +132,26 @@ const resetFactors = act({
   },
 });
 
+const resetAccess = act({
+  name: "resetAccess",
+  path: "/api/admin/users/reset",
+  role: "support",
+  proof: true,
+  reason: "by page",
+  summary:
+    "End all access to an account and make its password unusable; its owner gets a code for a new one by mail, which nobody else sees (administrators)",
+  ask: { user: User, reason: Reason },
+  reply: z.object({ email: z.string() }),
+  refusals: ["no user", "reason", "office account"],
+  commands: {
+    "users reset <user>": {
+      about: "ends all access to an account, and mails its owner a code for a new password",
+      done: "Nobody is signed in to {user} any more; a code for a new password is mailed.",
+      undo: false,
+    },
+  },
+});
+
 const adjustBalance = act({
   name: "adjustBalance",
   path: "/api/admin/users/adjust",
@@ -132,9 +160,9 @@ const adjustBalance = act({
   reason: "always",
   idempotent: true,
   summary:
-    "Change a balance or earnings up or down; the owner sees the reason in the statement (administrators)",
+    "Change a balance or earnings up or down; the owner sees the reason in the statement; above the limits it waits until a second person decides, and waits names it (administrators)",
   ask: { user: User, book: AdjustedBook, amount: Change, reason: Reason, key: Key },
-  reply: z.object({ balance: DollarText, repeated: z.boolean() }),
+  reply: z.object({ balance: DollarText, repeated: z.boolean(), waits: z.optional(IdText) }),
   refusals: ["no user", "book", "change", "reason", "key", "key used", "more than there is"],
   commands: {
     "users credit <user> <amount>": {
@@ -153,22 +181,78 @@ const grantRole = act({
   proof: true,
   reason: "never",
   idempotent: true,
-  summary: "Make an account an administrator or an investor, or remove that role (administrators)",
+  summary:
+    "Give an account a role of the back office, in place of another one, or make it an investor, or take the role away (administrators)",
   ask: { user: User, role: Role, granted: Granted },
-  reply: z.object({ admin: z.boolean(), investor: z.boolean() }),
-  refusals: ["no user", "role", "granted", "yourself", "last administrator", "account not activated"],
+  reply: z.object({
+    admin: z.boolean(),
+    investor: z.boolean(),
+    office_role: z.optional(z.literal(officeRoles)),
+  }),
+  refusals: [
+    "no user",
+    "role",
+    "granted",
+    "yourself",
+    "last administrator",
+    "named in settings",
+    "account not activated",
+  ],
   commands: {
     "users grant <user> <role>": {
-      about: "makes an administrator or an investor",
+      about: "gives a role of the back office (owner, money, support, editor), or makes an investor",
       done: "{user} is {role} from now on.",
       sets: { granted: "1" },
       undo: "users revoke",
     },
     "users revoke <user> <role>": {
-      about: "takes the role of an administrator or an investor away",
+      about: "takes a role away",
       done: "{user} is no {role} any more.",
       sets: { granted: "0" },
       undo: "users grant",
+    },
+  },
+});
+
+const AdjustmentId = field(wireId, "no adjustment", "Id of the adjustment", id);
+const Agreed = field(
+  z.literal(["approve", "refuse"]),
+  "decision",
+  "approve: the money is moved; refuse: it is not",
+  { kind: "choice", of: ["approve", "refuse"] },
+);
+
+const decideAdjustment = act({
+  name: "decideAdjustment",
+  path: "/api/admin/adjustments/decide",
+  role: "money",
+  proof: true,
+  reason: "by page",
+  summary:
+    "Decide as a second person about an adjustment above the limits; who asked for it can only refuse it (administrators)",
+  ask: { id: AdjustmentId, decision: Agreed, reason: Reason },
+  reply: z.object({ state: z.literal(["approved", "refused"]), amount: DollarText, balance: DollarText }),
+  refusals: [
+    "no adjustment",
+    "decision",
+    "reason",
+    "yourself",
+    "second person",
+    "more than there is",
+    "key used",
+  ],
+  commands: {
+    "adjustments approve <id>": {
+      about: "moves the money of an adjustment that waits",
+      done: "{amount} dollars were moved; now there are {balance}.",
+      sets: { decision: "approve" },
+      undo: false,
+    },
+    "adjustments refuse <id>": {
+      about: "refuses an adjustment that waits",
+      done: "The adjustment of {amount} dollars is refused.",
+      sets: { decision: "refuse" },
+      undo: false,
     },
   },
 });
@@ -286,7 +370,9 @@ const clearBatches = act({
 export const peopleActs = {
   blockUser,
   resetFactors,
+  resetAccess,
   adjustBalance,
+  decideAdjustment,
   grantRole,
   setShare,
   decideBatch,

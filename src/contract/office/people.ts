@@ -1,5 +1,8 @@
 import type { OfficeTable } from "./table.ts";
 
+/** `made`: within the limits; the others were beyond them. */
+const adjustmentStates = ["made", "waits", "approved", "refused", "expired"] as const;
+
 /** What belongs to users, for the page of one, and how their orders end. */
 export const peopleTables = {
   money: {
@@ -43,6 +46,24 @@ export const peopleTables = {
       on: { kind: "flag" },
       failures: { kind: "count" },
       created: { kind: "time" },
+    },
+  },
+  adjustments: {
+    key: "id",
+    sort: "-id",
+    search: true,
+    columns: {
+      id: { kind: "id", sort: true },
+      asked: { kind: "time" },
+      /** Who asked for it, and who decided. */
+      by: { kind: "text" },
+      decided: { kind: "text" },
+      user: { kind: "id", filter: true },
+      email: { kind: "text" },
+      book: { kind: "text" },
+      change: { kind: "dollars" },
+      reason: { kind: "text" },
+      state: { kind: "choice", of: adjustmentStates, filter: true },
     },
   },
   outcomes: {

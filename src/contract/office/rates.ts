@@ -27,6 +27,7 @@ export const rates = endpoint({
   method: "GET",
   path: "/api/admin/rates",
   access: "admin",
+  session: "begun",
   summary: "The rates of coins and their sources (administrators)",
   ask: {},
   reply: z.object({
@@ -40,5 +41,5 @@ export const rates = endpoint({
       }),
     ),
   }),
-  refusals: ["token", "no access"],
+  refusals: ["token", "no access", "session"],
 });

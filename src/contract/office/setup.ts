@@ -32,6 +32,7 @@ export const setup = endpoint({
   method: "GET",
   path: "/api/admin/setup",
   access: "admin",
+  session: "begun",
   summary: "Which steps of the setup are done (administrators)",
   ask: {},
   reply: z.object({
@@ -41,6 +42,8 @@ export const setup = endpoint({
     steps: z.array(Step),
     /** A proxy is in front that TRUST_PROXY does not name: all its visitors are counted as one. */
     proxy_untrusted: z.boolean(),
+    /** OFFICE_TOKEN_ACTS: the token of an administrator is the whole shop. */
+    token_acts: z.boolean(),
     /** By how many seconds the clock of the process that answers is ahead of the database's; 0 where that does not matter. */
     clock_ahead: z.int(),
     admin: z.object({
@@ -112,7 +115,7 @@ export const setup = endpoint({
       name: z.optional(z.string()),
     }),
   }),
-  refusals: ["token", "no access"],
+  refusals: ["token", "no access", "session"],
 });
 
 const Domain = field(
@@ -141,6 +144,7 @@ export const checkDns = endpoint({
   method: "POST",
   path: "/api/admin/setup/dns",
   access: "admin",
+  session: "begun",
   idempotent: true,
   summary: "Look up the DNS records that a domain needs, and check each of them (administrators)",
   ask: { domain: Domain },
@@ -162,7 +166,7 @@ export const checkDns = endpoint({
       }),
     ),
   }),
-  refusals: ["token", "no access", "domain name"],
+  refusals: ["token", "no access", "session", "domain name"],
 });
 
 export const checkWalletKey = endpoint({
@@ -171,6 +175,7 @@ export const checkWalletKey = endpoint({
   reads: true,
   path: "/api/admin/setup/wallet",
   access: "admin",
+  session: "begun",
   summary:
     "Show the first addresses of an extended public key, to compare with your wallet; nothing is stored (administrators)",
   ask: {
@@ -199,7 +204,7 @@ export const checkWalletKey = endpoint({
     published: z.boolean(),
     lines: z.array(z.string()),
   }),
-  refusals: ["token", "no access", "family", "public key", "private key", "first address"],
+  refusals: ["token", "no access", "session", "family", "public key", "private key", "first address"],
 });
 
 /** How far an undelivered test letter came. */
@@ -210,6 +215,7 @@ export const sendTestLetter = endpoint({
   method: "POST",
   path: "/api/admin/setup/letter",
   access: "admin",
+  session: "begun",
   summary: "Send a letter to the postmaster of a mail domain through our own mail receiver (administrators)",
   ask: { domain: Domain },
   reply: z.object({
@@ -222,5 +228,5 @@ export const sendTestLetter = endpoint({
     trouble: z.optional(z.enum(letterTroubles)),
     said: z.optional(z.string()),
   }),
-  refusals: ["token", "no access", "domain name", "domain"],
+  refusals: ["token", "no access", "session", "domain name", "domain"],
 });

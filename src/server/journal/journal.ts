@@ -19,6 +19,7 @@ type OtherNoun =
 export type Did =
   | ActWords
   | `${OtherNoun} ${string}`
+  | "adjustments ask"
   | "shares limit"
   | "stock import"
   | "stock imported"

@@ -21,6 +21,10 @@ export interface Happening {
   readonly role?: GrantedRole | undefined;
   /** The new address of the account. */
   readonly email?: string | undefined;
+  /** Of what happened in the back office: whose act it was (undefined: the operator's), whose account it is about, dollars. */
+  readonly by?: string | undefined;
+  readonly about?: string | undefined;
+  readonly amount?: string | undefined;
   readonly link: string;
 }
 
@@ -75,9 +79,32 @@ function sentencesOf({ kind, language }: Told): Sentences {
 
 function wordsOf(values: Values, language: Language): Readonly<Record<string, string>> {
   if (!("at" in values)) return values;
-  const { at, role, times, network = "", program = "", webhook = "", email = "" } = values;
-  const roleName = role === undefined ? "" : ownerTexts[language].roles[role];
-  return { at: timeOf(at), role: roleName, times: String(times), network, program, webhook, email };
+  const {
+    at,
+    role,
+    times,
+    network = "",
+    program = "",
+    webhook = "",
+    email = "",
+    about = "",
+    amount = "",
+  } = values;
+  const { roles, operator } = ownerTexts[language];
+  const roleName = role === undefined ? "" : roles[role];
+  const { by = operator } = values;
+  return {
+    at: timeOf(at),
+    role: roleName,
+    times: String(times),
+    network,
+    program,
+    webhook,
+    email,
+    by,
+    about,
+    amount,
+  };
 }
 
 /** 28.11.2026 16:05 UTC, in every language. */

@@ -1,5 +1,7 @@
 // Mails that tell the owner what opens the account, or changes who may enter it. They have the same parts, but for what happened.
+import type { OfficeRole } from "../../contract/endpoint.ts";
 import type { Language } from "../../i18n/languages.ts";
+import { officeKinds, officeTexts } from "./mailer.office.texts.ts";
 
 export const ownerKinds = [
   "signed-in-elsewhere",
@@ -13,11 +15,12 @@ export const ownerKinds = [
   "factor-added",
   "factor-removed",
   "recovery-used",
+  ...officeKinds,
 ] as const;
 export type OwnerKind = (typeof ownerKinds)[number];
 
-/** What an account may be granted. */
-export type GrantedRole = "admin" | "investor";
+/** What an account may be granted; `admin` is in mails of the release before. */
+export type GrantedRole = OfficeRole | "admin" | "investor";
 
 /** What happened: the title is the subject too. */
 interface Act {
@@ -38,6 +41,8 @@ interface OwnerTexts {
   readonly button: string;
   readonly ignore: string;
   readonly roles: Record<GrantedRole, string>;
+  /** Whose act it was, if no person's of the back office. */
+  readonly operator: string;
   readonly acts: Record<OwnerKind, Act>;
 }
 
@@ -52,8 +57,17 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     button: "This was not me",
     ignore:
       "You received this email because you have an account at {host}. The link works once, within 7 days.",
-    roles: { admin: "administrator", investor: "investor" },
+    roles: {
+      owner: "owner",
+      money: "money",
+      support: "support",
+      editor: "editor",
+      admin: "administrator",
+      investor: "investor",
+    },
+    operator: "the operator’s command",
     acts: {
+      ...officeTexts.en,
       "signed-in-elsewhere": {
         title: "New sign-in to your account",
         lead: "Someone signed in to your Postern account from a network that the account was not used from in the last 30 days.",
@@ -109,9 +123,18 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     link: "Если нет, откройте эту ссылку, чтобы закрыть весь доступ к аккаунту:",
     button: "Это не я",
     ignore:
-      "Вы получили это письмо, потому что у вас есть аккаунт на {host}. Ссылка действует 7 дней и только один раз.",
-    roles: { admin: "администратор", investor: "инвестор" },
+      "Вы получили это письмо, потому что у вас есть аккаунт на {host}. Ссылка действует 7 дней и только один раз.",
+    roles: {
+      owner: "владелец",
+      money: "деньги",
+      support: "поддержка",
+      editor: "редактор",
+      admin: "администратор",
+      investor: "инвестор",
+    },
+    operator: "команда оператора",
     acts: {
+      ...officeTexts.ru,
       "signed-in-elsewhere": {
         title: "Новый вход в аккаунт",
         lead: "В ваш аккаунт Postern вошли из сети, из которой им не пользовались последние 30 дней.",
@@ -168,8 +191,17 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     button: "No he sido yo",
     ignore:
       "Recibes este correo porque tienes una cuenta en {host}. El enlace funciona durante 7 días y una sola vez.",
-    roles: { admin: "administración", investor: "inversor" },
+    roles: {
+      owner: "propiedad",
+      money: "dinero",
+      support: "soporte",
+      editor: "edición",
+      admin: "administración",
+      investor: "inversor",
+    },
+    operator: "el comando del operador",
     acts: {
+      ...officeTexts.es,
       "signed-in-elsewhere": {
         title: "Nuevo acceso a tu cuenta",
         lead: "Se ha entrado en tu cuenta de Postern desde una red en la que no se había usado en los últimos 30 días.",
@@ -225,8 +257,17 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     link: "如果您不知道，请打开以下链接，终止对您账户的所有访问：",
     button: "这不是我",
     ignore: "您收到此邮件，是因为您在 {host} 有账户。链接在 7 天内有效，只能使用一次。",
-    roles: { admin: "管理员", investor: "投资者" },
+    roles: {
+      owner: "所有者",
+      money: "资金",
+      support: "客服",
+      editor: "编辑",
+      admin: "管理员",
+      investor: "投资者",
+    },
+    operator: "运营命令",
     acts: {
+      ...officeTexts.zh,
       "signed-in-elsewhere": {
         title: "您的账户有新的登录",
         lead: "有人登录了您的 Postern 账户，所用网络在最近 30 天内未曾使用过该账户。",
@@ -276,8 +317,17 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     link: "وإلا يُرجى فتح هذا الرابط لإنهاء كل وصول إلى حسابك:",
     button: "لم يكن هذا أنا",
     ignore: "وصلتك هذه الرسالة لأن لك حسابًا في ⁨{host}⁩. الرابط صالح لمدة 7 أيام ولمرة واحدة.",
-    roles: { admin: "مشرف", investor: "مستثمر" },
+    roles: {
+      owner: "مالك",
+      money: "الأموال",
+      support: "الدعم",
+      editor: "محرر",
+      admin: "مشرف",
+      investor: "مستثمر",
+    },
+    operator: "أمر المشغّل",
     acts: {
+      ...officeTexts.ar,
       "signed-in-elsewhere": {
         title: "تسجيل دخول جديد إلى حسابك",
         lead: "سُجّل الدخول إلى حسابك في Postern من شبكة لم يُستخدم منها الحساب في آخر 30 يومًا.",
@@ -330,8 +380,17 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     link: "अगर नहीं, तो अपने खाते की सारी पहुँच बंद करने के लिए यह लिंक खोलें:",
     button: "यह मैंने नहीं किया",
     ignore: "यह ईमेल आपको इसलिए मिला है क्योंकि {host} पर आपका खाता है। लिंक 7 दिन तक और एक ही बार काम करता है।",
-    roles: { admin: "प्रशासक", investor: "निवेशक" },
+    roles: {
+      owner: "मालिक",
+      money: "पैसे",
+      support: "सहायता",
+      editor: "संपादक",
+      admin: "प्रशासक",
+      investor: "निवेशक",
+    },
+    operator: "संचालक का कमांड",
     acts: {
+      ...officeTexts.hi,
       "signed-in-elsewhere": {
         title: "आपके खाते में नया साइन इन",
         lead: "आपके Postern खाते में ऐसे नेटवर्क से साइन इन हुआ, जहाँ से पिछले 30 दिनों में खाता इस्तेमाल नहीं हुआ था।",

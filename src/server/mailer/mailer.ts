@@ -28,6 +28,7 @@ import { isCode, type NoticeKind, noticeKinds } from "./mailer.texts.ts";
 import { outbox, relay, RelayDown, type Transport } from "./mailer.transport.ts";
 
 export type { Happening } from "./mailer.compose.ts";
+export type { OfficeKind } from "./mailer.office.texts.ts";
 export type { OwnerKind } from "./mailer.owner.texts.ts";
 export { recordOf } from "./mailer.sign.ts";
 

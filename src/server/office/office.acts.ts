@@ -25,7 +25,7 @@ export interface ActServices {
   readonly payments: Pick<Payments, "confirm" | "decide"> & {
     readonly rates: Pick<Payments["rates"], "release">;
   };
-  readonly users: Pick<users.Users, "forget" | "setGrant"> & {
+  readonly users: Pick<users.Users, "setGrant" | "setBlock" | "adjust" | "resetAccess"> & {
     readonly factors: Pick<users.Factors, "reset">;
   };
 }
@@ -158,22 +158,38 @@ const ppmOfPercent = 10_000;
 function ofUsers({
   db,
   users: accounts,
-}: ActServices): Some<"blockUser" | "resetFactors" | "adjustBalance" | "grantRole" | "setShare"> {
+}: ActServices): Some<
+  | "blockUser"
+  | "resetAccess"
+  | "resetFactors"
+  | "adjustBalance"
+  | "decideAdjustment"
+  | "grantRole"
+  | "setShare"
+> {
   return {
-    blockUser: async ({ user: userId, blocked, reason }, { actor }) => {
-      const done = await users.setBlock(db, { userId, blocked, reason }, actor);
-      if (typeof done !== "string") accounts.forget(userId);
-      return done;
-    },
+    blockUser: ({ user: userId, blocked, reason }, { actor }) =>
+      accounts.setBlock({ userId, blocked, reason }, actor),
+
+    resetAccess: ({ user: userId, reason }, { by }) => accounts.resetAccess({ userId, reason, by }),
 
     resetFactors: ({ user: userId, reason }, { actor }) =>
       accounts.factors.reset({ userId, reason }, actor, now()),
 
     adjustBalance: async ({ user: userId, book, amount, reason, key }, { actor }) => {
       const wanted = { userId, book, amount: usd(amount), reason, key };
-      const done = await users.adjust(db, wanted, actor);
+      const done = await accounts.adjust(wanted, actor);
       if (typeof done === "string") return done;
-      return { before: showUsd(done.before), balance: showUsd(done.balance), repeated: done.repeated };
+      const { before, balance, repeated, waits } = done;
+      const told = { before: showUsd(before), balance: showUsd(balance), repeated };
+      return waits === undefined ? told : { ...told, waits: String(waits) };
+    },
+
+    decideAdjustment: async ({ id, decision, reason }, { actor }) => {
+      const wanted = { id, isApproved: decision === "approve", reason };
+      const done = await users.decideAdjustment(db, wanted, actor);
+      if (typeof done === "string") return done;
+      return { state: done.state, amount: showUsd(done.amount), balance: showUsd(done.balance) };
     },
 
     grantRole: ({ user: userId, role, granted }, { actor }) =>

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { WaitingCounts } from "../../contract/office/office.ts";
+import { adjustmentDays } from "../../contract/limits.ts";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
 const Count = z.object({ count: z.int() });
@@ -23,6 +24,8 @@ export const countWaiting = (sql: Sql) =>
                 from (select * from turned_away order by letter_id desc limit ${unclaimedMax}) newest
                 where site_id <> 0 and not is_signer and arrived_at > clock_timestamp() - interval '24 hours')::integer as turned_away,
                (select count(*) from rate_hold)::integer as rates,
+               (select count(*) from adjustment
+                where state = 'waits' and asked_at > clock_timestamp() - make_interval(days => ${adjustmentDays}::integer))::integer as adjustments,
                (select coalesce(max(broken), 0) from audit_outcome)::integer as audit`,
   );
 

@@ -18,6 +18,7 @@ export const users: Source<"users"> = {
     blocked: sql`r.blocked_at is not null`,
     investor: sql`r.is_investor`,
     admin: sql`r.is_admin`,
+    role: sql`case when r.is_admin then coalesce(r.office_role, 'owner') end`,
     balance: sql`coalesce((select a.balance from account a where a.user_id = r.id and a.book = 'balance'), 0)`,
   }),
   filters: {

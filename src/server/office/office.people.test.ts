@@ -109,7 +109,7 @@ describe("accounts", () => {
     await office.refusesAll("users/grant", [
       [{ user: office.adminId, role: "admin", granted: "0" }, "yourself"],
       [{ user: "999999", role: "admin", granted: "1" }, "no user"],
-      [{ user: id, role: "owner", granted: "1" }, "role"],
+      [{ user: id, role: "king", granted: "1" }, "role"],
       [{ user: id, role: "admin", granted: "maybe" }, "granted"],
     ]);
   });

@@ -1,6 +1,7 @@
+import { adjustmentDays } from "../../contract/limits.ts";
 import { peopleTables } from "../../contract/office/people.ts";
 import type { Sql } from "../platform/db/db.ts";
-import { begins } from "./office.find.sql.ts";
+import { begins, idOf } from "./office.find.sql.ts";
 import type { Part, Source } from "./office.page.sql.ts";
 
 const { reach } = peopleTables.money;
@@ -83,4 +84,27 @@ export const outcomes: Source<"outcomes"> = {
   }),
   search: (sql, text) =>
     sql`(${begins(sql, sql`r.site`, text.toLowerCase())} or ${begins(sql, sql`r.domain`, text.toLowerCase())})`,
+};
+
+/** Money changed by hand: the newest first, those that wait among them. */
+export const adjustments: Source<"adjustments"> = {
+  rows: (sql, { now }) => sql`
+    select *, case when state = 'waits' and asked_at <= ${now}::timestamptz - make_interval(days => ${adjustmentDays}::integer)
+                   then 'expired' else state end as state_now
+    from adjustment`,
+  beside: (sql) => sql`
+    join users u on u.id = r.user_id join users a on a.id = r.asked_by left join users d on d.id = r.decided_by`,
+  cells: (sql) => ({
+    id: sql`r.id`,
+    asked: sql`r.asked_at`,
+    by: sql`a.email`,
+    decided: sql`case when r.decided_at is not null then coalesce(d.email, 'operator') end`,
+    user: sql`r.user_id`,
+    email: sql`u.email`,
+    book: sql`r.book`,
+    change: sql`r.amount`,
+    reason: sql`r.reason`,
+    state: sql`r.state_now`,
+  }),
+  search: (sql, text) => sql`r.id = ${idOf(text)}::bigint`,
 };

@@ -39,6 +39,7 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
   money: person.money,
   tokens: person.tokens,
   webhooks: person.webhooks,
+  adjustments: person.adjustments,
   outcomes: person.outcomes,
   tasks: running.tasks,
   jobs: running.jobs,

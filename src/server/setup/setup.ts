@@ -162,6 +162,7 @@ async function standing(parts: Parts, { botName, isByUntrustedProxy }: Seen): Pr
   const facts: Omit<Standing, "done" | "steps"> = {
     demo: config.demo,
     proxy_untrusted: isByUntrustedProxy || lacksProxy(config),
+    token_acts: config.officeTokenActs === "on",
     clock_ahead: clock.secondsOff(),
     admin: {
       administrators: acting,

@@ -12,6 +12,7 @@ import { type ActServices, doersOf, type Who } from "../office/office.ts";
 import { deliver, waiting } from "../orders/orders.ts";
 import { openPartners } from "../partners/partners.ts";
 import { paymentsOf } from "../payments/payments.ts";
+import { now } from "../platform/clock.ts";
 import { Refused } from "../platform/http/answer.ts";
 import { showIds } from "../platform/http/shown-ids.ts";
 import { idsOf } from "../platform/ids.ts";
@@ -295,8 +296,13 @@ function servicesOf(context: CommandContext): ActServices {
       return paymentsOf(context);
     },
     users: {
-      forget: () => undefined,
-      setGrant: async (wanted, actor) => users.setGrant(db, wanted, actor, await ownSeal(context)),
+      setBlock: (wanted, actor) => users.setBlock(db, wanted, actor),
+      adjust: (wanted, actor) => users.adjust(db, wanted, actor),
+      setGrant: async (wanted, actor) => users.setGrant(db, wanted, actor, { seal: await ownSeal(context) }),
+      resetAccess: async (wanted) => {
+        const { expel } = await import("../services.ts");
+        return users.resetAccess({ db, seal: await ownSeal(context), expel }, wanted, now());
+      },
       factors: {
         reset: async (wanted, actor, at) =>
           users.resetFactors({ db, seal: await ownSeal(context) }, wanted, actor, at),

@@ -334,7 +334,7 @@ test("unknown batches, words and accounts are refused", async () => {
   expect((await say("batches", "seen", "nobody@example.com")).err).toContain("no account");
   expect((await say("users", "share", "nobody@example.com", "20")).err).toContain("no account");
   expect(await say("users", "share", ivy, "90.1")).toMatchObject({ status: 2 });
-  expect(await say("users", "grant", ivy, "owner")).toMatchObject({ status: 2 });
+  expect(await say("users", "grant", ivy, "king")).toMatchObject({ status: 2 });
 });
 
 test("an investor is made, gets a share for later batches, and is paid no more than the earnings", async () => {

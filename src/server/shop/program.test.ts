@@ -168,7 +168,7 @@ test("an account is made an administrator, blocked and opened again", async () =
   expect(await say("users", "grant", "Pat@Example.com", "admin")).toMatchObject({ status: 0 });
   expect(await say("users", "revoke", "pat@example.com", "admin")).toMatchObject({
     status: 1,
-    err: "pat@example.com: This is the last administrator: appoint another one first.\n",
+    err: "pat@example.com: This is the last owner: appoint another one first.\n",
   });
   expect(await say("users", "block", "pat@example.com")).toMatchObject({ status: 0 });
   expect(await json("users", "show", "pat@example.com")).toMatchObject({ admin: true, blocked: true });
@@ -180,7 +180,13 @@ test("an account is made an administrator, blocked and opened again", async () =
     admin: true,
   });
   const mails = await db<{ kind: string }[]>`select kind from owner_notice`;
-  expect(mails).toEqual([{ kind: "role-granted" }, { kind: "role-granted" }]);
+  // To the account, and as an owner of the shop.
+  expect(mails.map(({ kind }) => kind)).toEqual([
+    "role-granted",
+    "office-granted",
+    "role-granted",
+    "office-granted",
+  ]);
   expect((await say("users", "revoke", "pat@example.com", "investor")).out).toBe(
     "pat@example.com is no investor any more.\nTo undo it: users grant pat@example.com investor\n",
   );
@@ -329,7 +335,7 @@ test.each([
   [["hosts", "add", "letters.test", "--imap", "nowhere"], "imap.example.com:993"],
   [["users", "credit", "pat@example.com", "5"], "--reason"],
   [["users", "credit", "pat@example.com", "five", "--reason", "x"], "number of dollars"],
-  [["users", "grant", "pat@example.com", "king"], "admin, investor"],
+  [["users", "grant", "pat@example.com", "king"], "owner, money, support, editor, investor"],
   [["payments", "confirm", "abc"], "only digits"],
   [["letters", "show", "abc"], "only digits"],
   [["letters", "list"], "--postmaster"],

@@ -127,32 +127,70 @@ export function disown(
     // Of two calls at once the second finds the link used up.
     const user = await rows.lockUser(tx, userId);
     if (!user || (await voidDisowns(tx, userId)) === 0) return { userId, refusal: "invalid code" as const };
-    await endAccess(tx, access, userId, at, false);
+    const isBack = email !== user.email;
+    await shutOut(tx, access, { ...user, email }, by, at);
     // What was added while the link lives may be the intruder's, and would keep the owner out; older ones stay.
     await removeAddedAfter(tx, userId, secondsAfter(at, -disownSeconds));
-    await rows.setPassword(tx, userId, noPassword());
-    await renewToken(tx, seal, userId);
-    await leaveHome(tx, userId);
-    const isBack = email !== user.email;
     if (isBack) await moveTo(tx, seal, userId, email, at);
     const after = isBack ? { email: "back" } : undefined;
     await journal.note(tx, { by: `user ${userId}`, did: "users disown", about: `user ${userId}`, after });
-    const from = by.address ?? nowhere;
-    const { language } = user;
-    await sendCode(tx, seal, { userId, purpose: "reset", from, isAtHome: false, email, language }, at);
     return { userId, refusal: undefined };
   });
 }
 
-/** Ends all access for ever, and forgets who it was: the account's owner closes it. */
-export async function closeAccess(tx: Tx, access: Access, userId: bigint, at: Date): Promise<void> {
-  const { seal } = access;
+/** Ends all that opens an account, its password too, and mails a code for a new one. Links "this was not me" of before end. */
+async function shutOut(
+  tx: Tx,
+  access: Access,
+  { id: userId, email, language }: rows.User,
+  { address: from = nowhere }: From,
+  at: Date,
+): Promise<void> {
+  await endForGood(tx, access, userId, at);
+  await leaveHome(tx, userId);
+  await voidDisowns(tx, userId);
+  await sendCode(tx, access.seal, { userId, purpose: "reset", from, isAtHome: false, email, language }, at);
+}
+
+/** Ends all access, that by the password too. */
+async function endForGood(tx: Tx, access: Access, userId: bigint, at: Date): Promise<void> {
   await endAccess(tx, access, userId, at, false);
   await rows.setPassword(tx, userId, noPassword());
-  await renewToken(tx, seal, userId);
+  await renewToken(tx, access.seal, userId);
+}
+
+/** Ends all access for ever, and forgets who it was: the account's owner closes it. */
+export async function closeAccess(tx: Tx, access: Access, userId: bigint, at: Date): Promise<void> {
+  await endForGood(tx, access, userId, at);
   const { telegramId = null } = (await own.selectTelegram(tx, userId)) ?? {};
-  const telegram = telegramId === null ? undefined : telegramMarks(seal, telegramId);
+  const telegram = telegramId === null ? undefined : telegramMarks(access.seal, telegramId);
   await own.forgetUser(tx, userId, { telegram, at });
+}
+
+export interface Reset {
+  readonly userId: bigint;
+  readonly reason?: string | undefined;
+  /** Whose act it is, for the journal. */
+  readonly by: string;
+}
+
+/**
+ * For an owner who cannot get in, or is not alone there: ends all access and mails the owner a code for a new password, which nobody else
+ * sees. Of a colleague it would be a way to be rid of them.
+ */
+export function resetAccess(
+  access: Access,
+  { userId, reason, by }: Reset,
+  at: Date,
+): Promise<"no user" | "office account" | { email: string }> {
+  return attempt(access.db, async (tx) => {
+    const user = await rows.lockUser(tx, userId);
+    if (!user) return "no user";
+    if (user.isAdmin) return "office account";
+    await shutOut(tx, access, user, {}, at);
+    await journal.note(tx, { by, did: "users reset", about: `user ${userId}`, reason });
+    return { email: user.email };
+  });
 }
 
 async function endAccess(

@@ -1,19 +1,18 @@
 // Administration of accounts: balances, roles, blocks. The journal entry is in the transaction of the change.
-import { randomUUID } from "node:crypto";
+import type { OfficeRole } from "../../contract/endpoint.ts";
 import * as journal from "../journal/journal.ts";
 import { now } from "../platform/clock.ts";
 import { attempt, type Db, notify, type Sql, type Tx } from "../platform/db/db.ts";
-import { showUsd, type Usd } from "../platform/money.ts";
-import * as ledger from "../ledger/ledger.ts";
 import type { Seal } from "../platform/seal.ts";
-import { tellOwner } from "./users.notices.ts";
+import { tellOwner, tellOwners } from "./users.notices.ts";
 import * as rows from "./users.sql.ts";
 import type { User } from "./users.sql.ts";
 
 /** Notifies every process of a user whose token, rights or block changed. */
 export const channel = "users";
 
-export type Role = "admin" | "investor";
+/** `admin` is the older word for owner. */
+export type Role = OfficeRole | "admin" | "investor";
 
 export function find(sql: Sql, email: string): Promise<User | undefined> {
   return rows.selectUserByEmail(sql, email.trim().toLowerCase());
@@ -43,62 +42,17 @@ export async function grant(sql: Sql, userId: bigint, role: Role): Promise<void>
 }
 
 async function setRole(sql: Sql, userId: bigint, role: Role, granted: boolean): Promise<Followed> {
-  await rows.setRole(sql, userId, role, granted);
+  if (role === "investor") await rows.setInvestor(sql, userId, granted);
+  else await rows.setOfficeRole(sql, userId, granted ? officeRoleOf(role) : undefined);
   await notify(sql, channel, String(userId));
   return followed(sql, userId);
 }
 
+const officeRoleOf = (role: Exclude<Role, "investor">): OfficeRole => (role === "admin" ? "owner" : role);
+
 export type Actor = "operator" | bigint;
 
 export const nameOf = (actor: Actor) => (actor === "operator" ? actor : `user ${actor}`);
-
-export interface Adjustment {
-  readonly userId: bigint;
-  /** Undefined: the balance. */
-  readonly book?: ledger.Book | undefined;
-  /** Negative: taken. */
-  readonly amount: Usd;
-  /** Kept for ever; the owner reads it in their statement. */
-  readonly reason: string;
-  /** Idempotency key of the change. */
-  readonly key?: string | undefined;
-}
-
-/** `repeated`: an earlier call with the same key moved the money. */
-export interface Adjusted {
-  readonly before: Usd;
-  readonly balance: Usd;
-  readonly repeated: boolean;
-}
-
-/** Changes a balance or earnings, never below zero: of earnings only what is due can be taken back. "key used": the key names another change. */
-export function adjust(
-  db: Db,
-  { userId, book = "balance", amount, reason, key }: Adjustment,
-  actor: Actor,
-): Promise<Adjusted | "no user" | "more than there is" | "key used"> {
-  return attempt(db, async (tx) => {
-    const user = await rows.selectUser(tx, userId);
-    if (!user) return "no user";
-    const idempotencyKey = `operator:${key ?? randomUUID()}`;
-    const moved = await ledger.adjust(tx, { userId, book, amount, reason, idempotencyKey });
-    if (moved === "no balance") return "more than there is";
-    if (moved === "key used") return moved;
-    // The movement has locked the account, so the subtraction gives the balance before it.
-    const balance = await ledger.balance(tx, userId, book);
-    if (moved === "repeat") return { before: balance, balance, repeated: true };
-    const before = (balance - amount) as Usd;
-    await journal.note(tx, {
-      by: nameOf(actor),
-      did: "users credit",
-      about: `user ${userId}`,
-      before: { [book]: showUsd(before) },
-      after: { [book]: showUsd(balance) },
-      reason,
-    });
-    return { before, balance, repeated: false };
-  });
-}
 
 export interface Granting {
   readonly userId: bigint;
@@ -107,34 +61,62 @@ export interface Granting {
 }
 
 export type Granted = Promise<
-  | { admin: boolean; investor: boolean }
+  | { admin: boolean; investor: boolean; office_role?: OfficeRole }
   | "no user"
   | "yourself"
   | "last administrator"
+  | "named in settings"
   | "no access"
   | "account not activated"
 >;
 
+export interface Granters {
+  /** The mails about it are sealed with it; without one there are none, as in a demonstration. */
+  readonly seal?: Seal | undefined;
+  /** Of ADMIN_EMAILS: only the operator's command takes from these that they are owners. */
+  readonly adminEmails?: ReadonlySet<string> | undefined;
+}
+
 /**
- * Administrators cannot revoke their own role, so one remains. An account that is not activated cannot become one. With a `seal` the
- * owner is told: a demonstration has none.
+ * Gives or takes a role, as an owner. Owners cannot take their own, so one remains. An account that is not activated gets none in the back
+ * office. Its owner and those of the shop are told.
  */
-export function setGrant(db: Db, { userId, role, granted }: Granting, actor: Actor, seal?: Seal): Granted {
+export function setGrant(
+  db: Db,
+  { userId, role, granted }: Granting,
+  actor: Actor,
+  { seal, adminEmails = new Set() }: Granters = {},
+): Granted {
   return attempt(db, async (tx) => {
-    const admins = await lockAdmins(tx, actor);
-    if (admins === "no access") return admins;
+    const owners = await lockOwners(tx, actor);
+    if (owners === "no access") return owners;
     const user = await rows.lockUser(tx, userId);
     if (!user) return "no user";
-    const before = { admin: user.isAdmin, investor: user.isInvestor };
+    const before = rolesOf(user);
+    const isOffice = role !== "investor";
     // An account with an unconfirmed address may not belong to the owner of the address.
-    if (role === "admin" && granted && user.activatedAt === null) return "account not activated";
-    if (role === "admin" && !granted && actor === userId) return "yourself";
-    if (role === "admin" && !granted && admins.length === 1 && admins[0] === userId)
-      return "last administrator";
-    const changed = await setRole(tx, userId, role, granted);
-    const after = { ...before, [role]: granted };
-    if (seal && granted && !before[role])
-      await tellOwner(tx, seal, { userId, kind: "role-granted", role }, now());
+    if (isOffice && granted && user.activatedAt === null) return "account not activated";
+    const wanted = isOffice ? officeRoleOf(role) : undefined;
+    const losesOwner =
+      isOffice && before.office_role === "owner" && (granted ? wanted !== "owner" : wanted === "owner");
+    if (losesOwner && actor === userId) return "yourself";
+    if (losesOwner && actor !== "operator" && adminEmails.has(user.email)) return "named in settings";
+    if (losesOwner && owners.every(({ id }) => id === userId)) return "last administrator";
+    // Another role than the one that is taken away stays.
+    const stays = isOffice && !granted && role !== "admin" && before.office_role !== wanted;
+    const changed = stays ? {} : await setRole(tx, userId, role, granted);
+    const after = rolesOf((await rows.selectUser(tx, userId)) ?? user);
+    const isNew = isOffice ? before.office_role !== after.office_role : before.investor !== after.investor;
+    const told = wanted ?? "investor";
+    if (seal && granted && isNew)
+      await tellOwner(tx, seal, { userId, kind: "role-granted", role: told }, now());
+    if (seal && isNew)
+      await tellOwners(
+        tx,
+        seal,
+        { kind: granted ? "office-granted" : "office-revoked", by: actor, about: user.email, role: told },
+        now(),
+      );
     const did = granted ? "users grant" : "users revoke";
     await journal.note(tx, {
       by: nameOf(actor),
@@ -147,17 +129,32 @@ export function setGrant(db: Db, { userId, role, granted }: Granting, actor: Act
   });
 }
 
-/** Administrators cannot block themselves. */
+const rolesOf = ({ isAdmin, isInvestor, officeRole }: User) => ({
+  admin: isAdmin,
+  investor: isInvestor,
+  ...(officeRole !== null && { office_role: officeRole }),
+});
+
+export interface Blocking {
+  readonly userId: bigint;
+  readonly blocked: boolean;
+  readonly reason?: string | undefined;
+}
+
+/** Owners cannot block themselves, nor those that the settings name. */
 export function setBlock(
   db: Db,
-  { userId, blocked, reason }: { userId: bigint; blocked: boolean; reason?: string | undefined },
+  { userId, blocked, reason }: Blocking,
   actor: Actor,
-): Promise<{ blocked: boolean } | "no user" | "yourself" | "no access"> {
+  { adminEmails = new Set() }: Pick<Granters, "adminEmails"> = {},
+): Promise<{ blocked: boolean } | "no user" | "yourself" | "named in settings" | "no access"> {
   return attempt(db, async (tx) => {
-    if ((await lockAdmins(tx, actor)) === "no access") return "no access";
+    if ((await lockOwners(tx, actor)) === "no access") return "no access";
     const user = await rows.lockUser(tx, userId);
     if (!user) return "no user";
     if (actor === userId) return "yourself";
+    if (blocked && actor !== "operator" && user.officeRole === "owner" && adminEmails.has(user.email))
+      return "named in settings";
     const changed = await block(tx, userId, blocked);
     await journal.note(tx, {
       by: nameOf(actor),
@@ -171,8 +168,8 @@ export function setBlock(
   });
 }
 
-/** Locks the administrators: of two that block each other at once, the second has lost the role. */
-export async function lockAdmins(tx: Tx, actor: Actor): Promise<readonly bigint[] | "no access"> {
-  const admins = (await rows.lockAdmins(tx)).map(({ id }) => id);
-  return actor === "operator" || admins.includes(actor) ? admins : "no access";
+/** Locks the owners of the shop: of two that block each other at once, the second has lost the role. */
+export async function lockOwners(tx: Tx, actor: Actor): Promise<readonly { id: bigint }[] | "no access"> {
+  const owners = await rows.lockOwners(tx);
+  return actor === "operator" || owners.some(({ id }) => id === actor) ? owners : "no access";
 }

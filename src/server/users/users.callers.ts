@@ -83,16 +83,31 @@ export function openCallers(
 }
 
 const callerWith = (
-  { userId, active, admin, investor, confirmed, referred, factor, limits, session, expiresAt }: Holder,
+  {
+    userId,
+    active,
+    admin,
+    role,
+    investor,
+    confirmed,
+    referred,
+    factor,
+    closed,
+    limits,
+    session,
+    expiresAt,
+  }: Holder,
   token: string,
 ): Caller => ({
   userId,
   active,
   admin,
+  role,
   investor,
   confirmed,
   referred,
   factor,
+  closed,
   token,
   limits,
   session,

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { isOneOf } from "../platform/seal.ts";
 import type { Hashes } from "./users.sql.ts";
 
@@ -8,6 +8,16 @@ const Owner = z.object({ email: z.string(), language: z.string() });
 /** Undefined for an address that nobody has confirmed. */
 export const selectOwner = (sql: Sql, userId: bigint) =>
   maybe(Owner, sql`select email, language from users where id = ${userId} and activated_at is not null`);
+
+const ownersMax = 100;
+
+export const selectShopOwners = (sql: Sql) =>
+  all(
+    z.object({ id: z.bigint() }),
+    sql`select id from users
+        where is_admin and coalesce(office_role, 'owner') = 'owner' and activated_at is not null and blocked_at is null
+        order by id limit ${ownersMax}`,
+  );
 
 const Told = z.object({ told: z.int(), last: z.nullable(z.date()) });
 

@@ -4,13 +4,13 @@ import { secondsAfter } from "../platform/clock.ts";
 import type { Sql, Tx } from "../platform/db/db.ts";
 import { type From, placeOf } from "../platform/http/place.ts";
 import type { Seal } from "../platform/seal.ts";
-import { type Happening, type OwnerKind, queue } from "../mailer/mailer.ts";
+import { type Happening, type OfficeKind, type OwnerKind, queue } from "../mailer/mailer.ts";
 import { newLink } from "./users.codes.ts";
 import * as rows from "./users.notices.sql.ts";
 
 export type { From } from "../platform/http/place.ts";
 
-interface Act extends Pick<Happening, "webhook" | "role" | "email"> {
+interface Act extends Pick<Happening, "webhook" | "role" | "email" | "by" | "about" | "amount"> {
   readonly userId: bigint;
   readonly kind: OwnerKind;
   readonly from?: From | undefined;
@@ -44,6 +44,21 @@ export async function tellOwner(tx: Tx, seal: Seal, act: Act, at: Date): Promise
   const toldAt = next > at ? next : at;
   const { id } = await rows.insertOwnerNotice(tx, { userId, kind, address: to, language, linkHash, toldAt });
   await mail(id, 1, toldAt);
+}
+
+/** What happened in the back office, and who did it: a person, or the operator by the command. */
+interface OfficeAct extends Pick<Happening, "role" | "amount"> {
+  readonly kind: OfficeKind;
+  readonly by: "operator" | bigint;
+  /** The address of the account that it is about. */
+  readonly about: string;
+}
+
+/** Mails all owners of the shop, in the transaction of what happened. */
+export async function tellOwners(tx: Tx, seal: Seal, act: OfficeAct, at: Date): Promise<void> {
+  const by = act.by === "operator" ? undefined : (await rows.selectOwner(tx, act.by))?.email;
+  for (const { id: userId } of await rows.selectShopOwners(tx))
+    await tellOwner(tx, seal, { ...act, by, userId }, at);
 }
 
 /** Whether a link "this was not me" is good. `voidDisowns` uses it up, with all others of the account. */

@@ -75,6 +75,11 @@ test("a stranger becomes a member: registers, activates, logs in, sees the accou
 test("a token that is replaced opens nothing from that moment, and the new one does; who is signed in stays so", async () => {
   const { token: session } = await signUp(newEmail());
   const { token: old } = (await call(contract.information, { token: String(session) })).data;
+  expect(await call(contract.replaceToken, { token: String(old) })).toMatchObject({ value: "session" });
+  // An account that is not activated is cached nowhere.
+  await db`update user_session set proved_at = proved_at - interval '10 minutes'`;
+  expect(await call(contract.replaceToken, { token: String(session) })).toMatchObject({ value: "proof" });
+  await db`update user_session set proved_at = proved_at + interval '10 minutes'`;
   const { data } = await call(contract.replaceToken, { token: String(session) });
   expect(await call(contract.balance, { token: String(session) })).toMatchObject({ status: "success" });
   expect(data["token"]).toMatch(/^[A-Za-z0-9]{32}$/);

@@ -287,6 +287,7 @@ function aboutUser(
     active: user.activatedAt !== null,
     is_investor: user.isInvestor,
     is_admin: user.isAdmin,
+    ...(user.officeRole !== null && { office_role: user.officeRole }),
     telegramConfirmed: user.hasTelegram,
     socials: [{ is_auth: user.hasTelegram ? 1 : 0 }],
     // The initial mode; the page stores the chosen one (spec O §2).

@@ -76,8 +76,8 @@ export const setAccountTokenUsed = async (sql: Sql, userId: bigint, at: Date): P
             where id = (select id from users where id = ${userId} for no key update skip locked)`;
 };
 
-export const setProved = (sql: Sql, id: bigint, at: Date) =>
-  sql`update user_session set proved_at = ${at} where id = ${id}`;
+export const setProved = async (sql: Sql, userId: bigint, id: bigint, at: Date): Promise<boolean> =>
+  (await sql`update user_session set proved_at = ${at} where id = ${id} and user_id = ${userId}`).count > 0;
 
 /** All of an account but `kept` must prove anew who it is. */
 export const doubtOthers = (tx: Tx, userId: bigint, kept: bigint) =>

@@ -31,6 +31,8 @@ export interface Sessions {
   end(userId: bigint, id: bigint): Promise<"ended" | "no session">;
   /** All but one; answers how many there were. */
   endOthers(userId: bigint, kept: bigint): Promise<number>;
+  /** The person has proved anew who it is; every process hears it. False: the session has ended. */
+  prove(userId: bigint, id: bigint, at: Date): Promise<boolean>;
   forget(at: Date): Promise<number>;
 }
 
@@ -91,6 +93,15 @@ export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Ses
       });
       changed(userId);
       return count;
+    },
+    prove: async (userId, id, at) => {
+      const { isThere } = await attempt(db, async (tx) => {
+        const proved = await rows.setProved(tx, userId, id, at);
+        await tell(tx, userId);
+        return { isThere: proved };
+      });
+      changed(userId);
+      return isThere;
     },
     forget: (at) => rows.deleteOld(db, rows.bounds(at)),
   };

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { type OfficeRole, officeRoles } from "../../contract/endpoint.ts";
 import { criticalStoryUsers } from "../../contract/limits.ts";
 import type { CallerSession, TokenLimits } from "../platform/http/answer.ts";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
@@ -68,9 +69,11 @@ const HolderRow = z.object({
   active: z.boolean(),
   admin: z.boolean(),
   investor: z.boolean(),
+  role: z.nullable(z.literal(officeRoles)),
   confirmed: z.boolean(),
   referred: z.boolean(),
   factor: z.boolean(),
+  closed: z.boolean(),
   tokenId: z.nullable(z.bigint()),
   siteIds: z.nullable(z.array(z.int())),
   priceMax: z.nullable(z.bigint()),
@@ -85,10 +88,12 @@ export interface Holder {
   readonly userId: bigint;
   readonly active: boolean;
   readonly admin: boolean;
+  readonly role?: OfficeRole | undefined;
   readonly investor: boolean;
   readonly confirmed?: boolean | undefined;
   readonly referred?: boolean | undefined;
   readonly factor?: boolean | undefined;
+  readonly closed?: boolean | undefined;
   readonly limits?: TokenLimits | undefined;
   readonly session?: CallerSession | undefined;
   /** When the token was last seen to be used. */
@@ -100,26 +105,29 @@ export interface Holder {
 export const selectHolder = async (sql: Sql, tokenHashes: Hashes, at: Date): Promise<Holder | undefined> => {
   const row = await maybe(
     HolderRow,
-    sql`select id as "userId", activated_at is not null as active, is_admin as admin, is_investor as investor,
+    sql`select id as "userId", activated_at is not null as active, is_admin as admin, office_role as role, is_investor as investor,
                telegram_id is not null as confirmed, referred_by is not null as referred,
                is_admin and exists (select from user_factor f where f.user_id = users.id) as factor,
+               not coalesce(open_to_programs, not is_admin) as closed,
                null::bigint as "tokenId", null::integer[] as "siteIds", null::bigint as "priceMax", null::timestamptz as "expiresAt",
                null::bigint as "sessionId", null::timestamptz as "createdAt", token_used_at as "usedAt", null::timestamptz as "provedAt"
         from users where token_hash ${isOneOf(sql, tokenHashes)} and blocked_at is null
         union all
-        select u.id, u.activated_at is not null, false, false, u.telegram_id is not null, u.referred_by is not null, false, t.id, t.sites, t.price_max, t.expires_at,
+        select u.id, u.activated_at is not null, false, null, false, u.telegram_id is not null, u.referred_by is not null, false, false, t.id, t.sites, t.price_max, t.expires_at,
                null, null, t.used_at, null
         from user_token t join users u on u.id = t.user_id
         where t.token_hash ${isOneOf(sql, tokenHashes)} and t.revoked_at is null and u.blocked_at is null
           and (t.expires_at is null or t.expires_at > ${at})
         union all
-        select u.id, u.activated_at is not null, u.is_admin, u.is_investor, u.telegram_id is not null, u.referred_by is not null,
-               u.is_admin and exists (select from user_factor f where f.user_id = u.id), null, null, null, null, s.id, s.created_at, s.used_at, s.proved_at
+        select u.id, u.activated_at is not null, u.is_admin, u.office_role, u.is_investor, u.telegram_id is not null, u.referred_by is not null,
+               u.is_admin and exists (select from user_factor f where f.user_id = u.id),
+               not coalesce(u.open_to_programs, not u.is_admin), null, null, null, null, s.id, s.created_at, s.used_at, s.proved_at
         from user_session s join users u on u.id = s.user_id
         where s.token_hash ${isOneOf(sql, tokenHashes)} and u.blocked_at is null`,
   );
   if (!row) return undefined;
-  const { tokenId, siteIds, priceMax, expiresAt, sessionId, createdAt, usedAt, provedAt, ...holder } = row;
+  const { tokenId, siteIds, priceMax, expiresAt, sessionId, createdAt, usedAt, provedAt, ...rest } = row;
+  const holder = { ...rest, role: rest.role ?? undefined, closed: rest.closed || undefined };
   const used = usedAt ?? undefined;
   if (sessionId !== null && createdAt && usedAt && provedAt) {
     const endsAt = endOf({ createdAt, usedAt });
@@ -145,6 +153,7 @@ const User = z.object({
   blockedAt: z.nullable(z.date()),
   createdAt: z.date(),
   isAdmin: z.boolean(),
+  officeRole: z.nullable(z.literal(officeRoles)),
   isInvestor: z.boolean(),
   hasTelegram: z.boolean(),
 });
@@ -152,7 +161,7 @@ export type User = z.infer<typeof User>;
 
 const userColumns = (sql: Sql) => sql`
   id, email, name, avatar, language, activated_at as "activatedAt", blocked_at as "blockedAt", created_at as "createdAt",
-  is_admin as "isAdmin", is_investor as "isInvestor", telegram_id is not null as "hasTelegram"`;
+  is_admin as "isAdmin", case when is_admin then coalesce(office_role, 'owner') end as "officeRole", is_investor as "isInvestor", telegram_id is not null as "hasTelegram"`;
 
 export const selectUser = (sql: Sql, userId: bigint) =>
   maybe(User, sql`select ${userColumns(sql)} from users where id = ${userId}`);
@@ -189,8 +198,8 @@ export const forgetRegistration = async (tx: Tx, userId: bigint, language: strin
 export const setAdmins = (sql: Sql, emails: string[]) =>
   all(
     NewUser,
-    sql`update users set is_admin = true
-        where email = any(${emails}::text[]) and activated_at is not null and not is_admin returning id`,
+    sql`update users set is_admin = true, office_role = null
+        where email = any(${emails}::text[]) and activated_at is not null and (not is_admin or office_role is not null) returning id`,
   );
 
 /** Addresses of active administrators: the first `count`, and all among `emails`. */
@@ -245,13 +254,19 @@ export const followOwner = (sql: Sql, userId: bigint) =>
     sql`select batch_id as "batchId" from follow_owner(${userId}) as batch_id`,
   );
 
-export const setRole = (sql: Sql, userId: bigint, role: "admin" | "investor", granted: boolean) =>
+export const setInvestor = (sql: Sql, userId: bigint, granted: boolean) =>
+  one(NewUser, sql`update users set is_investor = ${granted} where id = ${userId} returning id`);
+
+/** Undefined takes the role away. Which of them may do everything is not written: so the release before leaves it, too. */
+export const setOfficeRole = (sql: Sql, userId: bigint, role: OfficeRole | undefined) =>
   one(
     NewUser,
-    sql`update users set is_admin = case when ${role === "admin"} then ${granted} else is_admin end,
-                         is_investor = case when ${role === "investor"} then ${granted} else is_investor end
+    sql`update users set is_admin = ${role !== undefined}, office_role = ${role === "owner" ? null : (role ?? null)}
         where id = ${userId} returning id`,
   );
+
+export const setOpenToPrograms = (sql: Sql, userId: bigint, isOpen: boolean) =>
+  one(NewUser, sql`update users set open_to_programs = ${isOpen} where id = ${userId} returning id`);
 
 /** Locked until the transaction ends. Undefined for an account that its owner has closed: nobody unblocks it. */
 export const lockUser = (sql: Sql, userId: bigint) =>
@@ -260,11 +275,13 @@ export const lockUser = (sql: Sql, userId: bigint) =>
     sql`select ${userColumns(sql)} from users where id = ${userId} and closed_at is null for no key update`,
   );
 
-/** Locks them: none is blocked or loses the role until the transaction ends. */
-export const lockAdmins = (sql: Sql) =>
+/** Locks the owners of the shop: none is blocked or loses the role until the transaction ends. */
+export const lockOwners = (sql: Sql) =>
   all(
-    NewUser,
-    sql`select id from users where is_admin and activated_at is not null and blocked_at is null order by id for no key update`,
+    z.object({ id: z.bigint(), email: z.string() }),
+    sql`select id, email from users
+        where is_admin and coalesce(office_role, 'owner') = 'owner' and activated_at is not null and blocked_at is null
+        order by id for no key update`,
   );
 
 interface NewCode {

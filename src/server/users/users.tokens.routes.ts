@@ -78,6 +78,7 @@ export function tokenRoutes({ users, catalog, limits }: Services): Route[] {
       const usedAt = await users.tokens.accountUsedAt(caller.userId);
       return {
         data: listed.map((token) => told(token, names)),
+        open: caller.closed !== true,
         ...(usedAt && { used_at: unixSeconds(usedAt) }),
       };
     }),

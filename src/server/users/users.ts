@@ -4,25 +4,15 @@ import { now } from "../platform/clock.ts";
 import { openOrNone, type Seal } from "../platform/seal.ts";
 import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
 import * as ledger from "../ledger/ledger.ts";
-import {
-  type Access,
-  changePassword,
-  closeAccess,
-  disown,
-  newToken,
-  type NewPassword,
-  nowhere,
-  replaceToken,
-  signedIn,
-  tokenText,
-} from "./users.access.ts";
+import { type Access, closeAccess, newToken, nowhere, replaceToken, tokenText } from "./users.access.ts";
 import { type LookUps, openCallers } from "./users.callers.ts";
-import { type Actor, channel, type Granted, type Granting, setGrant } from "./users.admin.ts";
+import { channel } from "./users.admin.ts";
+import { type Entering, entering, type EnteringParts } from "./users.entering.ts";
 import { askedFrom, type CodeRefused, secondsToWait, sendCode, useCode } from "./users.codes.ts";
 import { type Links, openLinks } from "./users.links.ts";
 import { callFindAccountLinks } from "./users.identifiers.sql.ts";
 import { hasAddress, noteIdentifiers, type Identifiers, openIdentifiers } from "./users.identifiers.ts";
-import { type From, tellOwner } from "./users.notices.ts";
+import { tellOwner } from "./users.notices.ts";
 import { isTaken, openOwn, type Own } from "./users.own.ts";
 import { hashPassword, isPassword } from "./users.password.ts";
 import * as rows from "./users.sql.ts";
@@ -33,18 +23,9 @@ import { type Factors, openFactors, placeOf } from "./factors/factors.ts";
 import { renewSession } from "./users.sessions.sql.ts";
 import { renewHash } from "./users.tokens.sql.ts";
 
-export {
-  type Actor,
-  adjust,
-  type Adjustment,
-  block,
-  find,
-  findById,
-  grant,
-  type Role,
-  setBlock,
-  setGrant,
-} from "./users.admin.ts";
+export { adjust, type AdjustLimits, type Adjustment, decideAdjustment } from "./users.adjustments.ts";
+export { type Actor, block, find, findById, grant, type Role, setBlock, setGrant } from "./users.admin.ts";
+export { type Access, resetAccess } from "./users.access.ts";
 export type { CodeRefused } from "./users.codes.ts";
 export { type From, tellOwner } from "./users.notices.ts";
 export type { CodePurpose, User } from "./users.sql.ts";
@@ -73,7 +54,7 @@ export interface Account {
 }
 
 /** Functions with a password throw BatcherFull when too many hashes wait. */
-export interface Users {
+export interface Users extends Entering {
   /** Mails the activation code in `language`. Of two at once for one address, one succeeds. */
   register(
     asked: Newcomer,
@@ -94,20 +75,6 @@ export interface Users {
   secondsToCode(userId: bigint, purpose: CodePurpose, at: Date): Promise<number>;
   /** Mails a code, which replaces one that the same network asked for. Returns 0, or the seconds to wait when the last one is too new. */
   sendCode(userId: bigint, purpose: CodePurpose, at: Date, from?: string): Promise<number>;
-  /**
-   * Sets a password with a reset code; undefined: done. Ends all other access, which another person may have made; programs stay
-   * if the owner keeps them. An account that was never activated forgets what its registration said. Without an account the code is wrong, by the same steps.
-   */
-  changePassword(
-    userId: bigint | undefined,
-    asked: NewPassword,
-    at: Date,
-    by?: From,
-  ): Promise<CodeRefused | "password too common" | undefined>;
-  /** By the link "this was not me" of a mail: ends all access, makes the password unusable, mails a code for a new one; undefined: done. */
-  disown(email: string, code: string, at: Date, by?: From): Promise<CodeRefused | undefined>;
-  /** After a right password: the account is at home there from now on, and its owner is told of a place that is new. */
-  signedIn(userId: bigint, email: string, by: From, at: Date): Promise<void>;
   /** Whether an account (id or email address) was lately used from a network address. */
   isAtHome(account: bigint | string, address: string, at: Date): Promise<boolean>;
   askedFrom(userId: bigint, address: string, at: Date): Promise<boolean>;
@@ -123,11 +90,7 @@ export interface Users {
   callerFor(userId: bigint): Promise<Caller | undefined>;
   /** Drops a user from this process's cache; other processes are notified. */
   forget(userId: bigint): void;
-  /** The old token fails from now on. Sessions and limited tokens stay. */
-  replaceToken(userId: bigint, by?: From): Promise<string>;
-  /** The owner is told of a new role. */
-  setGrant(wanted: Granting, actor: Actor): Granted;
-  /** Ends all access for ever, and forgets who it was; \`forget\` it after the commit. */
+  /** Ends all access for ever, and forgets who it was; `forget` it after the commit. */
   closeAccess(tx: Tx, userId: bigint, at: Date): Promise<void>;
   readonly identifiers: Identifiers;
   readonly own: Own;
@@ -138,9 +101,7 @@ export interface Users {
   close(): Promise<void>;
 }
 
-interface Parts extends Access {
-  /** In lower case; administrators once activated (ADMIN_EMAILS). */
-  readonly adminEmails: ReadonlySet<string>;
+interface Parts extends EnteringParts {
   /** Where browsers open the shop: passkeys are for that address. */
   readonly publicUrl?: string;
   /** Called for a user whose tokens, rights or block changed in any process; undefined: any user may have. */
@@ -149,7 +110,7 @@ interface Parts extends Access {
 
 /** Addresses added to ADMIN_EMAILS since the last start become administrators. */
 export async function openUsers(given: Parts): Promise<Users> {
-  const { db, seal, adminEmails, publicUrl = "http://localhost", doubt, expel } = given;
+  const { db, seal, adminEmails, publicUrl = "http://localhost", doubt, expel, adjustLimits } = given;
   const callers = openCallers((hashes, address) => holderOf({ db, seal }, hashes, address), seal);
   const quiet = await listen(db, channel, (payload) => {
     const userId = payload === "" ? undefined : BigInt(payload);
@@ -163,7 +124,7 @@ export async function openUsers(given: Parts): Promise<Users> {
   const changed = (userId: bigint): void => callers.forget(userId);
   const tell = (tx: Tx, userId: bigint) => notify(tx, channel, String(userId));
   const parts = { db, seal, makeToken: () => newToken(seal), tell, changed };
-  const access = { db, seal, expel };
+  const access = { db, seal, expel, adminEmails, adjustLimits };
 
   return {
     register: (asked, at) => register({ db, seal, adminEmails }, asked, at),
@@ -206,36 +167,6 @@ export async function openUsers(given: Parts): Promise<Users> {
   };
 }
 
-type Entering = Pick<Users, "changePassword" | "disown" | "signedIn" | "replaceToken" | "setGrant">;
-
-/** What changes who may enter; its owner is told. */
-function entering(access: Access, changed: (userId: bigint) => void): Entering {
-  const { db, seal } = access;
-  return {
-    changePassword: async (userId, asked, at, by = {}) => {
-      const refusal = await changePassword(access, userId, asked, at, by);
-      if (userId !== undefined) changed(userId);
-      return refusal;
-    },
-    disown: async (email, code, at, by = {}) => {
-      const { refusal, userId } = await disown(access, email, code, at, by);
-      changed(userId);
-      return refusal;
-    },
-    signedIn: (userId, email, by, at) => signedIn(access, { userId, email, by }, at),
-    replaceToken: async (userId, by = {}) => {
-      const token = await replaceToken(access, userId, now(), by);
-      changed(userId);
-      return token;
-    },
-    setGrant: async (wanted, actor) => {
-      const done = await setGrant(db, wanted, actor, seal);
-      changed(wanted.userId);
-      return done;
-    },
-  };
-}
-
 /** Who has a token. Its use is noted. */
 async function holderOf(
   { db, seal }: Access,
@@ -268,7 +199,7 @@ const appoint = (db: Db, seal: Seal, emails: string[]): Promise<void> =>
   attempt(db, async (tx) => {
     for (const { id: userId } of await rows.setAdmins(tx, emails)) {
       await notify(tx, channel, String(userId));
-      await tellOwner(tx, seal, { userId, kind: "role-granted", role: "admin" }, now());
+      await tellOwner(tx, seal, { userId, kind: "role-granted", role: "owner" }, now());
     }
   });
 

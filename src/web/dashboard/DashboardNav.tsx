@@ -45,7 +45,12 @@ export function DashboardNav() {
             </Link>
           ))}
         {account.data?.is_admin && (
-          <Link href={paths.office(language)} className={styles.link}>
+          <Link
+            href={
+              account.data.office_role === "editor" ? paths.storiesAdmin(language) : paths.office(language)
+            }
+            className={styles.link}
+          >
             <ShieldCheck aria-hidden size={16} className={styles.icon} />
             {t("dashboard.office")}
           </Link>

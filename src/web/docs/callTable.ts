@@ -61,7 +61,10 @@ export const callTable: Record<DocumentedName, { page: DocsPage; since: string }
     "closing",
     "closeAccount",
     "securityEvents",
+    "proof",
+    "prove",
   ]),
+  ...placed("tokens", "2026-11-28", ["openToPrograms"]),
   ...placed("account", "2026-11-29", [
     "authorizeFactor",
     "askPasskey",

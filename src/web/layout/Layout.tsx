@@ -5,6 +5,7 @@ import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { useLanguage, useText } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { lazyPart } from "../lazyPart.tsx";
+import { useProofRequest } from "../auth/proof.ts";
 import { useServerData } from "../serverData.tsx";
 import { useStorageLost } from "../stored.ts";
 import { Badge } from "../ui/feedback/Badge.tsx";
@@ -16,6 +17,7 @@ import { Logo } from "./Logo.tsx";
 import { OfflineBar } from "./OfflineBar.tsx";
 
 const AuthDialog = lazyPart(async () => (await import("../auth/AuthDialog.tsx")).AuthDialog);
+const ProofDialog = lazyPart(async () => (await import("../auth/ProofDialog.tsx")).ProofDialog);
 
 function Footer() {
   const t = useText();
@@ -90,6 +92,7 @@ export function Layout({ page, wide, children }: LayoutProps) {
   const t = useText();
   const { demo } = useServerData();
   const asked = useAuthRequest();
+  const proof = useProofRequest();
   return (
     <div className={wide ? styles.wide : undefined}>
       <SkipLinks isDashboard={page === "dashboard"} />
@@ -116,6 +119,13 @@ export function Layout({ page, wide, children }: LayoutProps) {
         <ErrorBoundary over again={asked}>
           <Suspense>
             <AuthDialog mode={asked.mode} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      {proof !== undefined && (
+        <ErrorBoundary over again={proof}>
+          <Suspense>
+            <ProofDialog request={proof} />
           </Suspense>
         </ErrorBoundary>
       )}

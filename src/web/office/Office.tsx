@@ -1,13 +1,17 @@
+import { Newspaper } from "lucide-react";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { AdminAccess } from "../admin/AdminAccess.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
-import { useOfficeText } from "../language.tsx";
-import { officePage, type OfficeSection, officeSections, pageOf } from "../paths.ts";
+import { useLanguage, useOfficeText } from "../language.tsx";
+import { officePage, type OfficeSection, officeSections, pageOf, paths } from "../paths.ts";
 import { SectionContent } from "./SectionContent.tsx";
 import styles from "./Office.module.css";
 import { FactorNotice } from "./FactorNotice.tsx";
+import { LinkButton } from "../ui/button/Button.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { OfficeNav } from "./OfficeNav.tsx";
+import { useOwnRole } from "./useMayDo.ts";
 
 export function Office() {
   const [pathname] = useLocation();
@@ -21,11 +25,34 @@ export function Office() {
         <div className={styles.page}>
           <FactorNotice />
           <ErrorBoundary key={here}>
-            <Section section={here} />
+            <Content here={here} />
           </ErrorBoundary>
         </div>
       </div>
     </AdminAccess>
+  );
+}
+
+/** An editor has the stories and announcements, and no section of the office. */
+function Content({ here }: { here: OfficeSection }) {
+  const t = useOfficeText();
+  const language = useLanguage();
+  if (useOwnRole() !== "editor") return <Section section={here} />;
+  return (
+    <>
+      <h1 className={styles.title}>{t("office.title")}</h1>
+      <EmptyState
+        icon={<Newspaper aria-hidden size={22} />}
+        title={t("office.editor")}
+        action={
+          <LinkButton size="small" href={paths.storiesAdmin(language)}>
+            {t("office.stories")}
+          </LinkButton>
+        }
+      >
+        {t("office.editor.text")}
+      </EmptyState>
+    </>
   );
 }
 

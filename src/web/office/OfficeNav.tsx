@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { type OfficeSection, paths } from "../paths.ts";
 import styles from "./OfficeNav.module.css";
+import { useOwnRole } from "./useMayDo.ts";
 import { groupNames, groups } from "./sectionGroups.ts";
 
 export function OfficeNav({ here }: { here: OfficeSection }) {
@@ -30,25 +31,26 @@ function Links({ here }: { here: OfficeSection }) {
   const language = useLanguage();
   return (
     <>
-      {groupNames.map((group) => (
-        <div key={group} className={styles.group}>
-          <p className={styles.name}>{t(`office.group.${group}`)}</p>
-          <ul className={styles.links}>
-            {groups[group].map(({ section, Icon }) => (
-              <li key={section}>
-                <Link
-                  href={paths.office(language, section)}
-                  className={styles.link}
-                  aria-current={section === here ? "page" : undefined}
-                >
-                  <Icon aria-hidden size={16} className={styles.icon} />
-                  {t(`office.section.${section}`)}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      {useOwnRole() !== "editor" &&
+        groupNames.map((group) => (
+          <div key={group} className={styles.group}>
+            <p className={styles.name}>{t(`office.group.${group}`)}</p>
+            <ul className={styles.links}>
+              {groups[group].map(({ section, Icon }) => (
+                <li key={section}>
+                  <Link
+                    href={paths.office(language, section)}
+                    className={styles.link}
+                    aria-current={section === here ? "page" : undefined}
+                  >
+                    <Icon aria-hidden size={16} className={styles.icon} />
+                    {t(`office.section.${section}`)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
       <Link href={paths.storiesAdmin(language)} className={styles.link}>
         <Newspaper aria-hidden size={16} className={styles.icon} />
         {t("office.stories")}

@@ -1,5 +1,6 @@
 import { useOfficeText } from "../language.tsx";
 import type { OfficeSection } from "../paths.ts";
+import { adjustmentActions } from "./actions/adjustments.tsx";
 import { batchActions } from "./actions/batches.tsx";
 import { domainActions, domainTableActions } from "./actions/domains.tsx";
 import { hostActions, hostTableActions } from "./actions/hosts.tsx";
@@ -53,6 +54,8 @@ export function SectionContent({ section, title }: { section: OfficeSection; tit
       return <Chains />;
     case "rates":
       return <Rates title={title} />;
+    case "adjustments":
+      return <Adjustments title={title} />;
     case "partners":
       return <TableView name="partners" title={title} actions={partnerActions} />;
     case "held":
@@ -82,6 +85,16 @@ function Outcomes({ title }: { title: string }) {
     <>
       <p className={styles.lead}>{t("office.outcomes.lead")}</p>
       <TableView name="outcomes" title={title} />
+    </>
+  );
+}
+
+function Adjustments({ title }: { title: string }) {
+  const t = useOfficeText();
+  return (
+    <>
+      <p className={styles.lead}>{t("office.adjustments.lead")}</p>
+      <TableView name="adjustments" title={title} actions={adjustmentActions} />
     </>
   );
 }

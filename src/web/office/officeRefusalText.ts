@@ -14,7 +14,15 @@ type Asked =
   | "officeTable"
   | "postmasterLetters";
 type Needed = "no second factor";
-type Common = "token" | "no access" | "no payment" | "payment closed" | "no rate" | "page";
+type Common =
+  | "token"
+  | "session"
+  | "proof"
+  | "no access"
+  | "no payment"
+  | "payment closed"
+  | "no rate"
+  | "page";
 
 // A missing text does not compile. Excludes what the dialogs cannot send.
 const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common> | Needed, OfficeKey> = {
@@ -49,6 +57,10 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common> | Needed, Office
   "no user": "office.refusal.noUser",
   "no factors": "office.refusal.noFactors",
   yourself: "office.refusal.yourself",
+  "named in settings": "office.refusal.namedInSettings",
+  "office account": "office.refusal.officeAccount",
+  "second person": "office.refusal.secondPerson",
+  "no adjustment": "office.refusal.decided",
   "last administrator": "office.refusal.lastAdministrator",
   "account not activated": "office.refusal.notConfirmed",
   change: "office.refusal.change",

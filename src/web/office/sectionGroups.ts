@@ -17,6 +17,7 @@ import {
   Package,
   Percent,
   PiggyBank,
+  Scale,
   ScrollText,
   Search,
   Server,
@@ -48,6 +49,7 @@ export const groups = {
     { section: "payments", Icon: Banknote },
     { section: "chains", Icon: Coins },
     { section: "rates", Icon: ArrowLeftRight },
+    { section: "adjustments", Icon: Scale },
   ],
   payouts: [
     { section: "partners", Icon: HandCoins },

@@ -13,6 +13,7 @@ import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
 import { useCountdown } from "../ui/display/Countdown.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";
+import { Switch } from "../ui/form/Switch.tsx";
 import { Table } from "../ui/display/Table.tsx";
 import { toast } from "../ui/feedback/toast.ts";
 import { NewTokenDialog } from "./NewTokenDialog.tsx";
@@ -33,7 +34,7 @@ export function Tokens() {
   const [removing, setRemoving] = useState<LimitedToken>();
   const tokens = useQuery({
     queryKey: ["tokens"],
-    queryFn: async ({ signal }) => (await dataOf(api.tokens({}, { signal }))).data,
+    queryFn: ({ signal }) => dataOf(api.tokens({}, { signal })),
   });
   const refresh = () => void client.invalidateQueries({ queryKey: ["tokens"] });
   return (
@@ -50,7 +51,8 @@ export function Tokens() {
       refused={refusedBy(tokens.error)}
       reload={() => void tokens.refetch()}
     >
-      {tokens.data && <List tokens={tokens.data} onRevoke={setRemoving} />}
+      {tokens.data && <List tokens={tokens.data.data} onRevoke={setRemoving} />}
+      {tokens.data && <OpenToPrograms isOpen={tokens.data.open} onDone={refresh} />}
       {isNew && (
         <NewTokenDialog
           onClose={() => setNew(false)}
@@ -71,6 +73,28 @@ export function Tokens() {
       )}
       {removing && <Revoke token={removing} onClose={() => setRemoving(undefined)} onDone={refresh} />}
     </ProgramsSection>
+  );
+}
+
+/** Closed for administrators unless they open it. It asks for the person each way. */
+function OpenToPrograms({ isOpen, onDone }: { isOpen: boolean; onDone: () => void }) {
+  const t = useAppText();
+  const [isBusy, whileBusy] = useBusy();
+  const change = async (open: boolean) => {
+    const answer = await whileBusy(() => api.openToPrograms({ open }));
+    if (!answer.ok) toast("bad", refusalText(t, answer));
+    onDone();
+  };
+  return (
+    <div className={styles.open}>
+      <Switch
+        label={t("token.open")}
+        hint={t("token.open.text")}
+        checked={isOpen}
+        disabled={isBusy}
+        onChange={(open) => void change(open)}
+      />
+    </div>
   );
 }
 

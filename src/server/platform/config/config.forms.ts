@@ -2,6 +2,7 @@
 import { hkdfSync } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod/mini";
+import { type Usd, usd } from "../money.ts";
 import { as, type Field, http, isHostName, item, list, made, parsed, url, Wrong } from "./config.fields.ts";
 import { lackOf } from "./config.random.ts";
 
@@ -86,6 +87,15 @@ export const trustProxy: Field<boolean | string[]> = made((given) => {
   if (given === "true" || given === "false") return given === "true";
   return parsed(trusted, given);
 });
+
+/** At once and in a day. */
+export const adjustLimit = as<{ readonly one: Usd; readonly day: Usd }>(
+  (value) => {
+    const [, one, day] = /^(\d{1,9}),(\d{1,9})$/.exec(value) ?? [];
+    return one === undefined || day === undefined ? undefined : { one: usd(one), day: usd(day) };
+  },
+  (value) => `is "${value}" but takes two whole numbers of dollars, at once and in a day (500,2000)`,
+);
 
 export const networkOrHost = item(
   (entry) => isNetwork(entry) || isHostName(entry),

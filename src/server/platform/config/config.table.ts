@@ -110,6 +110,13 @@ export const shop = {
     usual: "required where PUBLIC_URL is https, else offered",
     says: "Whether administrators need a second factor (a passkey or an authenticator app) before they act in the back office: required or offered.",
   }),
+  officeTokenActs: setting("OFFICE_TOKEN_ACTS", word(["off", "on"]), "off", {
+    says: "on: the token of an administrator opens the whole back office to programs, without a session and without a proof of the person; whoever finds that token has the shop. Only for operators who script it.",
+  }),
+  adjustLimit: setting("ADJUST_LIMIT", form.adjustLimit, "500,2000", {
+    unit: "dollars",
+    says: "What one person of the back office may change by hand in balances and earnings: at once, and in 24 hours; beyond it a second person must agree. The operator's command has no limit.",
+  }),
   demo: setting("DEMO", flag, undefined, {
     pages: true,
     says: "Demo catalogue and sandbox payments: true or false; unset: true with the embedded database while HOST is loopback.",

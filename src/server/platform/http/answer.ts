@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Asked, Endpoint, RefusalOf, Reply } from "../../../contract/endpoint.ts";
+import type { Asked, Endpoint, OfficeRole, RefusalOf, Reply } from "../../../contract/endpoint.ts";
 import {
   type commonRefusals,
   type Refusal,
@@ -12,11 +12,15 @@ export interface Caller {
   readonly userId: bigint;
   readonly active: boolean;
   readonly admin: boolean;
+  /** Of an administrator; undefined: owner. */
+  readonly role?: OfficeRole | undefined;
   readonly investor: boolean;
   /** By a messaging account. */
   readonly confirmed?: boolean | undefined;
   /** A partner earns by the orders. */
   readonly referred?: boolean | undefined;
+  /** No token of programs adds or changes limited tokens and webhooks. */
+  readonly closed?: boolean | undefined;
   readonly token: string;
   /** Of an administrator: whether it has a second factor. */
   readonly factor?: boolean | undefined;

@@ -4,7 +4,7 @@ import { type Caller, Limited, Refused, type Route } from "./answer.ts";
 import { barredFrom, type CallHooks, handling, readAsked } from "./call.ts";
 import { showIds } from "./shown-ids.ts";
 
-/** Runs a call within the process for a known user, with the checks of parameters, access and rate. */
+/** Runs a call within the process for a known user whom a chat has asked, with the checks of parameters, access and rate. */
 export type Ask = <E extends Endpoint>(
   endpoint: E,
   asked: Asking<E>,
@@ -32,7 +32,7 @@ export function openAsk(
     if (!route) throw new Error(`nothing answers ${endpoint.name}`);
     const wait = await admit(`user ${caller.userId}`);
     if (wait !== undefined) return new Limited(wait);
-    const barred = barredFrom(endpoint, caller);
+    const barred = barredFrom(endpoint, caller, { asked: true });
     if (barred) return barred;
     const asked = readAsked(endpoint, given, ids);
     if (asked instanceof Refused) return asked;

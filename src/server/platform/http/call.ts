@@ -2,15 +2,12 @@ import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
-import {
-  type Endpoint,
-  headerOf,
-  officeRoles,
-  type OfficeRole,
-  withoutBlanks,
-  withoutEdges,
-} from "../../../contract/endpoint.ts";
+import { type Endpoint, headerOf, withoutBlanks, withoutEdges } from "../../../contract/endpoint.ts";
+import { prove } from "../../../contract/account/proof.ts";
+import { proofSeconds } from "../../../contract/limits.ts";
 import type { TokenLimit } from "../../../contract/refusals.ts";
+import { authorize } from "../../../contract/users.ts";
+import { now, secondsAfter } from "../clock.ts";
 import { type Caller, Limited, type RefusalExtras, Refused, type Route } from "./answer.ts";
 import { BatcherFull } from "../db/batcher.ts";
 import { wasLost } from "../db/db.ts";
@@ -34,6 +31,8 @@ export interface CallHooks {
   readonly adminsNeedFactor?: boolean;
   /** How ids are told; left out: as they are. */
   readonly ids?: Ids;
+  /** Whether the token of an administrator opens the back office (OFFICE_TOKEN_ACTS). */
+  readonly officeTokens?: boolean | undefined;
 }
 
 export interface DoneCall {
@@ -98,7 +97,10 @@ async function runOnce(
     tell("limit");
     return new Limited(wait);
   }
-  const barred = barredFrom(endpoint, caller, hooks.adminsNeedFactor);
+  const barred = barredFrom(endpoint, caller, {
+    tokens: hooks.officeTokens,
+    needsFactor: hooks.adminsNeedFactor,
+  });
   if (barred) {
     tell(barred.value);
     return barred;
@@ -132,8 +134,23 @@ async function runOnce(
 const begunBy = ({ name }: Endpoint, outcome: unknown): string | undefined =>
   name === "authorizeFactor" ? (outcome as { data: { token: string } }).data.token : undefined;
 
-/** What an administrator may do: everything, until accounts have roles of their own. */
-const rolesOf = ({ active, admin }: Caller): readonly OfficeRole[] => (active && admin ? officeRoles : []);
+/** Whether a person of the back office may do a call. An unconfirmed address may not belong to the caller, so the account has no such rights. */
+export function mayDo(
+  { role }: Pick<Endpoint, "role">,
+  { active, admin, role: own = "owner" }: Pick<Caller, "active" | "admin" | "role">,
+): boolean {
+  if (!active || !admin) return false;
+  if (own === "owner" || role === "any" || role === own) return true;
+  return role === undefined && own !== "editor";
+}
+
+/** `tokens`: the token of an administrator may do what the back office else asks a session for. `asked`: the person was asked just now, in the chat. */
+export interface Trusted {
+  readonly tokens?: boolean | undefined;
+  /** Administrators need a second factor before they act. */
+  readonly needsFactor?: boolean | undefined;
+  readonly asked?: boolean | undefined;
+}
 
 /** An act of the back office. Stories and announcements are none: programs write them (spec O §8). */
 const isAct = (endpoint: Endpoint): boolean => "commands" in endpoint;
@@ -141,18 +158,29 @@ const isAct = (endpoint: Endpoint): boolean => "commands" in endpoint;
 export function barredFrom(
   endpoint: Endpoint,
   caller: Caller | undefined,
-  adminsNeedFactor = false,
+  trusted: Trusted = {},
 ): Refused | undefined {
-  const { access, limited, session, role = "support" } = endpoint;
+  const { access, limited, session } = endpoint;
   if (access === "anyone") return undefined;
   if (!caller || (access === "active" && !caller.active)) return new Refused("token");
   if (caller.limits && !limited)
     return new Refused("token limit", { exceeded: "calls" satisfies TokenLimit });
-  if (session && !caller.session) return new Refused("session");
-  // An unconfirmed address may not belong to the caller, so the account has no administrator rights.
-  if (access === "admin" && !rolesOf(caller).includes(role)) return new Refused("no access");
-  if (adminsNeedFactor && isAct(endpoint) && !caller.factor) return new Refused("no second factor");
-  return undefined;
+  if (access === "admin" && !mayDo(endpoint, caller)) return new Refused("no access");
+  if (trusted.needsFactor && isAct(endpoint) && !caller.factor) return new Refused("no second factor");
+  return session && unproved({ access, session }, caller, trusted);
+}
+
+/** What only a person may do: `next` is the call that leads on. */
+function unproved(
+  { access, session }: Required<Pick<Endpoint, "access" | "session">>,
+  { session: own, closed = false }: Caller,
+  { tokens = false, asked = false }: Trusted,
+): Refused | undefined {
+  if (asked || (session === "where closed" && !closed)) return undefined;
+  if (!own)
+    return access === "admin" && tokens ? undefined : new Refused("session", { next: authorize.path });
+  if (session === "begun" || secondsAfter(own.provedAt, proofSeconds) > now()) return undefined;
+  return new Refused("proof", { next: prove.path });
 }
 
 /** Runs a call; then reports its user as changed if it may have changed something. */

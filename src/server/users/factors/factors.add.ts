@@ -177,7 +177,7 @@ async function add<Refusal extends string>(
     const factor = { id: newId(), userId, name, ...proved };
     if (!(await rows.insertFactor(tx, factor, at))) return "too many";
     if (session !== undefined) {
-      await setProved(tx, session, at);
+      await setProved(tx, userId, session, at);
       if (count === 0) await doubtOthers(tx, userId, session);
     }
     const recoveryCodes = count === 0 ? await renewCodes(tx, seal, userId, at) : undefined;

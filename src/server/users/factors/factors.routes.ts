@@ -53,7 +53,7 @@ function own({ limits, users, adminsNeedFactor }: Services): Route[] {
 
     answer(addApp, async ({ asked, caller: { userId, session }, request, refuse }) => {
       const at = now();
-      const wait = await limits.take("tries", tryOf(userId, request.address, "home"), at);
+      const wait = await limits.take("tries", triesOfFactor(userId, request.address, "home"), at);
       if (wait !== undefined) return new Limited(wait);
       const added = await factors.addApp({ userId, session: session?.id, ...asked }, at, request);
       return typeof added === "string" ? refuse(added) : toldNew(added);
@@ -72,7 +72,7 @@ function own({ limits, users, adminsNeedFactor }: Services): Route[] {
 }
 
 /** Apart from tries of mailed codes, so that neither uses up the other. */
-const tryOf = (userId: bigint, address: string, whence: "home" | "stranger") => ({
+export const triesOfFactor = (userId: bigint, address: string, whence: "home" | "stranger") => ({
   account: `factor ${userId}`,
   address,
   whence,
@@ -97,7 +97,7 @@ function signIn({ limits, users }: Services): Route[] {
       const { userId: known } = waiting;
       const whence = known !== null && (await users.isAtHome(known, address, at)) ? "home" : "stranger";
       // A passkey cannot be guessed: without an account only its network is counted.
-      const who = known === null ? { address } : tryOf(known, address, whence);
+      const who = known === null ? { address } : triesOfFactor(known, address, whence);
       const wait = await limits.take("tries", who, at);
       if (wait !== undefined) return new Limited(wait);
       const entered = await factors.enter(asked, at, request);

@@ -2,7 +2,7 @@
 import { challengeSeconds } from "../../../contract/limits.ts";
 import * as journal from "../../journal/journal.ts";
 import { attempt, notify, type Tx } from "../../platform/db/db.ts";
-import { type Actor, channel, lockAdmins, nameOf } from "../users.admin.ts";
+import { type Actor, channel, lockOwners, nameOf } from "../users.admin.ts";
 import { type From, tellOwner } from "../users.notices.ts";
 import { deleteSessions } from "../users.sessions.sql.ts";
 import { lockUser } from "../users.sql.ts";
@@ -262,7 +262,7 @@ export function resetFactors(
   at: Date,
 ): Reset {
   return attempt(db, async (tx) => {
-    if ((await lockAdmins(tx, actor)) === "no access") return "no access";
+    if ((await lockOwners(tx, actor)) === "no access") return "no access";
     if (!(await lockUser(tx, userId))) return "no user";
     const factors = await rows.deleteFactors(tx, userId, everything);
     if (factors === 0) return "no factors";

@@ -71,9 +71,9 @@ export function actsOn<Row>() {
     declared: Spec<Row, Name> & Texts<Title>,
   ): RowAction<Row> => {
     const spec = declared as unknown as AnySpec<Row>;
-    const { title: label, Icon, fits, isDangerous = false } = spec;
+    const { title: label, act, Icon, fits, isDangerous = false } = spec;
     const Opened = (props: RowDialogProps<Row>) => <ActDialog {...props} spec={spec} />;
-    return { label, Icon, isDangerous, Dialog: Opened, ...(fits && { fits }) };
+    return { label, act, Icon, isDangerous, Dialog: Opened, ...(fits && { fits }) };
   };
 }
 

@@ -1,4 +1,4 @@
-// The parameters of the acts as data. The build puts the finished table in place of this file (vite.config.ts), so that no page loads the schemas.
+// The parameters of the acts, and whose work each is, as data. The build puts the finished table in place of this file (vite.config.ts), so that no page loads the schemas.
 import type { Act } from "../../../contract/office/act.ts";
 import { type ActName, acts } from "../../../contract/office/acts.ts";
 import type { Field } from "../../../contract/endpoint.ts";
@@ -13,3 +13,7 @@ export const actForms = Object.fromEntries(
     Object.entries(act.ask).map(([name, { form, optional, refusal }]) => ({ name, form, optional, refusal })),
   ]),
 ) as unknown as Readonly<Record<ActName, readonly ActField[]>>;
+
+export const actRoles = Object.fromEntries(
+  Object.values(acts).map(({ name, role }: Act) => [name, role]),
+) as Readonly<Record<ActName, Act["role"]>>;

@@ -12,8 +12,10 @@ import {
   User,
   Wallet,
 } from "lucide-react";
+import type { OfficeRole } from "../../../contract/endpoint.ts";
 import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
+import { SelectField } from "../../ui/form/Select.tsx";
 import type { RowAction, RowLink } from "../table/RowActions.tsx";
 import type { Row } from "../table/tableState.ts";
 import { actsOn } from "./ActDialog.tsx";
@@ -34,22 +36,34 @@ const block = (way: "block" | "unblock") =>
     holes: nameIn,
   });
 
-const icons = {
-  grant: { admin: ShieldCheck, investor: PiggyBank },
-  take: { admin: ShieldOff, investor: PiggyBank },
-};
-
-const grant = (way: "grant" | "take", role: "admin" | "investor") =>
+const investor = (way: "grant" | "take") =>
   act({
     act: "grantRole",
-    title: `office.user.${way}.${role}`,
+    title: `office.user.${way}.investor`,
     done: "office.user.granted",
-    Icon: icons[way][role],
-    fits: (row) => row[role] === (way === "take"),
-    isDangerous: way === "take" || role === "admin",
-    of: ({ id }) => ({ user: id ?? "", role, granted: way === "grant" }),
+    Icon: PiggyBank,
+    fits: (row) => row.investor === (way === "take"),
+    isDangerous: way === "take",
+    of: ({ id }) => ({ user: id ?? "", role: "investor" as const, granted: way === "grant" }),
     holes: nameIn,
   });
+
+/** One role takes the place of another. */
+function RoleChoice({ row }: { row: Account }) {
+  const t = useOfficeText();
+  const choices = officeRoles.map((role) => ({ value: role, label: t(`office.role.${role}`) }));
+  return (
+    <SelectField
+      name="role"
+      label={t("office.column.role")}
+      choices={choices}
+      defaultValue={row.role ?? "support"}
+      data-autofocus
+    />
+  );
+}
+
+const officeRoles = ["owner", "money", "support", "editor"] as const satisfies readonly OfficeRole[];
 
 function BalanceAfter({ row, typed: change }: { row: Account; typed: string }) {
   const t = useOfficeText();
@@ -81,6 +95,17 @@ export const userActions: readonly RowAction<Account>[] = [
     },
     holes: (row, { money }) => ({ ...nameIn(row), balance: money(row.balance) }),
     result: ({ balance }, { money }) => ({ balance: money(balance) }),
+    // Nothing is changed yet: the sentence of a done act would be wrong.
+    warns: ({ waits }, { t }) => (waits === undefined ? undefined : t("office.user.adjust.waits")),
+  }),
+  act({
+    act: "resetAccess",
+    title: "office.user.reset",
+    Icon: KeyRound,
+    fits: ({ admin }) => admin === false,
+    isDangerous: true,
+    of: ({ id }) => ({ user: id ?? "" }),
+    holes: nameIn,
   }),
   block("block"),
   block("unblock"),
@@ -92,8 +117,26 @@ export const userActions: readonly RowAction<Account>[] = [
     of: ({ id }) => ({ user: id ?? "" }),
     holes: nameIn,
   }),
-  grant("grant", "investor"),
-  grant("take", "investor"),
-  grant("grant", "admin"),
-  grant("take", "admin"),
+  investor("grant"),
+  investor("take"),
+  act({
+    act: "grantRole",
+    title: "office.user.grant.role",
+    done: "office.user.granted",
+    Icon: ShieldCheck,
+    isDangerous: true,
+    of: ({ id }) => ({ user: id ?? "", granted: true }),
+    fields: { role: { Input: RoleChoice } },
+    holes: nameIn,
+  }),
+  act({
+    act: "grantRole",
+    title: "office.user.take.role",
+    done: "office.user.granted",
+    Icon: ShieldOff,
+    fits: ({ role }) => role !== null,
+    isDangerous: true,
+    of: ({ id }) => ({ user: id ?? "", role: "admin" as const, granted: false }),
+    holes: nameIn,
+  }),
 ];

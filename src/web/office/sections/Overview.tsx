@@ -75,6 +75,7 @@ const places: Record<keyof Figures["waiting"], { section: OfficeSection; query: 
   complaints: { section: "complaints", query: "?filters=state%3Areview" },
   turned_away: { section: "letters", query: "" },
   rates: { section: "rates", query: "" },
+  adjustments: { section: "adjustments", query: "?filters=state%3Awaits" },
   audit: { section: "health", query: "" },
 };
 

@@ -13,6 +13,7 @@ import { CellView } from "../table/CellView.tsx";
 import type { RowAction } from "../table/RowActions.tsx";
 import { TablePart } from "../table/TablePart.tsx";
 import { columnsOf, type Row, tableOf } from "../table/tableState.ts";
+import { useMayDo } from "../useMayDo.ts";
 import { useRows } from "../table/useTable.ts";
 
 type UserRow = Row<"users">;
@@ -60,7 +61,9 @@ function Facts({ row }: { row: UserRow }) {
 function Acts({ row }: { row: UserRow }) {
   const t = useOfficeText();
   const [open, setOpen] = useState<RowAction<UserRow>>();
-  const fitting = userActions.filter(({ fits }) => fits?.(row) ?? true);
+  const mayDo = useMayDo();
+  const fitting = userActions.filter((action) => mayDo(action) && (action.fits?.(row) ?? true));
+  if (fitting.length === 0) return null;
   const group = (isDangerous: boolean) => (
     <div className={styles.list}>
       {fitting

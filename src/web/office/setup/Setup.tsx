@@ -62,6 +62,11 @@ function Warnings({ setup }: { setup: SetupState }) {
           {t("setup.proxy.text")}
         </Notice>
       )}
+      {setup.token_acts && (
+        <Notice tone="bad" title={t("setup.tokenActs")}>
+          {t("setup.tokenActs.text")}
+        </Notice>
+      )}
       {setup.key && <KeyChanges {...setup.key} />}
       {setup.superuser && (
         <Notice tone="warn" title={t("setup.superuser")}>

@@ -1,10 +1,12 @@
 import { Ellipsis, type LucideIcon } from "lucide-react";
 import { type ComponentType, useState } from "react";
+import type { ActName } from "../../../contract/office/acts.ts";
 import type { OfficeKey } from "../../../i18n/t.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { type OfficeSection, paths } from "../../paths.ts";
 import { Button, LinkButton } from "../../ui/button/Button.tsx";
 import { Dialog } from "../../ui/dialog/Dialog.tsx";
+import { useMayDo } from "../useMayDo.ts";
 import { IconButton } from "../../ui/button/IconButton.tsx";
 import styles from "../Office.module.css";
 
@@ -15,6 +17,8 @@ export interface RowDialogProps<Row> {
 
 export interface RowAction<Row> {
   label: OfficeKey;
+  /** Left out: it only shows something. */
+  act?: ActName;
   Icon: LucideIcon;
   Dialog: ComponentType<RowDialogProps<Row>>;
   fits?: (row: Row) => boolean;
@@ -40,12 +44,13 @@ export function RowActions<Row>({ actions, links: ways = [], row, name }: RowAct
   const language = useLanguage();
   const [open, setOpen] = useState<RowAction<Row> | "list">();
   const close = () => setOpen(undefined);
-  const fitting = actions.filter(({ fits }) => fits?.(row) ?? true);
+  const mayDo = useMayDo();
+  const fitting = actions.filter((action) => mayDo(action) && (action.fits?.(row) ?? true));
   const [only] = fitting;
-  if (!only) return null;
+  if (!only && ways.length === 0) return null;
   return (
     <>
-      {fitting.length === 1 && ways.length === 0 ? (
+      {only && fitting.length === 1 && ways.length === 0 ? (
         <Button
           tone="secondary"
           size="small"

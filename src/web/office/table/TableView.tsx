@@ -11,6 +11,7 @@ import { type Column, Table } from "../../ui/display/Table.tsx";
 import { PastLastPage } from "./PastLastPage.tsx";
 import { CellView } from "./CellView.tsx";
 import styles from "../Office.module.css";
+import { useMayDo } from "../useMayDo.ts";
 import { type RowAction, RowActions, type RowLink } from "./RowActions.tsx";
 import {
   type AnyRow,
@@ -144,10 +145,11 @@ function useColumns<Name extends TableName>(
 
 function TableActions({ tableActions }: { tableActions: readonly TableAction[] }) {
   const t = useOfficeText();
+  const mayDo = useMayDo();
   const [open, setOpen] = useState<TableAction>();
   return (
     <div className={styles.tableActions}>
-      {tableActions.map((one) => (
+      {tableActions.filter(mayDo).map((one) => (
         <Button
           key={one.label}
           tone="secondary"
