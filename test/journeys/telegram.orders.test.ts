@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { partnerPercent } from "../../src/contract/limits.ts";
 import { percentOf, showUsd, usd } from "../../src/server/platform/money.ts";
+import { tokenOfPrograms } from "../kit/proofs.ts";
 import { botStage } from "../kit/bot.ts";
 import type { Person } from "../kit/telegram.ts";
 
@@ -115,7 +116,8 @@ test("who came by a partner's link confirms and orders by the bot, and the partn
 }, 60_000);
 
 test("the token lies behind a cover, and is replaced when that was meant", async () => {
-  const { ann, token } = await linked();
+  const { ann, token: session } = await linked();
+  const token = await tokenOfPrograms(stage.shop, session);
   ann.say("/token");
   const shown = await ann.hear(/tg-spoiler/);
   expect(shown.text).toContain(`<tg-spoiler>${token}</tg-spoiler>`);

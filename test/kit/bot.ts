@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll } from "vitest";
+import { tokenOfPrograms } from "./proofs.ts";
 import { startShop, type TestShop } from "./shop.ts";
 import { openTelegramServer, type Person, type TelegramServer } from "./telegram.ts";
 
@@ -24,7 +25,7 @@ export function botStage(): BotStage {
   stage.linked = async (language, dollars) => {
     const token = await (dollars === "0" ? stage.shop.member() : stage.shop.buyer(dollars));
     const ann = stage.somebody(language);
-    ann.say(`/start auth_${token}`);
+    ann.say(`/start auth_${await tokenOfPrograms(stage.shop, token)}`);
     await ann.hear();
     return { ann, token };
   };
