@@ -79,8 +79,8 @@ export const recoveryCodeLetters = 16;
 export const ticketLength = 43;
 /** A recovery code as people may write it. */
 export const factorCodeLengthMax = 40;
-/** The answer of a passkey; that of a new one has its key, and may have a certificate. */
-export const passkeyLengthMax = 16_384;
+/** The answer of a passkey; that of a new one has its key. */
+export const passkeyLengthMax = 8_192;
 export const webhooksMax = 10;
 export const urlLengthMax = 2_000;
 /** Open streams and waiting calls of one account, in one process. */

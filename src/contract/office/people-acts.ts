@@ -122,7 +122,7 @@ const resetFactors = act({
     "Remove all second factors and recovery codes of an account whose owner has lost them, and end its sessions (administrators)",
   ask: { user: User, reason: Reason },
   reply: z.object({ factors: z.int() }),
-  refusals: ["no user", "reason", "no factors"],
+  refusals: ["no user", "reason", "office account", "no factors"],
   commands: {
     "users factor reset <user>": {
       about: "removes the second factors of an account whose owner has lost them",

@@ -2,10 +2,11 @@
 import { customAlphabet } from "nanoid";
 import { disownSeconds, tokenLength } from "../../contract/limits.ts";
 import { defaultLanguage } from "../../i18n/languages.ts";
-import { secondsAfter } from "../platform/clock.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, notify, type Tx } from "../platform/db/db.ts";
 import { isLocal } from "../platform/network-address.ts";
-import type { Seal } from "../platform/seal.ts";
+import { openOrNone, type Seal } from "../platform/seal.ts";
+import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
 import * as journal from "../journal/journal.ts";
 import { channel } from "./users.admin.ts";
 import { type CodeRefused, sendCode, tryCode, useCode } from "./users.codes.ts";
@@ -66,6 +67,19 @@ export async function replaceToken(
     return { token: renewed };
   });
   return token;
+}
+
+/** After the loss of the shop's key no token can be read: then it is replaced. */
+export async function tokenOf(access: Access, userId: bigint): Promise<string> {
+  const row = await rows.selectToken(access.db, userId);
+  const text = row && openOrNone(access.seal, row.token);
+  return text ?? replaceLost(access, userId);
+}
+
+async function replaceLost(access: Access, userId: bigint): Promise<string> {
+  // The shop may have a newer key that this process does not know: then nothing is lost.
+  if (!(await isOwnKey(access.db, access.seal))) throw new Error(anotherKey);
+  return replaceToken(access, userId, now());
 }
 
 export interface NewPassword {

@@ -19,6 +19,7 @@ import {
   wrong,
   useAccounts,
 } from "../../../test/kit/accounts.ts";
+import { holdClock, withApp } from "../../../test/kit/factors.ts";
 import * as contract from "../../contract/users.ts";
 import { block, find } from "./users.ts";
 
@@ -310,6 +311,18 @@ test("a password that everybody tries first opens no account", async () => {
   const own = ["postern", "Postern2026", "mailroom", "MAILROOM.TEST", "mailroom7", "shop.example"];
   for (const common of ["123456", "password", "      ", "Qwerty123", ...leaked, ...own])
     expect(await signUp(newEmail(), { password: common })).toMatchObject({ value: "password too common" });
+});
+
+test("the right password of an account with a second factor answers what is asked for next, and no token", async () => {
+  holdClock();
+  const { email } = await withApp();
+  const answer = await logIn(email);
+  expect(answer).toMatchObject({
+    value: "second factor",
+    message: "second factor",
+    kinds: ["app", "recovery"],
+  });
+  expect(answer.token ?? answer.data).toBeUndefined();
 });
 
 test("every refusal that these calls declare was reached here", () => {

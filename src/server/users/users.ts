@@ -1,10 +1,9 @@
 import type { Caller } from "../platform/http/answer.ts";
 import { type Db, attempt, listen, notify, type Sql, type Tx } from "../platform/db/db.ts";
 import { now } from "../platform/clock.ts";
-import { openOrNone, type Seal } from "../platform/seal.ts";
-import { anotherKey, isOwnKey } from "../platform/secret-key.ts";
+import type { Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
-import { type Access, closeAccess, newToken, nowhere, replaceToken, tokenText } from "./users.access.ts";
+import { type Access, closeAccess, newToken, nowhere, tokenOf, tokenText } from "./users.access.ts";
 import { type LookUps, openCallers } from "./users.callers.ts";
 import { channel } from "./users.admin.ts";
 import { type Entering, entering, type EnteringParts } from "./users.entering.ts";
@@ -182,13 +181,6 @@ async function holderOf(
   return holder;
 }
 
-/** After the loss of the shop's key no token can be read: then it is replaced. */
-async function tokenOf(access: Access, userId: bigint): Promise<string> {
-  const row = await rows.selectToken(access.db, userId);
-  const text = row && openOrNone(access.seal, row.token);
-  return text ?? replaceLost(access, userId);
-}
-
 /** Addresses of active administrators: all among `emails` (ADMIN_EMAILS), and the first hundred others. */
 export async function administrators(sql: Sql, emails: Iterable<string>): Promise<string[]> {
   return (await rows.selectAdmins(sql, [...emails], 100)).map(({ email }) => email);
@@ -285,12 +277,6 @@ async function authorize(
   if (!user) return "user not found";
   if (!isOwner) return "invalid password";
   return { userId: user.id, isActive: user.isActive };
-}
-
-async function replaceLost(access: Access, userId: bigint): Promise<string> {
-  // The shop may have a newer key that this process does not know: then nothing is lost.
-  if (!(await isOwnKey(access.db, access.seal))) throw new Error(anotherKey);
-  return replaceToken(access, userId, now());
 }
 
 /** A text sealed with the shop's key; undefined while there is no account. */

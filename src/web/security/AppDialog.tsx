@@ -43,7 +43,7 @@ export function AppDialog({ onClose, onAdded }: AppDialogProps) {
   const add = async (ticket: string) => {
     const added = await api.addApp({ name: name.trim(), ticket, code });
     if (added.ok) {
-      toast("good", t("factors.done"));
+      if (!added.data.recovery_codes) toast("good", t("factors.done"));
       return onAdded(added.data.recovery_codes);
     }
     setWrong({ [added.value === "invalid code" ? "code" : "form"]: refusalText(t, added) });

@@ -31,7 +31,8 @@ export function PasskeyDialog({ onClose, onAdded }: PasskeyDialogProps) {
     if (passkey === undefined) return setWrong({ form: t("factors.passkey.failed") });
     const added = await api.addPasskey({ name: name.trim(), passkey });
     if (!added.ok) return setWrong({ form: refusalText(t, added) });
-    toast("good", t("factors.done"));
+    // A toast would lie over the codes on a phone, and they say as much.
+    if (!added.data.recovery_codes) toast("good", t("factors.done"));
     onAdded(added.data.recovery_codes);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -2,8 +2,8 @@
 import { challengeSeconds } from "../../../contract/limits.ts";
 import * as journal from "../../journal/journal.ts";
 import { attempt, notify, type Tx } from "../../platform/db/db.ts";
-import { type Actor, channel, lockOwners, nameOf } from "../users.admin.ts";
-import { type From, tellOwner } from "../users.notices.ts";
+import { type Actor, channel, nameOf } from "../users.admin.ts";
+import { type From, tellOwner, tellOwners } from "../users.notices.ts";
 import { deleteSessions } from "../users.sessions.sql.ts";
 import { lockUser } from "../users.sql.ts";
 import {
@@ -83,7 +83,7 @@ interface Resetting {
   readonly userId: bigint;
   readonly reason?: string | undefined;
 }
-type Reset = Promise<{ factors: number } | "no user" | "no access" | "no factors">;
+type Reset = Promise<{ factors: number } | "no user" | "office account" | "no factors">;
 
 const milliseconds = challengeSeconds * 1000;
 
@@ -146,10 +146,12 @@ async function remove(
   by?: From,
 ): Promise<"removed" | "no factor"> {
   const refused = await attempt(db, async (tx) => {
-    await lockUser(tx, userId);
+    const user = await lockUser(tx, userId);
     if (!(await rows.deleteFactor(tx, userId, id))) return "no factor";
     if ((await rows.countFactors(tx, userId)) === 0) await rows.deleteRecovery(tx, userId, everything);
     await tellOwner(tx, seal, { userId, kind: "factor-removed", from: by }, at);
+    if (user?.isAdmin)
+      await tellOwners(tx, seal, { kind: "office-factor-removed", by: userId, about: user.email }, at);
     await tell(tx, userId);
     return undefined;
   });
@@ -262,8 +264,10 @@ export function resetFactors(
   at: Date,
 ): Reset {
   return attempt(db, async (tx) => {
-    if ((await lockOwners(tx, actor)) === "no access") return "no access";
-    if (!(await lockUser(tx, userId))) return "no user";
+    const user = await lockUser(tx, userId);
+    if (!user) return "no user";
+    // Of a colleague it would be a way to his account: the operator's command does it.
+    if (user.isAdmin && actor !== "operator") return "office account";
     const factors = await rows.deleteFactors(tx, userId, everything);
     if (factors === 0) return "no factors";
     await rows.deleteRecovery(tx, userId, everything);
@@ -277,6 +281,8 @@ export function resetFactors(
       reason,
     });
     await tellOwner(tx, seal, { userId, kind: "factor-removed" }, at);
+    if (user.isAdmin)
+      await tellOwners(tx, seal, { kind: "office-factor-removed", by: actor, about: user.email }, at);
     await notify(tx, channel, String(userId));
     return { factors };
   });
