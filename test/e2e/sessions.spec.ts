@@ -6,7 +6,7 @@ import { answer, solveCaptcha, texts } from "./visitor.ts";
 const en = texts.en;
 const sessions = (page: Page) => page.getByRole("region", { name: en["sessions.title"] });
 const rows = (page: Page) => sessions(page).getByRole("listitem");
-const storage = (page: Page) => page.evaluate(() => ({ ...localStorage }));
+const storage = (page: Page) => page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
 
 test("signing out ends the session at the server, and the browser keeps its own choices and nothing of the person", async ({
   page,
