@@ -3,11 +3,31 @@ import type { EndpointName, Endpoints } from "./api.ts";
 import type { Reply } from "./endpoint.ts";
 
 type OfPages = "captchaChallenge" | "disown" | "newsList" | "playPayment" | "testPost";
+/** What people do on the security page, in a session. */
+type OfPersons =
+  | "sessions"
+  | "endSession"
+  | "endOtherSessions"
+  | "securityEvents"
+  | "factors"
+  | "beginPasskey"
+  | "addPasskey"
+  | "beginApp"
+  | "addApp"
+  | "newRecoveryCodes"
+  | "removeFactor"
+  | "askPasskey"
+  | "setPassword"
+  | "changeEmail"
+  | "confirmEmail"
+  | "ownData"
+  | "closing"
+  | "closeAccount";
 type OfStories = "storyList" | "viewedStories" | "viewStory";
 /** The documented calls: the seven of spec B §2, then the rest, without those of the operator and the pages. */
 export type DocumentedName = Exclude<
   { [Name in EndpointName]: Endpoints[Name]["access"] extends "admin" ? never : Name }[EndpointName],
-  OfPages | OfStories
+  OfPages | OfPersons | OfStories
 >;
 
 interface Example<Name extends EndpointName> {

@@ -11,7 +11,7 @@ type Kind = (typeof kinds)[number];
 
 const passwordFaults = new Set<string>(["user not found", "invalid password"]);
 const codeFaults = new Set<string>(["invalid code", "invalid passkey", "token expired"]);
-const passwordCalls = new Set(["authorize", "setPassword"]);
+const passwordCalls = new Set(["authorize", "prove", "setPassword"]);
 const codeCalls = new Set([
   "activate",
   "addApp",
@@ -19,6 +19,7 @@ const codeCalls = new Set([
   "changePassword",
   "confirmEmail",
   "disown",
+  "prove",
 ]);
 const accountCalls = new Set<string>(securityCalls);
 
@@ -105,7 +106,7 @@ function kindOf({ endpoint, value }: RefusedCall): Kind | undefined {
   if (value === "limit") return "limit";
   // A call that only a person may make: of the token of programs, and of a session without a fresh proof.
   if (value === "session" || value === "proof") return value;
-  if (passwordCalls.has(endpoint.name)) return passwordFaults.has(value) ? "login" : undefined;
+  if (passwordCalls.has(endpoint.name) && passwordFaults.has(value)) return "login";
   if (codeCalls.has(endpoint.name)) return codeFaults.has(value) ? "code" : undefined;
   return endpoint.access === "admin" && refusedToStrangers.has(value) ? "admin" : undefined;
 }

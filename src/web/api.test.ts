@@ -170,7 +170,7 @@ test("what one account was answered is never taken for another, nor one page for
 
 test("a file is fetched with the token in a header, and a refusal is told instead of being saved", async () => {
   enter("mine");
-  answer = () => new Response("id,at\r\n", { headers: { "content-type": "text/csv; charset=utf-8" } });
+  answer = () => new Response("id,at\r\n", { headers: { "content-disposition": "attachment" } });
   const got = await fetchFile("statementFile", { book: "balance" });
   expect(asked[0]?.url).toBe("/user/statement.csv?book=balance");
   expect(headersOf(0)).toEqual({ authorization: "Bearer mine" });
@@ -192,7 +192,7 @@ test("a file that comes slowly is waited for, and one of which no more comes is 
           signal.addEventListener("abort", () => controller.error(signal.reason));
         },
       });
-      return new Response(body, { headers: { "content-type": "text/csv" } });
+      return new Response(body, { headers: { "content-disposition": "attachment" } });
     });
     const slow = fetchFile("statementFile", { book: "balance" });
     const stuck = fetchFile("statementFile", { book: "balance" });

@@ -33,6 +33,8 @@ interface Account {
   /** Of a sign-in before that one. */
   earlier: string;
   token: string;
+  /** What its row was when it was made. */
+  kept?: { id: bigint; passwordHash: string };
 }
 
 export interface Callers {
@@ -178,6 +180,9 @@ async function signIn(shop: TestShop, account: Account): Promise<void> {
     return (signed["data"] as { token: string }).token;
   };
   account.earlier = await enter();
+  // Its proof is older than ten minutes.
+  await shop.db`
+    update user_session set proved_at = 'epoch' where user_id = (select id from users where email = ${email})`;
   account.session = await enter();
   const { data } = await look(account.session);
   account.token = (data as { token: string }).token;
@@ -186,8 +191,19 @@ async function signIn(shop: TestShop, account: Account): Promise<void> {
 
 /** What an administrator's call may have taken from an account is given back. */
 async function restore(shop: TestShop, accounts: ReadonlyMap<string, Account>): Promise<void> {
-  for (const [name, { email }] of accounts)
-    await shop.db`update users set blocked_at = null, is_admin = ${name === "admin"}, is_investor = ${name === "investor"} where email = ${email}`;
+  for (const [name, account] of accounts) {
+    const { email } = account;
+    const [kept = account.kept!] = account.kept
+      ? []
+      : await shop.db<{ id: bigint; passwordHash: string }[]>`
+          select id, password_hash as "passwordHash" from users where email = ${email}`;
+    account.kept = kept;
+    await shop.db`
+      update users set email = ${email}, password_hash = ${kept.passwordHash}, blocked_at = null, closed_at = null,
+        is_admin = ${name === "admin"}, office_role = null, open_to_programs = null, is_investor = ${name === "investor"}
+      where id = ${kept.id}`;
+    await shop.db`delete from user_factor where user_id = ${kept.id}`;
+  }
   const emails = [...accounts.values()].map(({ email }) => email);
   // An administrator's account signs in more often than an address may in a quarter of an hour.
   await shop.db`delete from limit_bucket`;

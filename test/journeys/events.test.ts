@@ -1,4 +1,5 @@
 // @module-tag slow
+import { tokenOfPrograms } from "../kit/proofs.ts";
 import { numberOf } from "../kit/numbers.ts";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -166,7 +167,8 @@ test("what was forgotten is not passed over in silence", async () => {
 
 test("a stream ends with its token: replaced, or its account blocked", async () => {
   const [replaced, blocked] = [await shop.member(), await shop.member()];
-  const streams = [await listen(other, replaced), await listen(other, blocked)] as const;
+  const program = await tokenOfPrograms(shop, replaced);
+  const streams = [await listen(other, program), await listen(other, blocked)] as const;
   await shop.post("/user/replacetoken", { token: replaced });
   await streams[0].ended();
   const [user] = await shop.db<{ id: bigint }[]>`select id from users order by id desc limit 1`;
@@ -197,7 +199,7 @@ test("a call that waits is answered the moment the letter is there, though anoth
 test("a token that is replaced while its call waits does not read the letter any more, in whatever process it waits", async () => {
   const token = await shop.buyer("1");
   const { id, email } = await shop.order(token);
-  const { answer } = await asking(other, { token, id, wait: 60 });
+  const { answer } = await asking(other, { token: await tokenOfPrograms(shop, token), id, wait: 60 });
   const { data } = await shop.post("/user/replacetoken", { token });
   await letter(email, "654321");
   expect(await answer).toMatchObject({ status: "error", value: "token" });

@@ -25,6 +25,8 @@ export const securityCalls = [
   "changeWebhook",
   "replaceWebhookSecret",
   "telegramLink",
+  "prove",
+  "openToPrograms",
   "grantRole",
   "authorizeFactor",
   "addPasskey",

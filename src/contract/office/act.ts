@@ -47,21 +47,22 @@ export function act<
   const Value extends Refusal,
   const Why extends Reason,
   const Commands extends Readonly<Record<string, Command>>,
+  const Proof extends boolean,
 >(
-  declared: Omit<Act<Ask, Reply, Value, Why, Commands>, Said> & { readonly refusals: readonly Value[] },
-): Act<Ask, Reply, Value | OfficeRefusal, Why, Commands> {
+  declared: Omit<Act<Ask, Reply, Value, Why, Commands>, Said | "proof"> & {
+    readonly proof: Proof;
+    readonly refusals: readonly Value[];
+  },
+): Act<Ask, Reply, Value | RefusalOfOffice<Proof>, Why, Commands> {
   const { proof } = declared;
-  const common: readonly OfficeRefusal[] = [
-    "token",
-    "no access",
-    "session",
-    ...(proof ? (["proof"] as const) : []),
-  ];
+  // The compiler does not follow a condition: "proof" is there where the act needs one.
+  const common = ["token", "no access", "session", ...(proof ? ["proof"] : [])] as RefusalOfOffice<Proof>[];
   const refusals = [...common, ...declared.refusals];
   return { method: "POST", access: "admin", session: proof ? "proved" : "begun", ...declared, refusals };
 }
 
 type OfficeRefusal = "token" | "no access" | "session" | "proof";
+type RefusalOfOffice<Proof extends boolean> = Exclude<OfficeRefusal, Proof extends true ? never : "proof">;
 
 /** "users block" of "users block <user>". */
 export type WordsOf<Line> = Line extends `${infer Words} <${string}` ? Words : Line;

@@ -26,7 +26,8 @@ async function server(rates = sandboxRates(), demo = true) {
   registerRoutes(app, [...paymentRoutes({ payments, demo }), ...acts], {
     callerOf: (token) => {
       const user = users.find((one) => one.token === token);
-      return Promise.resolve(user && { ...user, active: true, investor: false });
+      const session = { id: 1n, provedAt: new Date() };
+      return Promise.resolve(user && { ...user, active: true, investor: false, session });
     },
     admit: () => Promise.resolve(undefined),
   });

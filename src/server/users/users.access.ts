@@ -142,10 +142,10 @@ export function disown(
     const user = await rows.lockUser(tx, userId);
     if (!user || (await voidDisowns(tx, userId)) === 0) return { userId, refusal: "invalid code" as const };
     const isBack = email !== user.email;
+    if (isBack) await moveTo(tx, seal, userId, email, at);
     await shutOut(tx, access, { ...user, email }, by, at);
     // What was added while the link lives may be the intruder's, and would keep the owner out; older ones stay.
     await removeAddedAfter(tx, userId, secondsAfter(at, -disownSeconds));
-    if (isBack) await moveTo(tx, seal, userId, email, at);
     const after = isBack ? { email: "back" } : undefined;
     await journal.note(tx, { by: `user ${userId}`, did: "users disown", about: `user ${userId}`, after });
     return { userId, refusal: undefined };

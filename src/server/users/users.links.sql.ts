@@ -28,9 +28,18 @@ export const deleteLinks = (sql: Sql, before: Date) =>
 export const deleteLinksOf = (sql: Sql, userId: bigint) =>
   sql`delete from user_link where user_id = ${userId}`;
 
-/** The account's own token only; limited tokens confirm nothing. */
-export const selectOwner = (sql: Sql, tokenHashes: Hashes) =>
-  maybe(Held, sql`select id from users where token_hash ${isOneOf(sql, tokenHashes)}`);
+/**
+ * By the account's own token, unless the account is closed to programs, and by a session whose person proved itself since a time;
+ * limited tokens confirm nothing.
+ */
+export const selectOwner = (sql: Sql, tokenHashes: Hashes, provedAfter: Date) =>
+  maybe(
+    Held,
+    sql`select id from users
+        where token_hash ${isOneOf(sql, tokenHashes)} and coalesce(open_to_programs, not is_admin)
+        union all
+        select user_id from user_session where token_hash ${isOneOf(sql, tokenHashes)} and proved_at > ${provedAfter}`,
+  );
 
 export const selectPerson = (sql: Sql, userId: bigint) =>
   maybe(

@@ -1,5 +1,5 @@
 // Confirms accounts by the messaging bot (spec B §4), with links that a page shows.
-import { linkLifeSeconds, telegramBonusDollars } from "../../contract/limits.ts";
+import { linkLifeSeconds, proofSeconds, telegramBonusDollars } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
 import { usd } from "../platform/money.ts";
@@ -74,7 +74,9 @@ export function openLinks({ db, seal, makeToken, tell }: Parts): Links {
     suspect: ({ token, telegramId }, at) =>
       attempt(db, async (tx) => {
         const link = await rows.lockLink(tx, seal.hashes("link", token));
-        const owner = link?.userId ?? (await rows.selectOwner(tx, seal.hashes("token", token)))?.id;
+        const owner =
+          link?.userId ??
+          (await rows.selectOwner(tx, seal.hashes("token", token), secondsAfter(at, -proofSeconds)))?.id;
         const other = (await rows.selectConfirmedBy(tx, telegramId))?.id;
         for (const userId of [owner, other])
           if (userId !== undefined) await noteIdentifiers(tx, seal, userId, { telegram: telegramId }, at);
@@ -91,7 +93,11 @@ async function accountOf(
 ): Promise<bigint | ConfirmRefused> {
   const hashes = seal.hashes("link", token);
   const link = await rows.lockLink(tx, hashes);
-  if (!link) return (await rows.selectOwner(tx, seal.hashes("token", token)))?.id ?? "no such token";
+  if (!link)
+    return (
+      (await rows.selectOwner(tx, seal.hashes("token", token), secondsAfter(at, -proofSeconds)))?.id ??
+      "no such token"
+    );
   // A used link stays valid for its user: Telegram repeats a message that we could not answer.
   if (link.usedBy === telegramId) return link.userId;
   if (link.usedBy !== null) return "link used";

@@ -58,7 +58,7 @@ test("who registers has an account with a token, an empty balance and a code in 
   expect(await balance(db, userId)).toBe(0n);
   expect(await db`select 1 from account where user_id = ${userId} and book = 'balance'`).toHaveLength(1);
   expect(await db`select 1 from buyer where user_id = ${userId}`).toHaveLength(1);
-  expect(await users.callerOf(token)).toEqual({
+  expect(await users.callerOf(token)).toMatchObject({
     userId,
     token,
     active: false,

@@ -28,7 +28,7 @@ test("a limited token opens its account with its limits, and what it may not is 
   const userId = await buyer(db);
   const { text, made } = await tokenFor(userId, { siteIds: [3, 5], priceMax: usd("0.01") });
   expect(text).toMatch(/^postern[A-Za-z0-9]{25}$/);
-  expect(await users.callerOf(text)).toEqual({
+  expect(await users.callerOf(text)).toMatchObject({
     userId,
     token: text,
     active: true,

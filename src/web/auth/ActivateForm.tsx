@@ -3,7 +3,7 @@ import { codeDigits, codeResendSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useText } from "../language.tsx";
 import { invalidateAccount, useToken } from "../session.ts";
-import { signOut } from "./signOut.ts";
+import { signOut } from "../dashboard/signOut.ts";
 import { stored, useStored } from "../stored.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";

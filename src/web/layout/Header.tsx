@@ -8,9 +8,8 @@ import { useHelpUrl } from "../help/helpUrl.ts";
 import { useLanguage, useText } from "../language.tsx";
 import { lazyPart } from "../lazyPart.tsx";
 import { dashboardOf, pageOf, paths } from "../paths.ts";
-import { useToken } from "../session.ts";
-import { signOut } from "../auth/signOut.ts";
-import { stored, useStored } from "../stored.ts";
+import { goHome, useToken } from "../session.ts";
+import { forgetPerson, stored, useStored } from "../stored.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import styles from "./Header.module.css";
@@ -70,13 +69,21 @@ export function Header() {
             <IconButton
               label={t("nav.logout")}
               icon={<LogOut aria-hidden data-mirrored size={18} />}
-              onClick={signOut}
+              onClick={() => void signOut()}
             />
           )}
         </div>
       </div>
     </header>
   );
+}
+
+/** Loaded with what else a visitor does not need; a browser that cannot load it any more forgets all the same. */
+async function signOut(): Promise<void> {
+  const part = await import("../dashboard/signOut.ts").catch(() => undefined);
+  if (part) return part.signOut();
+  forgetPerson()();
+  goHome();
 }
 
 export function BottomBar() {

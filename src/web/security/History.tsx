@@ -37,6 +37,8 @@ const words: Readonly<Record<SecurityCall, AppKey>> = {
   changeWebhook: "history.call.changeWebhook",
   replaceWebhookSecret: "history.call.replaceWebhookSecret",
   telegramLink: "history.call.telegramLink",
+  prove: "history.call.prove",
+  openToPrograms: "history.call.openToPrograms",
   grantRole: "history.call.grantRole",
   authorizeFactor: "history.call.authorizeFactor",
   addPasskey: "history.call.addPasskey",

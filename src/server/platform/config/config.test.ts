@@ -43,6 +43,8 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     activationTtlSeconds: 1200,
     openOrders: 50,
     adminSecondFactor: "offered",
+    officeTokenActs: "off",
+    adjustLimit: { one: 50_000_000_000n, day: 200_000_000_000n },
     letterKeepDays: 30,
     hstsSubdomains: false,
     trustProxy: false,
