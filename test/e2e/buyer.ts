@@ -37,6 +37,15 @@ export async function newBuyer(
   return { email, token };
 }
 
+/** The token of the account, which programs have, of somebody who is signed in. */
+export async function programToken(
+  request: APIRequestContext,
+  { token }: Pick<Buyer, "token">,
+): Promise<string> {
+  const told = await request.get("/user/information", { headers: { authorization: `Bearer ${token}` } });
+  return ((await told.json()) as { data: { token: string } }).data.token;
+}
+
 let member: Promise<Buyer> | undefined;
 
 /** One account without money for all tests of this process that change nothing on the server. */

@@ -1,4 +1,4 @@
-import { enter, newBuyer, newStranger, sendLetter, theMember } from "./buyer.ts";
+import { enter, newBuyer, newStranger, sendLetter, theMember, programToken } from "./buyer.ts";
 import { endToasts, letterTo, order, rows } from "./orderRows.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer, answerTo, no, texts } from "./visitor.ts";
@@ -279,8 +279,9 @@ test("the token is masked until it is shown, which is remembered; a copy of it s
   context,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const { token } = await theMember(request);
-  await enter(page, { token });
+  const member = await theMember(request);
+  const token = await programToken(request, member);
+  await enter(page, member);
   await page.clock.install();
   await page.goto("/en/dashboard");
   await expect(page.getByText(token)).toBeHidden();

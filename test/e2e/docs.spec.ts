@@ -5,7 +5,7 @@ import arabicTexts from "../../i18n/ar.json" with { type: "json" };
 import texts from "../../i18n/en.json" with { type: "json" };
 import { contractTexts } from "../../src/web/docs/contractTexts.ts";
 import type { Language } from "../../src/i18n/languages.ts";
-import { enter, newBuyer, sendLetter } from "./buyer.ts";
+import { enter, newBuyer, sendLetter, programToken } from "./buyer.ts";
 import { newInvestor, text } from "./investors.ts";
 import { judge } from "./accessibility.ts";
 import { expect, expectFits, test } from "./fixtures.ts";
@@ -222,8 +222,10 @@ test("samples hold the token only when their reader says so, and the order that 
   page,
   request,
 }) => {
-  const { token } = await newBuyer(request, "0");
-  await enter(page, { token });
+  const buyer = await newBuyer(request, "0");
+  // Of the account, and never of the session.
+  const token = await programToken(request, buyer);
+  await enter(page, buyer);
   await openDocs(page, "en");
   const sample = section(page, "balance").getByRole("tabpanel");
   const wish = page.getByLabel(english["docs.token.samples"]);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { authorize, enter, newBuyer, password } from "./buyer.ts";
+import { authorize, enter, newBuyer, password, programToken } from "./buyer.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer, solveCaptcha, texts } from "./visitor.ts";
 
@@ -81,11 +81,7 @@ test("one browser ends the session of another, whose next click opens the sign-i
 
 test("who holds the token of programs is told so, and sees no sessions", async ({ page, request }) => {
   const buyer = await newBuyer(request, "0");
-  const told = await request.get("/user/information", {
-    headers: { authorization: `Bearer ${buyer.token}` },
-  });
-  const { token } = ((await told.json()) as { data: { token: string } }).data;
-  await enter(page, { token });
+  await enter(page, { token: await programToken(request, buyer) });
   await page.goto("/en/dashboard/security");
   await expect(page.getByText(en["security.byToken"])).toBeVisible();
   await expect(sessions(page)).toBeHidden();
