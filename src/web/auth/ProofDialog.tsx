@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type Answer, api } from "../api.ts";
 import { useText } from "../language.tsx";
 import type { ProofRequest } from "./proof.ts";
@@ -14,6 +14,7 @@ import {
   refusalError,
   requiredPasswordError,
 } from "./fieldErrors.ts";
+import { focusFirstField } from "./focusFirstField.ts";
 import { SubmitButton } from "./SubmitButton.tsx";
 import { type FieldErrors, useForm } from "./useForm.ts";
 import styles from "./forms.module.css";
@@ -61,7 +62,10 @@ function Prove({ settle }: Settling) {
 
 function ByPassword({ settle }: Settling) {
   const t = useText();
+  const element = useRef<HTMLFormElement>(null);
   const [password, setPassword] = useState("");
+  // The dialog is open before it is known what to ask for.
+  useEffect(() => focusFirstField(element.current), []);
   const check = (): FieldErrors<"password"> => {
     const wrong = requiredPasswordError(password);
     return { ...(wrong && { password: { key: wrong } }) };
@@ -75,7 +79,7 @@ function ByPassword({ settle }: Settling) {
   const form = useForm<"password">(check, send);
   const live = passwordErrorWhileTyping(password);
   return (
-    <form noValidate className={styles.form} onSubmit={form.onSubmit}>
+    <form ref={element} noValidate className={styles.form} onSubmit={form.onSubmit}>
       <p className={styles.text}>{t("proof.text")}</p>
       <PasswordInput
         label={t("auth.password")}
