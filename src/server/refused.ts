@@ -67,7 +67,6 @@ export function openWatch({ log, idOf, callerOf, keep }: Parts): Watch {
       log.error({ err, call: endpoint.path, address }, "an event of security was not kept");
   const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
   const done = new Map<string, number>(securityCalls.map((name) => [name, 0]));
-  let disowned = 0;
   const isLimitNews = onceAMinute();
   return {
     refused: (call) => {
@@ -86,7 +85,6 @@ export function openWatch({ log, idOf, callerOf, keep }: Parts): Watch {
       const { endpoint, address } = call;
       if (!accountCalls.has(endpoint.name)) return;
       done.set(endpoint.name, (done.get(endpoint.name) ?? 0) + 1);
-      if (endpoint.name === "disown") disowned++;
       void aboutWhom(call)
         .then((userId) => {
           log.info({ kind: "account", call: endpoint.path, address, account: `user ${userId}` }, "done");
@@ -97,7 +95,7 @@ export function openWatch({ log, idOf, callerOf, keep }: Parts): Watch {
     metrics: [
       { name: "postern_refused_total", labels: ["kind"], read: () => counts },
       { name: "postern_account_total", labels: ["call"], read: () => done },
-      { name: "postern_disowned_total", labels: [], read: () => new Map([["", disowned]]) },
+      { name: "postern_disowned_total", labels: [], read: () => new Map([["", done.get("disown") ?? 0]]) },
     ],
   };
 }

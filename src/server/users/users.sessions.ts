@@ -52,6 +52,16 @@ const usedSeconds = 5 * 60;
 const Place = z.object({ program: z.optional(z.string()), network: z.optional(z.string()) });
 
 export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Sessions {
+  /** A change of an account that every process hears of. */
+  const changing = async <Done>(userId: bigint, act: (tx: Tx) => Promise<Done>): Promise<Done> => {
+    const { done } = await attempt(db, async (tx) => {
+      const acted = await act(tx);
+      await tell(tx, userId);
+      return { done: acted };
+    });
+    changed(userId);
+    return done;
+  };
   return {
     begin: async (userId, way, by, at) => {
       const { text, hash } = makeToken();
@@ -85,24 +95,8 @@ export function openSessions({ db, seal, makeToken, tell, changed }: Parts): Ses
       changed(userId);
       return isEnded.ended ? "ended" : "no session";
     },
-    endOthers: async (userId, kept) => {
-      const { count } = await attempt(db, async (tx) => {
-        const ended = await rows.deleteSessions(tx, userId, kept);
-        await tell(tx, userId);
-        return { count: ended };
-      });
-      changed(userId);
-      return count;
-    },
-    prove: async (userId, id, at) => {
-      const { isThere } = await attempt(db, async (tx) => {
-        const proved = await rows.setProved(tx, userId, id, at);
-        await tell(tx, userId);
-        return { isThere: proved };
-      });
-      changed(userId);
-      return isThere;
-    },
+    endOthers: (userId, kept) => changing(userId, (tx) => rows.deleteSessions(tx, userId, kept)),
+    prove: (userId, id, at) => changing(userId, (tx) => rows.setProved(tx, userId, id, at)),
     forget: (at) => rows.deleteOld(db, rows.bounds(at)),
   };
 }
