@@ -68,6 +68,19 @@ test("the owner who got in has a clean sheet", async () => {
   expect(await until("login", who)).toBe(10);
 });
 
+test("a crowd behind one address signs in without end, and a guesser among them is stopped as before", async () => {
+  const address = "192.0.2.77";
+  const person = (n: number) => ({ account: `colleague${n}@example.com`, address });
+  for (let n = 0; n < 150; n++) {
+    expect(await limits.take("login", person(n), at)).toBeUndefined();
+    await limits.forgive("login", person(n));
+  }
+  const guesses = Array.from({ length: 120 }, (_, n) =>
+    limits.take("login", { account: `target${n}@example.com`, address }, at),
+  );
+  expect((await Promise.all(guesses)).filter((wait) => wait === undefined)).toHaveLength(100);
+});
+
 test("the owner's sign-in gives nobody elsewhere who guesses fresh guesses", async () => {
   const account = "guessed@example.com";
   const guess = (n: number) => limits.take("login", { account, address: `198.51.100.${n}` }, at);

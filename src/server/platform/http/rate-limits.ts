@@ -16,7 +16,7 @@ type Rule = { by: By; max: number; seconds: number; of?: Whence };
  * for a /64 of IPv6, and rise with the wider networks around it.
  */
 const rules = {
-  // Wrong passwords only. Guessers cannot lock the owner out of addresses that the account uses.
+  // What was right is given back. Guessers cannot lock the owner out of addresses that the account uses.
   login: [
     { by: "account and address", max: 10, seconds: 15 * 60 },
     { by: "account", max: 100, seconds: 60 * 60, of: "stranger" },
@@ -72,7 +72,10 @@ export interface Who {
 export interface Limits {
   /** Counts one act across all processes. Returns undefined, or the seconds to wait. */
   take(what: Guarded, who: Who, at: Date): Promise<number | undefined>;
-  /** Resets the counts of an account after a right password; those of strangers and of the address alone stay. */
+  /**
+   * What `take` counted was right (a password, a code), so it does not count: an office behind one address may sign in. The counts of
+   * the account are reset; those of strangers and of the address go on without this one.
+   */
   forgive(what: Guarded, who: Who): Promise<void>;
   /** Counts one call in this process; `key` is "user <id>" or "address <ip>". Returns like `take`. */
   admit(key: string): Promise<number | undefined>;
@@ -99,11 +102,15 @@ export function openLimits(db: Db, seal: Seal): Limits {
       return (await take(db, narrow, at)) ?? take(db, wide, at);
     },
     forgive: async (what, who) => {
+      const { whence = "stranger" } = who;
       // The owner's own sign-in must not give guessers a fresh start.
-      const keys = bucketsOf(seal, what, who).flatMap(({ by, of, key }) =>
-        by === "address" || of === "stranger" ? [] : [key],
-      );
-      await db`delete from limit_bucket where key in (select k::bytea from unnest(${keys}::text[]) as k)`;
+      const isShared = ({ by, of }: Rule) => by === "address" || of === "stranger";
+      const buckets = bucketsOf(seal, what, who);
+      const keysOf = (some: Bucket[]) => some.map(({ key }) => key);
+      const own = keysOf(buckets.filter((bucket) => !isShared(bucket)));
+      const shared = keysOf(buckets.filter((bucket) => isShared(bucket) && (bucket.of ?? whence) === whence));
+      await db`delete from limit_bucket where key in (select k::bytea from unnest(${own}::text[]) as k)`;
+      await giveBack(db, shared);
     },
     admit: async (key) => {
       if (!key.startsWith("address ")) return consume(account, key);
@@ -183,6 +190,14 @@ async function take(db: Db, buckets: Bucket[], at: Date): Promise<number | undef
     return count > max ? [left] : [];
   });
   return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+/** Locks in the order of `take`, against deadlocks. */
+async function giveBack(db: Db, keys: string[]): Promise<void> {
+  await db`
+    with b as materialized (
+      select key from limit_bucket where key in (select k::bytea from unnest(${keys}::text[]) as k) order by key for update)
+    update limit_bucket l set count = greatest(l.count - 1, 0) from b where l.key = b.key`;
 }
 
 async function consume(limiter: RateLimiterMemory, key: string): Promise<number | undefined> {

@@ -104,6 +104,8 @@ function signIn({ limits, users }: Services): Route[] {
       if (typeof entered === "string") return refuse(entered);
       const { userId, kind } = entered;
       await limits.forgive("tries", who);
+      // Its question was counted as a sign-in.
+      if (known === null) await limits.forgive("login", who);
       const { email } = await users.information(userId);
       await users.signedIn(userId, email, request, at);
       const token = await users.sessions.begin(
