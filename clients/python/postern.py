@@ -117,9 +117,17 @@ class Order:
         """Cancels the order and refunds its price, while no letter has come."""
         self._shop.cancel(self.id)
 
-    def reorder(self, subject: Optional[str] = None, regex: Optional[str] = None) -> "Order":
-        """Orders another letter at the same address."""
-        ask = {"id": self.id, "subject": subject, "regex": regex, "client_order_id": str(uuid.uuid4())}
+    def reorder(
+        self, subject: Optional[str] = None, regex: Optional[str] = None, max_price: Union[str, float, None] = None
+    ) -> "Order":
+        """Orders another letter at the same address, at `max_price` dollars at most."""
+        ask = {
+            "id": self.id,
+            "subject": subject,
+            "regex": regex,
+            "max_price": max_price,
+            "client_order_id": str(uuid.uuid4()),
+        }
         return Order(self._shop, self._shop.call("/email/reorder", ask, repeat=True))
 
 
@@ -157,9 +165,10 @@ class Postern:
         *,
         subject: Optional[str] = None,
         regex: Optional[str] = None,
+        max_price: Union[str, float, None] = None,
         client_order_id: Optional[str] = None,
     ) -> Order:
-        """Orders an address for a site. Of several domains the first that has one is taken.
+        """Orders an address for a site, at `max_price` dollars at most. Of several domains the first that has one is taken.
 
         A repeated call with the same `client_order_id` is the same order and is paid once; without one each call is an order.
         """
@@ -168,6 +177,7 @@ class Postern:
             "domain": domain if isinstance(domain, str) else ",".join(domain),
             "subject": subject,
             "regex": regex,
+            "max_price": max_price,
             "client_order_id": client_order_id or str(uuid.uuid4()),
         }
         return Order(self, self.call("/email/order", ask, repeat=True))

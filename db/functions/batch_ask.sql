@@ -14,5 +14,6 @@ create type batch_ask as (
   is_hosted  boolean,
   order_id   bigint,
   address    text,        -- only of a repeat: that of the existing order
-  nth        integer      -- among its buyer's new orders, from 1
+  nth        integer,     -- among its buyer's new orders, from 1
+  price_max  bigint       -- the highest price that it pays; null: any
 );

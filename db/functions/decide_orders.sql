@@ -23,6 +23,7 @@ begin
       when ask.price = 0 and buyer.free_left <= 0 then 'limit'
       when ask.price > 0 and buyer.open_left <= 0 then 'too many open'
       when ask.token is not null and token.user_id is distinct from buyer.user_id then 'token'
+      when ask.price > ask.price_max then 'price too high'
       when ask.price > token.price_max or ask.price > token.budget - token.spent then 'token limit'
       when ask.price > buyer.balance - buyer.spent then 'no balance'
       else 'ok' end;

@@ -1,6 +1,6 @@
 -- Places orders of any buyers, in one statement and one commit: price, stock, hold, order.
 -- Buyers (p_user) and pairs (p_site, p_domain) are given once each, in ascending order; an ask names its own by their places.
--- p_key, p_quantity and p_token are null when no ask has one. One answer for each ask, in the order of the asks:
+-- p_key, p_quantity, p_token and p_price_max are null when no ask has one. One answer for each ask, in the order of the asks:
 --   ok           the order is placed and paid
 --   repeat       the buyer's key names an order not older than p_key_life: answers that one, charges nothing; the caller compares it
 --   again        the same key twice in this call: ask again, it will be a repeat
@@ -11,6 +11,7 @@
 --   no emails    the domain has no mailbox left for the site
 --   limit        the buyer has too many free orders
 --   too many open  the buyer has as many paid orders open as p_open and his letters allow (open_orders_left); null: any number
+--   price too high  the price, which is answered, is above p_price_max
 --   token limit  the price, which is answered, is above the highest price of the token or the rest of its budget of the day
 --   no balance   the price is above the balance; both are answered
 -- Locks: orders (keys that are a day old), account, stock, buyer, account_day.
@@ -18,7 +19,8 @@ create function place_orders(
   p_user bigint[], p_site integer[], p_domain integer[],
   p_buyer integer[], p_pair integer[], p_subject text[], p_regex text[], p_soft bigint[], p_key text[], p_quantity smallint[],
   p_token bigint[],
-  p_ttl interval, p_key_life interval, p_shard integer, p_open integer default null
+  p_ttl interval, p_key_life interval, p_shard integer, p_open integer default null,
+  p_price_max bigint[] default null
 ) returns table (
   ask integer, code text, order_id bigint, address text, price bigint, balance bigint, expires_at timestamptz
 )
@@ -63,7 +65,7 @@ begin
                  case when p_token[t.place] is not null then coalesce(array_position(token_ids, p_token[t.place]), 0) end as token,
                  case when buyers[t.buyer].may_order is not true then 'token' else pairs[t.pair].refusal end as code,
                  pairs[t.pair].site_id, pairs[t.pair].domain_id, null as mailbox_id, null as reorder_of, pairs[t.pair].price,
-                 pairs[t.pair].expires_at, pairs[t.pair].is_hosted, null as order_id, null as address, null as nth
+                 pairs[t.pair].expires_at, pairs[t.pair].is_hosted, null as order_id, null as address, null as nth, p_price_max[t.place]
           from unnest(p_buyer, p_pair) with ordinality as t (buyer, pair, place)) t);
   if p_key is not null then
     asks := mark_repeats(asks, buyers, p_key);
@@ -92,7 +94,7 @@ begin
 
   return query
     select a.place, a.code, a.order_id, coalesce(a.address, addresses[a.place]),
-           case when a.code in ('ok', 'repeat', 'token limit', 'no balance') then a.price end,
+           case when a.code in ('ok', 'repeat', 'price too high', 'token limit', 'no balance') then a.price end,
            buyers[a.buyer].balance - buyers[a.buyer].spent,
            case when a.code in ('ok', 'repeat') then a.expires_at end
     from unnest(asks) a;

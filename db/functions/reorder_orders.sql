@@ -10,13 +10,14 @@
 --   site           it has been blocked
 --   email banned   the mailbox died, or its batch is off sale
 --   limit          the buyer has too many free orders
+--   price too high the price, which is answered, is above p_price_max
 --   token limit    the site, the price or the rest of the day's budget is beyond the token; unless it is the site, the price is answered
 --   no balance     the price is above the balance; both are answered
 -- Locks: orders (keys that are a day old), account, account_day.
 create function reorder_orders(
   p_user bigint[], p_order bigint[], p_local_part text[], p_domain text[], p_site integer[],
   p_subject text[], p_regex text[], p_soft bigint[], p_key text[], p_token bigint[],
-  p_ttl interval, p_key_life interval, p_shard integer
+  p_ttl interval, p_key_life interval, p_shard integer, p_price_max bigint[] default null
 ) returns table (
   ask integer, code text, order_id bigint, address text, site text, price bigint, balance bigint, expires_at timestamptz
 )
@@ -76,7 +77,8 @@ begin
              end as code,
              t.site_id, m.domain_id, t.mailbox_id, t.id as reorder_of, case when may.reorder then d.price end as price,
              order_deadline(v_now, p_ttl, d.kind) as expires_at, d.kind = 'hosted' as is_hosted,
-             case when t.id is null or may.reorder then stands.id end as order_id, null as address, null as nth
+             case when t.id is null or may.reorder then stands.id end as order_id, null as address, null as nth,
+             p_price_max[t.place]
       from meant t
       left join mailbox m on m.id = t.mailbox_id
       left join lot on lot.id = m.lot_id
@@ -101,7 +103,7 @@ begin
 
   return query
     select a.place, a.code, o.id, m.local_part || '@' || d.name, site.name,
-           coalesce(o.price, case when a.code in ('token limit', 'no balance') then a.price end),
+           coalesce(o.price, case when a.code in ('price too high', 'token limit', 'no balance') then a.price end),
            buyers[a.buyer].balance - buyers[a.buyer].spent, o.expires_at
     from unnest(asks) a
     left join orders o on o.id = a.order_id

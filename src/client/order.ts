@@ -5,7 +5,10 @@ import type { Calls } from "./wire.ts";
 
 type Ordered = Calls["reorderEmail"]["reply"];
 
-export type Filters = Pick<Calls["reorderEmail"]["ask"], "subject" | "regex" | "client_order_id">;
+export type Filters = Pick<
+  Calls["reorderEmail"]["ask"],
+  "subject" | "regex" | "max_price" | "client_order_id"
+>;
 
 /** One order. Its fields are those of the API's answer. */
 export class Order implements Ordered {

@@ -17,6 +17,8 @@ export interface WayOut {
   exceeded?: TokenLimit;
   /** With `no balance`: the missing dollars. */
   missing?: string;
+  /** With `price too high`: the price now, in dollars. */
+  price?: number;
   /** With `site` and `domain`: a likely correction. */
   did_you_mean?: string;
   /** With `no emails`: mail domains with stock for the site. */

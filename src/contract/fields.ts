@@ -312,17 +312,17 @@ export const dollarsAsked = z
 
 export const spendable: Form = { kind: "dollars", max: 999_999, decimals: 8 };
 
-export const PriceMax = optional(
-  dollarsAsked,
-  "price_max",
-  "Highest price of one order, in dollars",
-  spendable,
+const dollarsOptional = (refusal: Refusal, summary: string) =>
+  optional(dollarsAsked, refusal, summary, spendable);
+
+export const PriceMax = dollarsOptional("price_max", "Highest price of one order, in dollars");
+export const MaxPrice = dollarsOptional(
+  "max_price",
+  "Highest price to pay for each order, in dollars: where it is higher now, nothing is ordered",
 );
-export const BudgetDay = optional(
-  dollarsAsked,
+export const BudgetDay = dollarsOptional(
   "budget_day",
   "What the token may spend per day (UTC), in dollars; refunds on the same day are added back",
-  spendable,
 );
 const timeMax = 9_999_999_999;
 

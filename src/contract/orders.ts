@@ -14,6 +14,7 @@ import {
   LetterIdOptional,
   Offset,
   LoginCaptcha,
+  MaxPrice,
   Page,
   Preview,
   Quantity,
@@ -45,6 +46,10 @@ export const OrderedList = z.object({
   refused: z.optional(z.string()),
 });
 
+/** What a buyer may ask of any order, and how it is refused. */
+const wishes = { subject: Subject, regex: Regex, max_price: MaxPrice, client_order_id: ClientOrderId };
+const wishRefusals = ["subject", "regex", "max_price", "client_order_id", "key used"] as const;
+
 export const orderEmail = endpoint({
   name: "orderEmail",
   method: "GET",
@@ -57,10 +62,8 @@ export const orderEmail = endpoint({
   ask: {
     site: Site,
     domain: Domains,
-    subject: Subject,
-    regex: Regex,
+    ...wishes,
     soft_id: SoftId,
-    client_order_id: ClientOrderId,
     quantity: Quantity,
   },
   reply: z.union([Ordered, OrderedList]),
@@ -69,13 +72,11 @@ export const orderEmail = endpoint({
     "token",
     "site",
     "domain",
-    "subject",
-    "regex",
-    "client_order_id",
-    "key used",
+    ...wishRefusals,
     "quantity",
     "no emails",
     "too many open",
+    "price too high",
     "no balance",
   ],
 });
@@ -203,9 +204,7 @@ export const reorderEmail = endpoint({
     id: ActivationIdOptional,
     email: EmailOptional,
     site: SiteOptional,
-    subject: Subject,
-    regex: Regex,
-    client_order_id: ClientOrderId,
+    ...wishes,
   },
   reply: Ordered,
   refusals: [
@@ -213,12 +212,10 @@ export const reorderEmail = endpoint({
     "token",
     "no activation",
     "site",
-    "subject",
-    "regex",
-    "client_order_id",
-    "key used",
+    ...wishRefusals,
     "reorder waits",
     "email banned",
+    "price too high",
     "no balance",
   ],
 });

@@ -16,6 +16,7 @@ export const right: Record<string, string> = {
   regex: "[0-9]{6}",
   soft_id: "1",
   client_order_id: "order-1",
+  max_price: "1",
   id: "1",
   preview: "0",
   images: "0",

@@ -49,9 +49,10 @@ export interface Command {
   run: (open: Open, given: Given, tell: (told: Told) => void) => Promise<void>;
 }
 
-const filters = {
+const wishes = {
   subject: { value: "WORD", summary: "only a letter whose subject has this word" },
   regex: { value: "RE2", summary: "only a letter that matches; its first group is printed" },
+  "max-price": { value: "DOLLARS", summary: "order nothing at a higher price" },
 } as const;
 const timeout = { value: "SECONDS", summary: "wait for the letter no longer" } as const;
 const waiting = { wait: { summary: "then wait for the letter, as postern wait does" }, timeout } as const;
@@ -83,13 +84,13 @@ export const commands: Readonly<Record<string, Command>> = {
     options: {
       site: { value: "SITE", summary: "whose letters are wanted", required: true },
       domain: { value: "DOMAIN", summary: "the mail domain, or several with commas", required: true },
-      ...filters,
+      ...wishes,
       ...waiting,
     },
     run: async (open, given, tell) => {
       const [site, domain] = [given.text("site"), given.text("domain")];
       const timeoutSeconds = given.number("timeout");
-      const order = await open().order({ site, domain, ...filtersOf(given) });
+      const order = await open().order({ site, domain, ...wishesOf(given) });
       tell(ordered(order));
       if (given.is("wait")) tell(found(await order.waitForLetter({ timeoutSeconds })));
     },
@@ -115,10 +116,10 @@ export const commands: Readonly<Record<string, Command>> = {
   reorder: {
     summary: "wait for another letter at the address of an activation that received one",
     takesId: true,
-    options: { ...filters, ...waiting },
+    options: { ...wishes, ...waiting },
     run: async (open, given, tell) => {
       const timeoutSeconds = given.number("timeout");
-      const order = await open().reorder({ id: given.id, ...filtersOf(given) });
+      const order = await open().reorder({ id: given.id, ...wishesOf(given) });
       tell(ordered(order));
       if (given.is("wait")) tell(found(await order.waitForLetter({ timeoutSeconds })));
     },
@@ -214,7 +215,11 @@ async function opened(path: string): Promise<Blob> {
   }
 }
 
-const filtersOf = (given: Given) => ({ subject: given.text("subject"), regex: given.text("regex") });
+const wishesOf = (given: Given) => ({
+  subject: given.text("subject"),
+  regex: given.text("regex"),
+  max_price: given.text("max-price"),
+});
 
 function ordered(order: Order): Told {
   const { id, email, price, balance, expires_at } = order;

@@ -39,6 +39,7 @@ export function refusalSentence({ value, message, more }: PosternError): string 
 function waysOut({
   exceeded,
   missing,
+  price,
   did_you_mean,
   alternatives = [],
   retry_after,
@@ -51,6 +52,7 @@ function waysOut({
     ...(exceeded === undefined ? [] : [limits[exceeded]]),
     ...(reason === undefined ? [] : [`The reason: ${reason}`]),
     ...(missing === undefined ? [] : [`Missing: $${missing}`]),
+    ...(price === undefined ? [] : [`The price: ${dollars(price)}`]),
     ...(did_you_mean === undefined ? [] : [`Did you mean ${did_you_mean}?`]),
     ...(offers.length === 0 ? [] : [`These have addresses: ${offers.join(", ")}`]),
     ...(retry_after === undefined ? [] : [`Try again after ${retry_after} seconds.`]),

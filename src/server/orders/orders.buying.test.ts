@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 
 let shop: TestShop;
@@ -51,6 +51,35 @@ test("an account with too many open orders is told how many it has and may have"
   expect(last).toMatchObject({ status: "success", refused: "too many open" });
   expect(listOf(last)).toHaveLength(5);
   expect(await order(token)).toMatchObject({ value: "too many open", open: 300, open_max: 300 });
+});
+
+test("above max_price nothing is ordered, and the refusal names the lowest price there is", async () => {
+  const token = await shop.buyer("1");
+  const dear = { status: "error", value: "price too high", price: 0.0035 };
+  expect(await order(token, { max_price: "0.00349999" })).toMatchObject(dear);
+  expect(await order(token, { max_price: "0.001", quantity: 3 })).toMatchObject(dear);
+  for (const wrong of ["0", "-1", "much"])
+    expect(await order(token, { max_price: wrong })).toMatchObject({ value: "max_price" });
+  expect(await shop.get("/user/balance", { token })).toMatchObject({ balance: "1.0" });
+  const placed = await order(token, { max_price: "0.0035" });
+  expect(placed).toMatchObject({ status: "success", price: 0.0035 });
+  await shop.send({ to: String(placed["email"]), from: "no-reply@instagram.com", subject: "Code 123456" });
+  await shop.get("/email/getmessage", { token, id: String(placed["id"]), wait: 10 });
+  const again = (more: object) => shop.get("/email/reorder", { token, id: String(placed["id"]), ...more });
+  const [{ price = 0 } = {}] = await shop.db<{ price: number }[]>`
+    select price::float8 / 1e8 as price from mail_domain where name = 'letters.test'`;
+  await shop.db`update mail_domain set price = price * 2 where name = 'letters.test'`;
+  onTestFinished(
+    async () => void (await shop.db`update mail_domain set price = price / 2 where name = 'letters.test'`),
+  );
+  expect(await again({ max_price: String(price) })).toMatchObject({
+    value: "price too high",
+    price: price * 2,
+  });
+  expect(await again({ max_price: String(price * 2) })).toMatchObject({
+    status: "success",
+    price: price * 2,
+  });
 });
 
 test("an order that cannot be paid makes no site", async () => {

@@ -15,13 +15,13 @@ import {
 } from "../platform/http/answer.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
-import { showUsd, type Usd, usdNumber } from "../platform/money.ts";
+import { showUsd, type Usd, usd, usdNumber } from "../platform/money.ts";
 import { checkPattern } from "../letters/letters.ts";
 import { selectBuyer, selectOrders, selectSiteOf } from "./orders.sql.ts";
 import { alternatives } from "./orders.offers.ts";
 import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
 import type { Identifiers } from "../users/users.ts";
-import type { NoBalance, Orders, OverToken, Placed, PlacedMany, PlaceRefused } from "./orders.ts";
+import type { Orders, OverToken, Placed, PlacedMany, PlaceRefused, ReorderRefused } from "./orders.ts";
 
 interface Services {
   readonly db: Db;
@@ -83,10 +83,7 @@ export function buyingRoutes(services: Services): Route[] {
       const placed = await orders.reorder({ ...wanted, ...which });
       if (!("refusal" in placed)) return ordered(placed, placed.site);
       if (placed.refusal === "limit") return new Limited(sandboxSeconds);
-      if (placed.refusal === "token limit") return refuse("token limit", exceeded(placed, caller));
-      if (placed.refusal === "no balance") return refuse("no balance", lacking(placed));
-      if (placed.refusal !== "reorder waits") return refuse(placed.refusal);
-      return refuse("reorder waits", { waiting: placed.waitingId });
+      return new Refused(placed.refusal, await detailOf(db, placed, caller));
     }),
 
     answer(cancelEmail, async ({ asked, caller, refuse }) => {
@@ -117,6 +114,7 @@ type Filters = {
   subject: string | undefined;
   regex: string | undefined;
   client_order_id: string | undefined;
+  max_price: string | undefined;
 };
 
 function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFacts) {
@@ -130,6 +128,7 @@ function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFa
     subject: asked.subject,
     regex: asked.regex,
     idempotencyKey: key.data,
+    priceMax: asked.max_price === undefined ? undefined : usd(asked.max_price),
   };
 }
 
@@ -153,15 +152,24 @@ async function whichReceived(
 
 const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
 
-const lacking = ({ missing }: NoBalance) => ({ missing: showUsd(missing) });
-
 /** What a refused order says besides its refusal. */
-async function detailOf(db: Db, refused: PlaceRefused, caller: Caller) {
-  if (refused.refusal === "no balance") return lacking(refused);
-  if (refused.refusal === "token limit") return exceeded(refused, caller);
-  if (refused.refusal !== "too many open") return {};
-  const buyer = await selectBuyer(db, caller.userId);
-  return { open: buyer?.waitingCount ?? 0, open_max: buyer?.openMax ?? 0 };
+async function detailOf(db: Db, refused: PlaceRefused | ReorderRefused, caller: Caller) {
+  switch (refused.refusal) {
+    case "no balance":
+      return { missing: showUsd(refused.missing) };
+    case "price too high":
+      return { price: usdNumber(refused.price) };
+    case "token limit":
+      return exceeded(refused, caller);
+    case "reorder waits":
+      return { waiting: refused.waitingId };
+    case "too many open": {
+      const buyer = await selectBuyer(db, caller.userId);
+      return { open: buyer?.waitingCount ?? 0, open_max: buyer?.openMax ?? 0 };
+    }
+    default:
+      return {};
+  }
 }
 
 function exceeded({ price }: OverToken, { limits }: Caller): { exceeded: TokenLimit } {

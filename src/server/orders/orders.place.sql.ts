@@ -9,6 +9,7 @@ type WantedRow = {
   softId: bigint | null;
   key: string | null;
   tokenId: bigint | null;
+  priceMax: bigint | null;
 };
 
 export type PlaceRow = WantedRow & {
@@ -29,6 +30,7 @@ export type PlacedRow = {
     | "no emails"
     | "limit"
     | "too many open"
+    | "price too high"
     | "token limit"
     | "no balance";
   orderId: bigint | null;
@@ -56,7 +58,8 @@ export function callPlaceOrders(
       ${pairs.firsts.map(({ siteId }) => siteId)}::integer[], ${pairs.firsts.map(({ domainId }) => domainId)}::integer[],
       ${buyers.places}::integer[], ${pairs.places}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
       ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${quantities}::smallint[], ${wanted.tokenIds}::bigint[],
-      make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard}, ${openMax ?? null})
+      make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard}, ${openMax ?? null},
+      ${wanted.pricesMax}::bigint[])
     order by ask`;
 }
 
@@ -83,6 +86,7 @@ export type ReorderedRow = Omit<PlacedRow, "code"> & {
     | "site"
     | "email banned"
     | "limit"
+    | "price too high"
     | "token limit"
     | "no balance";
   site: string | null;
@@ -102,7 +106,8 @@ export function callReorderOrders(
       ${asks.map(({ localPart }) => localPart)}::text[], ${asks.map(({ domain }) => domain)}::text[],
       ${asks.map(({ siteId }) => siteId)}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
       ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${wanted.tokenIds}::bigint[],
-      make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard})
+      make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard},
+      ${wanted.pricesMax}::bigint[])
     order by ask`;
 }
 
@@ -158,6 +163,7 @@ function wantedOf(asks: readonly WantedRow[]) {
     softIds: some(asks.map(({ softId }) => softId)),
     keys: some(asks.map(({ key }) => key)),
     tokenIds: some(asks.map(({ tokenId }) => tokenId)),
+    pricesMax: some(asks.map(({ priceMax }) => priceMax)),
   };
 }
 

@@ -204,6 +204,7 @@ test("a pair that is opened while an order waits for its locks is not taken from
     key: null,
     quantity: null,
     tokenId: null,
+    priceMax: null,
   };
   const asks = [domainId, other].map((each) => ({ ...wanted, domainId: each }));
   const holder = await db.reserve();

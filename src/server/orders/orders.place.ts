@@ -34,6 +34,8 @@ export type Wanted = {
   idempotencyKey?: string | undefined;
   /** The limited token that asks: its price limit and its budget of the day apply. */
   tokenId?: bigint | undefined;
+  /** Nothing is ordered at a higher price. */
+  priceMax?: Usd | undefined;
 };
 
 export type PlaceAsk = Wanted & {
@@ -69,16 +71,20 @@ export type PlacedMany = {
 export type NoBalance = { refusal: "no balance"; missing: Usd };
 /** The price that the token may not pay, at all or today; null when it may not order for the site. */
 export type OverToken = { refusal: "token limit"; price: Usd | null };
+/** The lowest price of the asked domains, which is above `priceMax`. */
+export type PriceTooHigh = { refusal: "price too high"; price: Usd };
 /** `limit`: too many free orders for sandbox sites wait. `key used`: the key names a different order. */
 type Refusals = "site" | "token" | "limit" | "key used";
 export type ReorderWaits = { refusal: "reorder waits"; waitingId: bigint };
 export type PlaceRefused =
   | NoBalance
   | OverToken
+  | PriceTooHigh
   | { refusal: "no emails" | "domain" | "too many open" | Refusals };
 export type ReorderRefused =
   | NoBalance
   | OverToken
+  | PriceTooHigh
   | ReorderWaits
   | { refusal: "no activation" | "email banned" | Refusals };
 
@@ -195,6 +201,9 @@ async function place(
       case "token limit":
         refused = nearer(refused, overToken(row));
         break;
+      case "price too high":
+        refused = nearer(refused, tooHigh(row));
+        break;
       case "no emails":
       case "domain":
         refused = nearer(refused, { refusal: row.code });
@@ -214,13 +223,13 @@ const hasSameFilters = ({ subject, regex }: Kept, ask: Wanted) =>
   subject === (ask.subject ?? null) && regex === (ask.regex ?? null);
 
 // The refusal nearest to success is answered.
-const nearness = ["domain", "no emails", "token limit", "no balance"];
+const nearness = ["domain", "no emails", "price too high", "token limit", "no balance"];
 
 function nearer(old: PlaceRefused, now: PlaceRefused): PlaceRefused {
   if (old.refusal === "no balance" && now.refusal === "no balance")
     return now.missing < old.missing ? now : old;
-  // The price limit refuses only when it refuses the cheapest.
-  if (old.refusal === "token limit" && now.refusal === "token limit")
+  // A highest price refuses only when it refuses the cheapest.
+  if ("price" in old && "price" in now && old.refusal === now.refusal)
     return (now.price ?? 0n) < (old.price ?? 0n) ? now : old;
   return nearness.indexOf(now.refusal) > nearness.indexOf(old.refusal) ? now : old;
 }
@@ -284,6 +293,8 @@ async function reorder(
         return lacking(row);
       case "token limit":
         return overToken(row);
+      case "price too high":
+        return tooHigh(row);
       default:
         return { refusal: row.code };
     }
@@ -335,6 +346,7 @@ function rowOf(ask: Wanted & { userId: bigint }) {
     softId: ask.softId ?? null,
     key: ask.idempotencyKey ?? null,
     tokenId: ask.tokenId ?? null,
+    priceMax: ask.priceMax ?? null,
   };
 }
 
@@ -347,6 +359,11 @@ function placed({ orderId, address, price, balance, expiresAt }: Row, isRepeat: 
 }
 
 const overToken = ({ price }: Row): OverToken => ({ refusal: "token limit", price: price as Usd | null });
+
+function tooHigh({ price }: Row): PriceTooHigh {
+  if (price === null) throw new Error("a price that is too high is known");
+  return { refusal: "price too high", price: price as Usd };
+}
 
 function lacking({ price, balance }: Row): NoBalance {
   if (price === null || balance === null) throw new Error("a lack has a price and a balance");

@@ -4,7 +4,7 @@ import { createDatabase } from "../../../test/kit/database.ts";
 const { db, drop } = await createDatabase();
 afterAll(drop);
 
-type Ask = { pair?: number; token?: number; code?: string; price: number };
+type Ask = { pair?: number; token?: number; code?: string; price: number; price_max?: number };
 
 const buyer = { user_id: 7, balance: 10, free_left: 1, spent: 0, placed: 0 };
 const run = { from_end: false, next_id: 501, end_id: 502, available: 2, taken: 0 };
@@ -45,6 +45,16 @@ test("asks are decided in the order of arrival, each by what those before it hav
       { token, price: 3 },
     ]),
   ).toEqual(["token limit", "ok", "token limit"]);
+});
+
+test("nothing is ordered above the ask's own highest price", async () => {
+  expect(
+    await codes([
+      { price: 5, price_max: 4 },
+      { price: 5, price_max: 5 },
+      { price: 11, price_max: 4 },
+    ]),
+  ).toEqual(["price too high", "ok", "price too high"]);
 });
 
 test("another's token and one that is over open nothing", async () => {

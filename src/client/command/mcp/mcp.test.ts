@@ -106,6 +106,8 @@ test("a limited token bounds what an assistant spends, and each limit is one sen
   expect((await order(await limited({ price_max: "0.001" }))).text).toBe(
     "Refused: The price is above the highest that the token may pay.",
   );
+  const dear = await call(await limited({}), "order_address", { site: "instagram.com", max_price: "0.001" });
+  expect(dear.text).toMatch(/^Refused: The price is higher than .*The price: \$0\.0035$/);
   expect((await order(await limited({ sites: "facebook.com" }))).text).toBe(
     "Refused: The token is not for this site.",
   );

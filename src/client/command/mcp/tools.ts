@@ -40,7 +40,11 @@ const { orderEmail, getMessage, reorderEmail, cancelEmail, quantity } = paramete
 const only = <Name extends string>(table: Parameters, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, table[name]])) as Record<Name, Parameter>;
 const textOf = (given: Given, name: string) => String(given[name] ?? "");
-const filtersOf = (given: Given) => ({ subject: textOf(given, "subject"), regex: textOf(given, "regex") });
+const wishesOf = (given: Given) => ({
+  subject: textOf(given, "subject"),
+  regex: textOf(given, "regex"),
+  max_price: textOf(given, "max_price"),
+});
 
 const tools: Readonly<Record<string, Tool>> = {
   offers: {
@@ -61,7 +65,7 @@ const tools: Readonly<Record<string, Tool>> = {
     description:
       "Orders a mail address for one site and spends its price; without `domain` at the cheapest mail domain. Answers the id for the other tools.",
     takes: {
-      ...only(orderEmail, "site", "subject", "regex"),
+      ...only(orderEmail, "site", "subject", "regex", "max_price"),
       domain: {
         ...only(orderEmail, "domain").domain,
         description: "Mail domain, from offers; absent: the cheapest",
@@ -71,7 +75,7 @@ const tools: Readonly<Record<string, Tool>> = {
     run: async (postern, given, signal) => {
       const site = textOf(given, "site");
       const domain = textOf(given, "domain") || (await cheapest(postern, site, signal));
-      return orderedText(await postern.order({ site, domain, ...filtersOf(given) }, { signal }));
+      return orderedText(await postern.order({ site, domain, ...wishesOf(given) }, { signal }));
     },
   },
   wait_for_code: {
@@ -100,10 +104,10 @@ const tools: Readonly<Record<string, Tool>> = {
     title: "Order another letter",
     description:
       "Waits for another letter at the address of an activation that has received one; spends its price again.",
-    takes: only(reorderEmail, "id", "subject", "regex"),
+    takes: only(reorderEmail, "id", "subject", "regex", "max_price"),
     required: ["id"],
     run: async (postern, given, signal) =>
-      orderedText(await postern.reorder({ id: textOf(given, "id"), ...filtersOf(given) }, { signal })),
+      orderedText(await postern.reorder({ id: textOf(given, "id"), ...wishesOf(given) }, { signal })),
   },
   cancel: {
     title: "Cancel an activation",

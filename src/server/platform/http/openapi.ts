@@ -334,6 +334,7 @@ const waysOut = {
   did_you_mean: { type: "string", description: "The name that was probably meant" },
   waiting: { type: "string", description: "The id of the reorder that waits already" },
   missing: { type: "string", description: "What the balance lacks, in dollars" },
+  price: { type: "number", description: "The price that is above max_price, in dollars" },
   retry_after: { type: "integer", minimum: 1, description: "Seconds after which it may be asked again" },
 };
 
