@@ -57,34 +57,34 @@ const test = base.extend<{ development: Development }>({
   },
 });
 
-test("in StrictMode and React's development build no page complains", async ({
-  page,
-  request,
-  development,
-}) => {
-  await enter(page, await theOperator(request), development.address);
-  for (const path of [
-    "",
-    "/docs",
-    "/docs/calls",
-    "/help",
-    "/dashboard",
-    "/dashboard/investor",
-    "/dashboard/partner",
-    "/dashboard/api",
-    "/dashboard/payments",
-    "/dashboard/statement",
-    "/payments/pay?id=77",
-    "/admin",
-    "/admin/setup",
-    "/admin/stories",
-  ]) {
-    await page.goto(`${development.address}/en${path}`);
-    // The server reads and transforms some hundred modules for the first page of a kind.
-    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible({ timeout: 60_000 });
-    await expect(page.getByText(en["ui.failed"]), path).toHaveCount(0);
-  }
-});
+test(
+  "in StrictMode and React's development build no page complains",
+  { tag: "@full" },
+  async ({ page, request, development }) => {
+    await enter(page, await theOperator(request), development.address);
+    for (const path of [
+      "",
+      "/docs",
+      "/docs/calls",
+      "/help",
+      "/dashboard",
+      "/dashboard/investor",
+      "/dashboard/partner",
+      "/dashboard/api",
+      "/dashboard/payments",
+      "/dashboard/statement",
+      "/payments/pay?id=77",
+      "/admin",
+      "/admin/setup",
+      "/admin/stories",
+    ]) {
+      await page.goto(`${development.address}/en${path}`);
+      // The server reads and transforms some hundred modules for the first page of a kind.
+      await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByText(en["ui.failed"]), path).toHaveCount(0);
+    }
+  },
+);
 
 test("a changed component shows at once and keeps what was typed", async ({ page, development }) => {
   await page.goto(`${development.address}/en`);

@@ -159,39 +159,43 @@ test("an administrator adds a passkey, signs in with it, loses the device and co
   await expect(page.getByText(t["factors.none.title"])).toBeVisible();
 });
 
-test("an administrator adds an app, signs in with its codes, loses the phone and comes back with a recovery code", async ({
-  page,
-}) => {
-  await enterPassword(page);
-  await isIn(page);
-  await page.goto("/en/dashboard/security");
-  await page.getByRole("button", { name: t["factors.app.add"] }).click();
-  const adding = page.getByRole("dialog", { name: t["factors.app.add"] });
-  await expect(adding.getByRole("img", { name: t["factors.app.qr"] })).toBeVisible();
-  const secret = (await adding.locator("code").innerText()).replaceAll(" ", "");
-  // A code of the next half minute is right too, and later than the one that was used.
-  const totp = new TOTP({ secret });
-  const begun = Date.now();
-  const typeCode = async (code: string) => {
-    await page.getByRole("dialog").getByLabel("Digit 1 of 6").click();
-    await page.keyboard.type(code);
-  };
-  await expectAccessible(page);
-  await expectFits(page);
-  await adding.getByLabel(t["factors.name"]).fill("Phone");
-  await typeCode(totp.generate({ timestamp: begun }));
-  await adding.getByRole("button", { name: t["factors.app.add"] }).click();
-  const codes = await storeCodes(page);
-  await expect(page.getByRole("listitem").filter({ hasText: "Phone" })).toBeVisible();
-  await expect(page.getByRole("button", { name: t["factors.app.add"] })).toBeHidden();
+test(
+  "an administrator adds an app, signs in with its codes, loses the phone and comes back with a recovery code",
+  {
+    tag: "@full",
+  },
+  async ({ page }) => {
+    await enterPassword(page);
+    await isIn(page);
+    await page.goto("/en/dashboard/security");
+    await page.getByRole("button", { name: t["factors.app.add"] }).click();
+    const adding = page.getByRole("dialog", { name: t["factors.app.add"] });
+    await expect(adding.getByRole("img", { name: t["factors.app.qr"] })).toBeVisible();
+    const secret = (await adding.locator("code").innerText()).replaceAll(" ", "");
+    // A code of the next half minute is right too, and later than the one that was used.
+    const totp = new TOTP({ secret });
+    const begun = Date.now();
+    const typeCode = async (code: string) => {
+      await page.getByRole("dialog").getByLabel("Digit 1 of 6").click();
+      await page.keyboard.type(code);
+    };
+    await expectAccessible(page);
+    await expectFits(page);
+    await adding.getByLabel(t["factors.name"]).fill("Phone");
+    await typeCode(totp.generate({ timestamp: begun }));
+    await adding.getByRole("button", { name: t["factors.app.add"] }).click();
+    const codes = await storeCodes(page);
+    await expect(page.getByRole("listitem").filter({ hasText: "Phone" })).toBeVisible();
+    await expect(page.getByRole("button", { name: t["factors.app.add"] })).toBeHidden();
 
-  const dialog = await enterPassword(page);
-  await expect(dialog.getByRole("group", { name: t["auth.factor.app"] })).toBeVisible();
-  await expectAccessible(page);
-  await page.keyboard.type(totp.generate({ timestamp: begun }));
-  await expect(dialog.getByText(t["auth.error.factorCode"])).toBeVisible();
-  await page.keyboard.type(totp.generate({ timestamp: begun + 30_000 }));
-  await isIn(page);
+    const dialog = await enterPassword(page);
+    await expect(dialog.getByRole("group", { name: t["auth.factor.app"] })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.type(totp.generate({ timestamp: begun }));
+    await expect(dialog.getByText(t["auth.error.factorCode"])).toBeVisible();
+    await page.keyboard.type(totp.generate({ timestamp: begun + 30_000 }));
+    await isIn(page);
 
-  await recover(page, codes[1] ?? "");
-});
+    await recover(page, codes[1] ?? "");
+  },
+);

@@ -19,18 +19,18 @@ const english = [
   ["en", "dark", "colours"],
 ] as const;
 
-/** More checks where space is tightest. */
+/** More checks where space is tightest: in the longest words, and from right to left. */
 export const extents: { where: string; tag: string[]; looks: Look[] }[] = [
   {
     where: "in the narrowest window, light and dark",
     tag: [],
-    looks: [{ size: phone, judged: english, read: languageCodes }],
+    looks: [{ size: phone, judged: english, read: ["en", "ru", "ar"] }],
   },
   {
     where: "on tablets and desktops, and from right to left",
     tag: ["@full"],
     looks: [
-      { size: phone, judged: [["ar", "light", "all"]], read: [] },
+      { size: phone, judged: [["ar", "light", "all"]], read: languageCodes },
       { size: tablet, judged: [["en", "dark", "structure"]], read: languageCodes },
       { size: desktop, judged: [...english, ["ar", "light", "all"]], read: languageCodes },
     ],
