@@ -52,12 +52,15 @@ if (unknown !== undefined) {
 }
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
-    // what Debian has is downloaded while npm installs.
+    // What Debian has is downloaded while npm installs, and npm has more to download while the pages are built.
     const ofDebian = ["dovecot", "litecoin", "pgbouncer", "courier", "haproxy", "prometheus", "newest"];
-    await Promise.all([
-      inTurn(asked.filter((name) => !ofDebian.includes(name))),
-      inTurn(asked.filter((name) => ofDebian.includes(name))),
-    ]);
+    const ofPackages = ["browser", "generators"];
+    const among = (names) => asked.filter((name) => names.includes(name));
+    const afterPackages = async () => {
+      await inTurn(among(["packages", "packages-of-tests"]));
+      await Promise.all([inTurn(among(["build"])), inTurn(among(ofPackages))]);
+    };
+    await Promise.all([afterPackages(), inTurn(among(ofDebian))]);
   });
 } catch (error) {
   say(error.message);
