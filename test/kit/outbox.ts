@@ -10,8 +10,9 @@ async function mailsTo(dataDir: string, email: string): Promise<string[]> {
   // The folder is made by the first mail.
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).toSorted();
   const mails = await Promise.all(names.map((name) => readFile(join(outbox, name), "utf8")));
-  // A mail about an account has its address too.
-  return mails.filter((mail) => /^To: .*$/im.exec(mail)?.[0].includes(email));
+  // A mail about an account has its address too, and one address may end with another.
+  const isTo = (line = "") => line.split(/[\s<>,]+/).includes(email);
+  return mails.filter((mail) => isTo(/^To: .*$/im.exec(mail)?.[0]));
 }
 
 export async function codesFor(dataDir: string, email: string): Promise<string[]> {
