@@ -25,7 +25,7 @@ const catalogueOf = (part: string, language: Language) =>
 const formsOf = (entry: Entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
 const holesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted();
 
-const parts = ["", "app/", "bot/", "docs/", "office/"];
+const parts = ["", "account/", "app/", "bot/", "docs/", "office/"];
 
 const formsByName = (entry: Entry) => (typeof entry === "string" ? { all: entry } : entry);
 

@@ -1,3 +1,4 @@
+import type englishAccount from "../../i18n/account/en.json";
 import type englishApp from "../../i18n/app/en.json";
 import type englishBot from "../../i18n/bot/en.json";
 import type englishDocs from "../../i18n/docs/en.json";
@@ -22,6 +23,8 @@ export type ContractKey =
   | `docs.refusal.${Joined<Refusal>}`;
 /** Keys of i18n/app/<language>.json: dashboard, payments. English defines the keys. */
 export type AppKey = keyof typeof englishApp | ContractAppKey;
+/** Keys of i18n/account/<language>.json: what an account opens seldom (security, statement, investor, help). */
+export type AccountKey = keyof typeof englishAccount;
 /** Keys of i18n/docs/<language>.json. */
 export type DocsKey = keyof typeof englishDocs | ContractKey;
 export type OfficeKey = keyof typeof englishOffice;

@@ -1,13 +1,15 @@
 import type { Language } from "../i18n/languages.ts";
 import { LoadError } from "./lazyPart.tsx";
 import type { Guides } from "./docs/guides/parse.ts";
-import type { AppKey, Catalogue, DocsKey, OfficeKey, PublicKey } from "../i18n/t.ts";
+import type { AccountKey, AppKey, Catalogue, DocsKey, OfficeKey, PublicKey } from "../i18n/t.ts";
 
 type Loader<Texts> = (language: Language) => Promise<{ default: Texts }>;
 
 // One chunk a language and part.
 const loadPublic: Loader<Catalogue<PublicKey>> = (language) => import(`../../i18n/${language}.json`);
 const loadApp: Loader<Catalogue<AppKey>> = (language) => import(`../../i18n/app/${language}.json`);
+const loadAccount: Loader<Catalogue<AccountKey>> = (language) =>
+  import(`../../i18n/account/${language}.json`);
 const loadDocs: Loader<{ texts: Catalogue<DocsKey>; guides: Guides }> = (language) =>
   import(`../../i18n/docs/${language}.json`);
 const loadOffice: Loader<Catalogue<OfficeKey>> = (language) => import(`../../i18n/office/${language}.json`);
@@ -34,5 +36,6 @@ function once<Texts>(load: Loader<Texts>): (language: Language) => Promise<Texts
 }
 
 export const appCatalogue = once(loadApp);
+export const accountCatalogue = once(loadAccount);
 export const docsCatalogue = once(loadDocs);
 export const officeCatalogue = once(loadOffice);

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { isLanguage, type Language, languages } from "../i18n/languages.ts";
 import {
+  type AccountKey,
   type AppKey,
   type Catalogue,
   type DocsKey,
@@ -9,7 +10,7 @@ import {
   type Translator,
   translator,
 } from "../i18n/t.ts";
-import { appCatalogue, docsCatalogue, officeCatalogue } from "./catalogues.ts";
+import { accountCatalogue, appCatalogue, docsCatalogue, officeCatalogue } from "./catalogues.ts";
 import type { Guides } from "./docs/guides/parse.ts";
 import { stored } from "./stored.ts";
 
@@ -49,6 +50,13 @@ export const useText = (): Translator<PublicKey> => useSpoken().t;
 export function useAppText(): Translator<PublicKey | AppKey> {
   const { language, catalogue } = useSpoken();
   return joined(language, use(appCatalogue(language)), catalogue);
+}
+
+/** Texts of i18n/app and i18n/account too; only for the pages that an account opens seldom. */
+export function useAccountText(): Translator<PublicKey | AppKey | AccountKey> {
+  const { language, catalogue } = useSpoken();
+  const [app, account] = [appCatalogue(language), accountCatalogue(language)];
+  return joined(language, use(account), catalogue, use(app));
 }
 
 /** Texts of i18n/docs too; only for the documentation. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
+import account from "../../i18n/account/en.json" with { type: "json" };
 import app from "../../i18n/app/en.json" with { type: "json" };
 import texts from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer } from "./buyer.ts";
@@ -169,7 +170,7 @@ test("the statement tells every movement, leads to its order, and comes as a fil
   await page.keyboard.press("Escape");
 
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: app["statement.download"] }).click();
+  await page.getByRole("button", { name: account["statement.download"] }).click();
   const file = await (await download).path();
   const text = await readFile(file, "utf8");
   expect(text.trim().split("\r\n")).toHaveLength(4);

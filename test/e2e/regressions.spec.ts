@@ -1,3 +1,4 @@
+import account from "../../i18n/account/en.json" with { type: "json" };
 import app from "../../i18n/app/en.json" with { type: "json" };
 import pub from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer, newStranger } from "./buyer.ts";
@@ -9,7 +10,7 @@ import { place } from "./shopAddress.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer, no, solveCaptcha } from "./visitor.ts";
 
-const en = { ...pub, ...app };
+const en = { ...pub, ...app, ...account };
 
 test("a press anywhere on a received row opens its letter, and its address can be selected", async ({
   page,

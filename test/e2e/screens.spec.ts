@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import chineseAccount from "../../i18n/account/zh.json" with { type: "json" };
 import chineseApp from "../../i18n/app/zh.json" with { type: "json" };
 import chinese from "../../i18n/zh.json" with { type: "json" };
 import { type } from "../kit/process.ts";
@@ -10,7 +11,7 @@ import { texts as walkedTexts } from "./visitor.ts";
 // Draws docs/screens. No test: SCREENS=1 npx playwright test screens --project=desktop
 
 const folder = "docs/screens";
-const texts = { ...walkedTexts, zh: { ...chinese, ...chineseApp } };
+const texts = { ...walkedTexts, zh: { ...chinese, ...chineseApp, ...chineseAccount } };
 type Drawn = keyof typeof texts;
 
 /** Each screen is drawn in these. */

@@ -9,6 +9,7 @@ type Texts = Record<string, Text>;
 export const catalogue = (language: Language): Texts => ({
   ...(JSON.parse(readFileSync(`i18n/${language}.json`, "utf8")) as Texts),
   ...(JSON.parse(readFileSync(`i18n/app/${language}.json`, "utf8")) as Texts),
+  ...(JSON.parse(readFileSync(`i18n/account/${language}.json`, "utf8")) as Texts),
   ...(JSON.parse(readFileSync(`i18n/docs/${language}.json`, "utf8")) as Texts),
   ...(JSON.parse(readFileSync(`i18n/office/${language}.json`, "utf8")) as Texts),
   ...sentencesOf(guidesOf(language)),

@@ -1,4 +1,6 @@
 import { type APIResponse, expect, type Locator, type Page, type Route } from "@playwright/test";
+import arabicAccount from "../../i18n/account/ar.json" with { type: "json" };
+import englishAccount from "../../i18n/account/en.json" with { type: "json" };
 import arabicApp from "../../i18n/app/ar.json" with { type: "json" };
 import englishApp from "../../i18n/app/en.json" with { type: "json" };
 import arabicDocs from "../../i18n/docs/ar.json" with { type: "json" };
@@ -9,8 +11,8 @@ import { contractTexts, appTexts } from "../../src/web/docs/contractTexts.ts";
 import type { AuthMode } from "../../src/web/auth/authDialog.ts";
 
 export const texts = {
-  en: { ...english, ...appTexts(), ...englishApp, ...contractTexts(), ...englishDocs },
-  ar: { ...arabic, ...arabicApp, ...arabicDocs },
+  en: { ...english, ...appTexts(), ...englishApp, ...englishAccount, ...contractTexts(), ...englishDocs },
+  ar: { ...arabic, ...arabicApp, ...arabicAccount, ...arabicDocs },
 };
 export type Walked = keyof typeof texts;
 export const walked = ["en", "ar"] as const satisfies readonly Walked[];

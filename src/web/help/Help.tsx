@@ -1,6 +1,6 @@
 import { codeLifeSeconds, codeResendSeconds, quantityMax, topUpMinDollars } from "../../contract/limits.ts";
 import { wholeDollars } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import { useServerData } from "../serverData.tsx";
 import { LinkButton } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
@@ -14,7 +14,7 @@ const parts = {
 } as const;
 
 export function Help() {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const { supportUrl } = useServerData();
   const holes = {

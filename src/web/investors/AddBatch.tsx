@@ -1,6 +1,6 @@
 import { Check, Upload as UploadIcon } from "lucide-react";
 import { useState } from "react";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
@@ -16,7 +16,7 @@ import { type Upload, useUpload } from "./useUpload.ts";
 
 /** Choose a file, confirm the restricted services, send the batch (spec O §4). */
 export function AddBatch({ onStored }: { onStored: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const [trouble, setTrouble] = useState<BatchFileError>();
   const [asks, setAsks] = useState(false);
   const { file, services, upload, change, send, cancel } = useUpload(onStored);
@@ -78,7 +78,7 @@ interface UploadButtonProps {
 }
 
 function UploadButton({ state, disabled, onPress }: UploadButtonProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const isDone = state === "success" && disabled;
   return (
     <Button
@@ -99,7 +99,7 @@ function UploadButton({ state, disabled, onPress }: UploadButtonProps) {
 }
 
 function UploadProgress({ sent }: { sent: number }) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <div className={styles.sending}>
       <ProgressBar label={t(sent < 1 ? "investor.sending" : "investor.reading")} done={sent} />

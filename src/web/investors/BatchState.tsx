@@ -1,6 +1,6 @@
 import { BadgeCheck, Ban, Hourglass, PackageX, Search, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { Badge, type Tone } from "../ui/feedback/Badge.tsx";
 import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
 import { type Batch, isChecking, rejectedIn } from "./batches.ts";
@@ -18,7 +18,7 @@ const looks: Record<Batch["state"], { tone: Tone; icon: ReactNode }> = {
 };
 
 export function BatchState({ batch }: { batch: Batch }) {
-  const t = useAppText();
+  const t = useAccountText();
   const { tone, icon } = looks[batch.state];
   const { same_box: same = 0 } = batch;
   return (

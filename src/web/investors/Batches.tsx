@@ -1,6 +1,6 @@
 import { Package, RotateCw } from "lucide-react";
 import { balance as money, dayOf, percent } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
 import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
 import { Card } from "../ui/layout/Card.tsx";
@@ -26,7 +26,7 @@ interface BatchesProps {
 }
 
 export function Batches({ page, onPage }: BatchesProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const { batches, pages, isLoading, isFetching, refused, reload } = useBatches(page, onPage);
   const spins = useMinimumDuration(isFetching, spinnerMilliseconds);
   const columns = useColumns();
@@ -65,7 +65,7 @@ export function Batches({ page, onPage }: BatchesProps) {
 }
 
 function useColumns(): Column<Batch>[] {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const counts = new Intl.NumberFormat(`${language}-u-nu-latn`);
   const figure = (id: string, header: string, of: (batch: Batch) => string): Column<Batch> => ({
@@ -101,7 +101,7 @@ function useColumns(): Column<Batch>[] {
 }
 
 function Domains({ batch: { domain_names: domains, restricted } }: { batch: Batch }) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <div className={styles.domains}>
       <Exact>{domains.length > 0 ? domains.join(", ") : "—"}</Exact>

@@ -1,5 +1,5 @@
 import { useState, useEffect } from "react";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { FileCounts } from "./FileCounts.tsx";
@@ -18,7 +18,7 @@ interface ConfirmBatchProps {
 
 /** The owner confirms services and content before the upload (spec O §2, §5). */
 export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatchProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const size = useSizeText(file.size);
   const progress = useFileCount(file);
   const [isConfirmed, setConfirmed] = useState(false);

@@ -1,7 +1,7 @@
 import { HandCoins } from "lucide-react";
 import { balance as money, day } from "../format.ts";
 import { useHelpUrl } from "../help/helpUrl.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import { refusedBy } from "../serverState.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
 import { HeldNotice } from "./HeldNotice.tsx";
@@ -14,7 +14,7 @@ import { Exact } from "../ui/display/Exact.tsx";
 
 /** The earnings of all batches, and the link to the support, which pays them out (spec O §2, §3). */
 export function EarningsCard() {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const helpUrl = useHelpUrl();
   const stats = useInvestorStats();

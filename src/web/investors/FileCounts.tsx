@@ -1,6 +1,6 @@
 import { sampleSize } from "../../contract/limits.ts";
 import { isolated } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { ProgressBar } from "../ui/feedback/ProgressBar.tsx";
 import type { CountProgress } from "./lineCount.worker.ts";
@@ -12,14 +12,14 @@ import { Exact } from "../ui/display/Exact.tsx";
 const domainsShown = 5;
 
 export function FileCounts({ progress }: { progress: CountProgress }) {
-  const t = useAppText();
+  const t = useAccountText();
   if ("failed" in progress) return <Notice tone="bad">{t("investor.count.failed")}</Notice>;
   if ("done" in progress) return <ProgressBar label={t("investor.count.busy")} done={progress.done} />;
   return <Counts counted={progress.counted} />;
 }
 
 function Counts({ counted }: { counted: Counted }) {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const accepted = useInvestorStats().data?.accepted_domains;
   const format = new Intl.NumberFormat(`${language}-u-nu-latn`);

@@ -1,6 +1,6 @@
 import { FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
@@ -17,7 +17,7 @@ interface FileDropProps {
 
 /** A file, dropped or chosen; shows its name and size (spec O §2). */
 export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const hint = useId();
   const [isOver, setOver] = useState(false);
   const take = (files: FileList | null) => {
@@ -72,7 +72,7 @@ export function FileDrop({ file, trouble, disabled, onFile }: FileDropProps) {
 }
 
 function ChosenFile({ file, disabled, onRemove }: { file: File; disabled: boolean; onRemove: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const size = useSizeText(file.size);
   return (
     <p className={styles.chosen}>
@@ -90,7 +90,7 @@ function ChosenFile({ file, disabled, onRemove }: { file: File; disabled: boolea
 }
 
 export function useSizeText(bytes: number): string {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const { amount, unit } = sizeIn(bytes);
   return t(`investor.size.${unit}`, { size: new Intl.NumberFormat(`${language}-u-nu-latn`).format(amount) });

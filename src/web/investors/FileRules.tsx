@@ -1,6 +1,6 @@
 import { BadgeCheck, Ban, Dot } from "lucide-react";
 import { sampleSize } from "../../contract/limits.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import type { CountProgress } from "./lineCount.worker.ts";
 import styles from "./Investor.module.css";
@@ -16,7 +16,7 @@ export function passedBy(progress: CountProgress): readonly Rule[] {
 }
 
 export function FileRules({ passed = [] }: { passed?: readonly Rule[] }) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <ul className={styles.rules}>
       {rules.map((rule) => (

@@ -1,7 +1,7 @@
 import type { Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { balance as money, isolated, moment } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 
 type Stats = Reply<Endpoints["investorStats"]>;
@@ -9,7 +9,7 @@ type Stats = Reply<Endpoints["investorStats"]>;
 const isSome = (amount: string | undefined): amount is string => Number(amount ?? 0) > 0;
 
 export function HeldNotice({ stats }: { stats: Stats }) {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const { held_amount: held, held_operator: operator, held_next: next } = stats;
   if (!isSome(held)) return null;

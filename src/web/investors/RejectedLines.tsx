@@ -1,10 +1,10 @@
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { type Rejected, rejectReasons } from "./batches.ts";
 import styles from "./Investor.module.css";
 
 /** Counts of refused lines by reason; the lines themselves are never shown. */
 export function RejectedLines({ rejected }: { rejected: Rejected }) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <ul className={styles.reasons}>
       {rejectReasons

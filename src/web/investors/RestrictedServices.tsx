@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useId, useState } from "react";
 import { restrictedSitesMax } from "../../contract/limits.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { Chip, Chips } from "../ui/button/Chip.tsx";
 import { TextField, verbatim } from "../ui/form/Input.tsx";
 import styles from "./Investor.module.css";
@@ -17,7 +17,7 @@ const example = "google.com";
 
 /** Services that must not use the batch: Enter adds one, pointer or keys remove it (spec O §2, §5). */
 export function RestrictedServices({ services, disabled, onChange }: RestrictedServicesProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const box = useId();
   const [typed, setTyped] = useState("");
   const [added, setAdded] = useState<Added>();
@@ -76,7 +76,7 @@ interface NamedProps extends Pick<RestrictedServicesProps, "services" | "disable
 }
 
 function ServiceChips({ box, services, disabled, onRemove }: NamedProps) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <Chips label={t("investor.services.list")}>
       {services.map((service) => (

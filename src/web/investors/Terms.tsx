@@ -1,12 +1,12 @@
 import { percent } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import styles from "./Investor.module.css";
 import { useInvestorStats } from "./useBatches.ts";
 import { Exact } from "../ui/display/Exact.tsx";
 
 /** The investor's share and the mail domains that are accepted. */
 export function Terms() {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const { data } = useInvestorStats();
   const { percent: share, accepted_domains: domains = [] } = data ?? {};

@@ -1,6 +1,6 @@
 import type { Refused } from "../api.ts";
 import { isolated } from "../format.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { type Rejected, rejectedIn } from "./batches.ts";
@@ -14,7 +14,7 @@ export function UploadResult({ upload }: { upload: Upload }) {
 }
 
 function StoredResult({ result }: { result: Uploaded }) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <Notice tone="good" title={t("investor.stored", { id: isolated(result.id_batch) })}>
       <p>{t("investor.stored.taken", { number: result.accepted })}</p>
@@ -34,7 +34,7 @@ interface More {
 }
 
 function RefusedResult({ refused }: { refused: Refused<string> }) {
-  const t = useAppText();
+  const t = useAccountText();
   if (refused.value === "connection") {
     return (
       <Notice tone="bad" title={t("investor.error.sending")}>
@@ -57,7 +57,7 @@ function RefusedResult({ refused }: { refused: Refused<string> }) {
 }
 
 function NotTaken({ rejected }: { rejected: Rejected }) {
-  const t = useAppText();
+  const t = useAccountText();
   const number = rejectedIn(rejected);
   if (number === 0) return null;
   return (

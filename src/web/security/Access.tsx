@@ -3,7 +3,7 @@ import { Children, type ReactNode, useState } from "react";
 import { api } from "../api.ts";
 import { useAccount } from "../dashboard/account.ts";
 import { moment } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { ProgramsSection } from "../programs/ProgramsSection.tsx";
 import { refusalText } from "../refusalText.ts";
@@ -19,7 +19,7 @@ import styles from "./Security.module.css";
 
 /** What opens the account without a person: tokens, webhooks, the bot. */
 export function Access() {
-  const t = useAppText();
+  const t = useAccountText();
   const access = useQuery({
     queryKey: ["access"],
     queryFn: async ({ signal }) => ({
@@ -50,12 +50,12 @@ export function Access() {
 }
 
 function useLastUse(): (at: number | undefined) => string {
-  const t = useAppText();
+  const t = useAccountText();
   return (at) => (at === undefined ? t("access.never") : t("access.used", { at: moment(at) }));
 }
 
 function AccountToken({ usedAt, onReplaced }: { usedAt: number | undefined; onReplaced: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const lastUse = useLastUse();
   const [asks, setAsks] = useState(false);
   return (
@@ -69,7 +69,7 @@ function AccountToken({ usedAt, onReplaced }: { usedAt: number | undefined; onRe
 }
 
 function LimitedTokens({ tokens }: { tokens: readonly LimitedToken[] }) {
-  const t = useAppText();
+  const t = useAccountText();
   const lastUse = useLastUse();
   const facts = tokens.map(({ name, used_at: at }) => (
     <>
@@ -84,7 +84,7 @@ function LimitedTokens({ tokens }: { tokens: readonly LimitedToken[] }) {
 }
 
 function Webhooks({ hosts }: { hosts: readonly string[] }) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <Row name={t("webhook.title")} facts={hosts.length === 0 ? [t("access.none")] : hosts}>
       <Manage />
@@ -93,7 +93,7 @@ function Webhooks({ hosts }: { hosts: readonly string[] }) {
 }
 
 function Telegram() {
-  const t = useAppText();
+  const t = useAccountText();
   const { data: account } = useAccount();
   return (
     <Row
@@ -104,7 +104,7 @@ function Telegram() {
 }
 
 function Manage() {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   return (
     <LinkButton tone="secondary" size="small" href={paths.programs(language)}>
@@ -139,7 +139,7 @@ export function Row({
 }
 
 function Replace({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isBusy, whileBusy] = useBusy();
   const replace = async () => {
     const answer = await whileBusy(() => api.replaceToken({}));

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { api } from "../api.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
@@ -27,7 +27,7 @@ interface AppDialogProps {
 const digits = 6;
 
 export function AppDialog({ onClose, onAdded }: AppDialogProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const id = useId();
   const [name, setName] = useState("");
   const [code, setCode] = useState("");
@@ -80,7 +80,7 @@ export function AppDialog({ onClose, onAdded }: AppDialogProps) {
 }
 
 function Secret({ secret, uri }: { secret: string; uri: string }) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <div className={styles.secret}>
       <QrCode text={uri} label={t("factors.app.qr")} size={184} />

@@ -8,7 +8,7 @@ import styles from "../auth/forms.module.css";
 import { ResendButton } from "../auth/ResendButton.tsx";
 import { SubmitButton } from "../auth/SubmitButton.tsx";
 import { emailError, type FieldErrors, useForm } from "../auth/useForm.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { invalidateAccount } from "../session.ts";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { toast } from "../ui/feedback/toast.ts";
@@ -17,7 +17,7 @@ import { useBusy } from "../useBusy.ts";
 
 /** Another e-mail address: first which, then the codes that both addresses got. */
 export function EmailForm({ email, onClose }: { email: string; onClose: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const [asked, setAsked] = useState<{ email: string; resendAt: number }>();
   return (
     <Dialog title={t("own.email.change")} onClose={onClose}>
@@ -39,7 +39,7 @@ export function EmailForm({ email, onClose }: { email: string; onClose: () => vo
 const resendTime = () => Date.now() + codeResendSeconds * 1000;
 
 function Address({ email, onSent }: { email: string; onSent: (email: string) => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const [typed, setTyped] = useState("");
   const send = async (): Promise<FieldErrors<"email"> | undefined> => {
     const fresh = typed.trim().toLowerCase();
@@ -80,7 +80,7 @@ interface CodesProps {
 }
 
 function Codes({ old, fresh, resendAt, onResent, onClose }: CodesProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const element = useRef<HTMLFormElement>(null);
   const [oldCode, setOldCode] = useState("");
   const [newCode, setNewCode] = useState("");

@@ -5,7 +5,7 @@ import type { Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { recoveryCodes } from "../../contract/limits.ts";
 import { api } from "../api.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { Moment } from "../Moment.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
 import { refusalText } from "../refusalText.ts";
@@ -36,7 +36,7 @@ type Opened = "passkey" | "app" | "recovery" | { removes: Factor } | { codes: re
 
 /** The second factor of the account: lists, adds and removes its parts. */
 export function Factors() {
-  const t = useAppText();
+  const t = useAccountText();
   const token = useToken();
   const client = useQueryClient();
   const [opened, open] = useState<Opened>();
@@ -89,7 +89,7 @@ interface PartProps {
 }
 
 function Adding({ state, onOpen }: PartProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const hasApp = state.data.some(({ kind }) => kind === "app");
   const takesPasskeys = state.passkeys && hasPasskeys();
   return (
@@ -113,7 +113,7 @@ function Adding({ state, onOpen }: PartProps) {
 }
 
 function Content({ state, onOpen }: PartProps) {
-  const t = useAppText();
+  const t = useAccountText();
   if (state.data.length === 0) {
     return (
       <>
@@ -151,7 +151,7 @@ function Content({ state, onOpen }: PartProps) {
 }
 
 function Item({ factor, onRemove }: { factor: Factor; onRemove: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const { kind, name, created_at: created, used_at: used } = factor;
   const Icon = kind === "passkey" ? Fingerprint : Smartphone;
   return (
@@ -193,7 +193,7 @@ interface RemoveProps {
 }
 
 function Remove({ factor: { id, name }, isLast, onClose, onDone }: RemoveProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isBusy, whileBusy] = useBusy();
   const remove = async () => {
     const answer = await whileBusy(() => api.removeFactor({ id }));
@@ -217,7 +217,7 @@ function Remove({ factor: { id, name }, isLast, onClose, onDone }: RemoveProps) 
 }
 
 function NewCodes({ onClose, onMade }: { onClose: () => void; onMade: (codes?: readonly string[]) => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isBusy, whileBusy] = useBusy();
   const make = async () => {
     const answer = await whileBusy(() => api.newRecoveryCodes({}));

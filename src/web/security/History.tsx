@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type * as z from "zod/mini";
 import type { SecurityCall, SecurityEvent } from "../../contract/account/security.ts";
-import type { AppKey } from "../../i18n/t.ts";
+import type { AccountKey } from "../../i18n/t.ts";
 import { api } from "../api.ts";
 import { moment } from "../format.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { ProgramsSection } from "../programs/ProgramsSection.tsx";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Button } from "../ui/button/Button.tsx";
@@ -15,7 +15,7 @@ import styles from "./Security.module.css";
 type Happened = z.output<typeof SecurityEvent>;
 
 // A call without its words does not compile.
-const words: Readonly<Record<SecurityCall, AppKey>> = {
+const words: Readonly<Record<SecurityCall, AccountKey>> = {
   authorize: "history.call.authorize",
   registration: "history.call.registration",
   activate: "history.call.activate",
@@ -49,7 +49,7 @@ const words: Readonly<Record<SecurityCall, AppKey>> = {
 };
 
 export function History() {
-  const t = useAppText();
+  const t = useAccountText();
   const history = useInfiniteQuery({
     queryKey: ["history of security"],
     initialPageParam: "",
@@ -92,8 +92,8 @@ export function History() {
 }
 
 function Row({ event: { at, call, refused, network, program } }: { event: Happened }) {
-  const t = useAppText();
-  const word = (words as Partial<Record<string, AppKey>>)[call] ?? "history.other";
+  const t = useAccountText();
+  const word = (words as Partial<Record<string, AccountKey>>)[call] ?? "history.other";
   return (
     <li className={styles.event}>
       <p className={styles.name}>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useAccount } from "../dashboard/account.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { ProgramsSection } from "../programs/ProgramsSection.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { Exact } from "../ui/display/Exact.tsx";
@@ -11,7 +11,7 @@ import styles from "./Security.module.css";
 
 /** What the person signs in with. */
 export function OwnSignIn() {
-  const t = useAppText();
+  const t = useAccountText();
   const { data: account } = useAccount();
   const [changes, setChanges] = useState<"password" | "email">();
   const close = () => setChanges(undefined);

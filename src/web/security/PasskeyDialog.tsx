@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
 import { nameLengthMax } from "../../contract/limits.ts";
 import { api } from "../api.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
@@ -19,7 +19,7 @@ interface PasskeyDialogProps {
 }
 
 export function PasskeyDialog({ onClose, onAdded }: PasskeyDialogProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const id = useId();
   const [name, setName] = useState("");
   const [isBusy, whileBusy] = useBusy();
@@ -69,7 +69,7 @@ interface NameFieldProps {
 }
 
 export function NameField({ value, error, onChange }: NameFieldProps) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <TextField
       label={t("factors.name")}

@@ -7,7 +7,7 @@ import styles from "../auth/forms.module.css";
 import { NewPasswordFields, type Passwords } from "../auth/NewPasswordFields.tsx";
 import { SubmitButton } from "../auth/SubmitButton.tsx";
 import { type FieldErrors, useForm } from "../auth/useForm.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { toast } from "../ui/feedback/toast.ts";
 import { PasswordInput } from "../ui/form/Input.tsx";
@@ -16,7 +16,7 @@ type Name = "current" | "password" | "repeat";
 
 /** A new password, with the current one. Says what goes on working. */
 export function PasswordForm({ email, onClose }: { email: string; onClose: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const client = useQueryClient();
   const [current, setCurrent] = useState("");
   const [passwords, setPasswords] = useState<Passwords>({ password: "", repeat: "" });

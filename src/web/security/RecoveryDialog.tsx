@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { downloadFile } from "../DownloadButton.tsx";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { CloseAnyway } from "../programs/SecretDialog.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
@@ -12,7 +12,7 @@ import styles from "./Factors.module.css";
 
 /** Shows recovery codes once; nothing shows them again. Asks before closing unless they were copied or downloaded. */
 export function RecoveryDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isStored, setStored] = useState(false);
   const [asks, setAsks] = useState(false);
   const text = `${codes.join("\n")}\n`;

@@ -1,7 +1,7 @@
 import { openAuth } from "../auth/authDialog.ts";
 import { AccountPage } from "../dashboard/AccountPage.tsx";
 import { useAccount } from "../dashboard/account.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { useToken } from "../session.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
@@ -13,7 +13,7 @@ import { Sessions } from "./Sessions.tsx";
 import { YourData } from "./YourData.tsx";
 
 export function Security() {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <AccountPage title={t("security.title")} lead={t("security.lead")}>
       <Sections />
@@ -45,7 +45,7 @@ function Sections() {
 
 /** The page holds the token of programs itself: that is no session, and ends nowhere. */
 function ByToken() {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <Notice
       tone="warn"

@@ -3,9 +3,9 @@ import { LogOut } from "lucide-react";
 import { useState } from "react";
 import type * as z from "zod/mini";
 import type { Session } from "../../contract/tokens.ts";
-import type { AppKey } from "../../i18n/t.ts";
+import type { AccountKey } from "../../i18n/t.ts";
 import { api } from "../api.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { Moment } from "../Moment.tsx";
 import { ProgramsSection } from "../programs/ProgramsSection.tsx";
 import { refusalText } from "../refusalText.ts";
@@ -20,14 +20,14 @@ import styles from "./Security.module.css";
 
 type ShownSession = z.output<typeof Session>;
 
-const ways: Readonly<Record<string, AppKey>> = {
+const ways: Readonly<Record<string, AccountKey>> = {
   password: "sessions.way.password",
   registration: "sessions.way.registration",
   passkey: "sessions.way.passkey",
 };
 
 export function Sessions() {
-  const t = useAppText();
+  const t = useAccountText();
   const client = useQueryClient();
   const [asks, setAsks] = useState(false);
   const sessions = useQuery({
@@ -71,7 +71,7 @@ export function Sessions() {
 }
 
 function Row({ session, onEnded }: { session: ShownSession; onEnded: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isBusy, whileBusy] = useBusy();
   const { id, own, program, network, way } = session;
   const name = program ?? t("sessions.program.unknown");
@@ -115,7 +115,7 @@ function Row({ session, onEnded }: { session: ShownSession; onEnded: () => void 
 }
 
 function EndOthers({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isBusy, whileBusy] = useBusy();
   const end = async () => {
     const answer = await whileBusy(() => api.endOtherSessions({}));

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { openThings, type OpenThing } from "../../contract/account/owner.ts";
-import type { AppKey } from "../../i18n/t.ts";
+import type { AccountKey } from "../../i18n/t.ts";
 import { api, fetchFile } from "../api.ts";
 import forms from "../auth/forms.module.css";
 import { useAccount } from "../dashboard/account.ts";
 import { DownloadButton } from "../DownloadButton.tsx";
 import { exactPrice } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import { ProgramsSection } from "../programs/ProgramsSection.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
 import { refusalText } from "../refusalText.ts";
@@ -26,7 +26,7 @@ import styles from "./Security.module.css";
 
 /** All that is kept of the account as a file, and the end of the account. */
 export function YourData() {
-  const t = useAppText();
+  const t = useAccountText();
   const { data: account } = useAccount();
   const [closes, setCloses] = useState(false);
   return (
@@ -61,7 +61,7 @@ export function YourData() {
   );
 }
 
-const openTexts: Readonly<Record<OpenThing, AppKey>> = {
+const openTexts: Readonly<Record<OpenThing, AccountKey>> = {
   orders: "data.open.orders",
   payments: "data.open.payments",
   reports: "data.open.reports",
@@ -74,7 +74,7 @@ const stays = ["data.stays.books", "data.stays.telegram"] as const;
 
 /** Says what goes, what stays and what is given up; the address is typed as the confirmation. */
 function CloseDialog({ email, onClose }: { email: string; onClose: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const standing = useQuery({
     queryKey: ["closing"],
     queryFn: async ({ signal }) => (await dataOf(api.closing({}, { signal }))).data,
@@ -100,7 +100,7 @@ function CloseDialog({ email, onClose }: { email: string; onClose: () => void })
 }
 
 function Consequences() {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <>
       <section className={forms.keep}>
@@ -133,7 +133,7 @@ interface CloseFormProps {
 }
 
 function CloseForm({ email, amount, reload }: CloseFormProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const [typed, setTyped] = useState("");
   const [agreed, setAgreed] = useState<string>();

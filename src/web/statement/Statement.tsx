@@ -3,7 +3,7 @@ import { ReceiptText, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { api, fetchFile } from "../api.ts";
 import { AccountPage } from "../dashboard/AccountPage.tsx";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { TimelineDialog } from "../orders/timeline/TimelineDialog.tsx";
 import { refusalText } from "../refusalText.ts";
 import { DownloadButton } from "../DownloadButton.tsx";
@@ -25,7 +25,7 @@ import { useStatement } from "./useStatement.ts";
 const spinnerMilliseconds = 1000;
 
 export function Statement() {
-  const t = useAppText();
+  const t = useAccountText();
   const [book, setBook] = useState<Book>("balance");
   const actions = (
     <div className={styles.actions}>
@@ -47,7 +47,7 @@ export function Statement() {
 }
 
 function Books({ book, setBook }: { book: Book; setBook: (book: Book) => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const used = useUsedBooks();
   const lines = <Lines key={book} book={book} />;
   return (
@@ -83,7 +83,7 @@ function useUsedBooks(): Book[] {
 }
 
 function Lines({ book }: { book: Book }) {
-  const t = useAppText();
+  const t = useAccountText();
   const { lines, isLoading, isMore, isLoadingMore, refused, more, reload } = useStatement(book);
   const [timelineOf, setTimelineOf] = useState<string>();
   return (
@@ -111,7 +111,7 @@ function Lines({ book }: { book: Book }) {
 }
 
 function RefreshButton() {
-  const t = useAppText();
+  const t = useAccountText();
   const client = useQueryClient();
   const spins = useMinimumDuration(useIsFetching({ queryKey: ["statement"] }) > 0, spinnerMilliseconds);
   return (

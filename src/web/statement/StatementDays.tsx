@@ -1,6 +1,6 @@
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
 import { byDay, exactBalance, moment, movement } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import { DaySection } from "../ui/layout/DaySection.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./Statement.module.css";
@@ -27,7 +27,7 @@ export function StatementDays({ lines, onActivation }: StatementDaysProps) {
 }
 
 function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDaysProps, "onActivation">) {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const { activation_id: activation } = line;
   const incoming = isIncoming(line);
