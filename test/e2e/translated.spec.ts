@@ -157,10 +157,11 @@ for (const [kind, keepsAway, tag] of [
       page,
     }) => {
       await page.goto("/en");
-      await expect(page.getByRole("button", { name: en["nav.login"], exact: true })).toBeEnabled();
-      await translate(page, keepsAway);
       await page.getByRole("button", { name: en["nav.login"], exact: true }).click();
       const dialog = page.getByRole("dialog");
+      await expect(dialog).toBeVisible();
+      // From now on: a translator that comes before React has taken the page over makes it draw all anew.
+      await translate(page, keepsAway);
       await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
       await expect(dialog.getByText(en["auth.error.emailEmpty"], { exact: true })).toBeVisible();
       await page.keyboard.press("Escape");
