@@ -28,6 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
+test("a call that says that it is refused for some seconds describes that refusal", () => {
+  const says = Object.values<Endpoint>(endpoints).filter(({ summary }) =>
+    summary.includes("try again N seconds"),
+  );
+  expect(says.filter(({ spaced }) => !spaced)).toEqual([]);
+  expect(says.length).toBe(Object.values<Endpoint>(endpoints).filter(({ spaced }) => spaced).length);
+});
+
 interface Case {
   readonly endpoint: Endpoint;
   readonly name: string;

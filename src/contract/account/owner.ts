@@ -46,6 +46,7 @@ export const changeEmail = endpoint({
   path: "/user/email",
   access: "active",
   session: "proved",
+  spaced: true,
   summary:
     "Begin to change the email address: one code is sent to the old address and another one to the new; refused with `try again N seconds` within a minute of the last ones",
   ask: { email: Email },
