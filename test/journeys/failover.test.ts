@@ -36,6 +36,8 @@ async function startShops(databaseUrl: string): Promise<Place[]> {
       DEMO: "true",
       LOG_LEVEL: "fatal",
       ACTIVATION_TTL_S: "3600",
+      // The load credits for longer than a proof of the person counts.
+      OFFICE_TOKEN_ACTS: "on",
     };
     const child = spawnShop({ ...environment(place), ...settings });
     onTestFinished(async () => {
