@@ -351,7 +351,7 @@ export const historyFile = endpoint({
   carried: "csv",
 });
 
-/** One step of an activation. A letter of another site comes without sender and subject: it may belong to another buyer. */
+/** One step of an activation. A letter of another site comes without sender and subject: it may be another buyer’s. `by`: support canceled, not the buyer. */
 export const TimelineStep = z.object({
   at: UnixSeconds,
   step: z.literal(["ordered", "letter", "charged", "released", "canceled", "expired", "refunded"]),
@@ -361,11 +361,11 @@ export const TimelineStep = z.object({
   sender: z.optional(z.string()),
   /** Of a letter that was not delivered: possible codes are hidden ("######"). */
   subject: z.optional(z.string()),
-  /** Of a letter: whether it matches, and if not, why. */
+  /** Of a letter: whether it matches, and if not, why; the buyer can still get it by /email/release. */
   fits: z.optional(z.boolean()),
   missed: z.optional(z.literal(["sender", "subject", "regex"])),
-  /** The buyer can still get it: /email/release. */
   releasable: z.optional(z.boolean()),
+  by: z.optional(z.literal("shop")),
 });
 
 export const timeline = endpoint({

@@ -112,6 +112,7 @@ export const refusals = {
   decision:
     "`decision` must be release or refuse; for a batch, approve, refuse, withdraw, restore or free; for a complaint, refund or refuse; for an adjustment, approve or refuse.",
   "nothing held": "Nothing is held of this, or it was processed before.",
+  "no waiting order": "There is no order with this id that waits for a letter.",
   "no complaint": "No complaint about this order is under review.",
   note: "`note` must be at most 500 characters long.",
   key: "`key` must be 1 to 255 characters long.",

@@ -64,7 +64,7 @@ const roles = [...officeRoles, "investor", "admin"] as const;
 const Role = field(
   z.literal(roles),
   "role",
-  "owner (may do everything), money (payments, credits, payouts, prices), support (reads, resets access), editor (stories, announcements) or investor; admin is owner",
+  "owner (may do everything), money (payments, credits, payouts, prices), support (reads, cancels orders, resets access), editor (stories, announcements) or investor; admin is owner",
   { kind: "choice", of: roles },
 );
 const Granted = field(flag, "granted", "1 gives the role, 0 removes it", flagged);

@@ -7,7 +7,7 @@ import * as imap from "../imap/imap.ts";
 import * as inventory from "../inventory/inventory.ts";
 import * as investors from "../investors/investors.ts";
 import type { Letters } from "../letters/letters.ts";
-import { decideComplaint, decideShares } from "../orders/orders.ts";
+import { cancelForBuyer, decideComplaint, decideShares } from "../orders/orders.ts";
 import { heldOnWire, type Partners } from "../partners/partners.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
@@ -61,6 +61,7 @@ export const doersOf = (services: ActServices): Doers => ({
   ...ofSites(services),
   ...ofUsers(services),
   ...ofBatches(services),
+  ...ofOrders(services),
   ...ofEarnings(services),
   ...ofPayments(services),
   ...ofQueues(services),
@@ -232,6 +233,15 @@ function ofBatches({ db }: ActServices): Some<"decideBatch" | "clearBatches"> {
       if (!(await users.findById(db, userId))) return "no user";
       const batches = await investors.clearFlags(db, userId, decided(who, reason));
       return batches === 0 ? "nothing to see" : { batches };
+    },
+  };
+}
+
+function ofOrders({ db }: ActServices): Some<"cancelOrder"> {
+  return {
+    cancelOrder: async ({ id: orderId, reason }, { by }) => {
+      const done = await cancelForBuyer(db, { orderId, by, reason });
+      return typeof done === "string" ? done : { price: showUsd(done.price) };
     },
   };
 }

@@ -142,7 +142,7 @@ const own: Record<string, readonly string[]> = {
     "releaseRate",
     "setShare",
   ],
-  support: ["clearBatches", "giveUpTasks", "resetAccess", "resetFactors", "retryTasks"],
+  support: ["cancelOrder", "clearBatches", "giveUpTasks", "resetAccess", "resetFactors", "retryTasks"],
   editor: ofTokens.map(({ name }) => name).filter((name) => name !== "adminCheck"),
   owner: [],
 };

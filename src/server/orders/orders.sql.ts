@@ -120,6 +120,13 @@ export const selectSiteOf = (sql: Sql, userId: bigint, orderId: bigint) =>
     sql`select site_id as "siteId" from orders where id = ${orderId} and user_id = ${userId}`,
   );
 
+/** Whose an order is, and what it costs. */
+export const selectPriced = (sql: Sql, orderId: bigint) =>
+  maybe(
+    z.object({ userId: z.bigint(), price: z.bigint() }),
+    sql`select user_id as "userId", price from orders where id = ${orderId}`,
+  );
+
 /** The newest `size` letters of an order, or one of its letters. The primary key of delivery begins with the order: few rows are read. */
 export const orderLetters = (sql: Sql, size: number, letterId?: bigint) => sql`
   left join lateral (

@@ -21,6 +21,7 @@ import {
   type Waiting,
 } from "./orders.sql.ts";
 
+export { cancelForBuyer } from "./orders.admin.ts";
 export { audit, closeBooks, type Scope } from "./orders.audit.ts";
 export { reopen, selectClosing } from "./orders.closing.sql.ts";
 export { foldOutcomes } from "./orders.outcomes.ts";

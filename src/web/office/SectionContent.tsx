@@ -4,6 +4,7 @@ import { adjustmentActions } from "./actions/adjustments.tsx";
 import { batchActions } from "./actions/batches.tsx";
 import { domainActions, domainTableActions } from "./actions/domains.tsx";
 import { hostActions, hostTableActions } from "./actions/hosts.tsx";
+import { orderActions } from "./actions/orders.tsx";
 import { paymentActions } from "./actions/payments.tsx";
 import { investorActions, partnerActions } from "./actions/payouts.tsx";
 import { complaintActions, shareActions } from "./actions/shares.tsx";
@@ -47,7 +48,7 @@ export function SectionContent({ section, title }: { section: OfficeSection; tit
     case "users":
       return <TableView name="users" title={title} actions={userActions} links={userLinks} />;
     case "orders":
-      return <TableView name="orders" title={title} />;
+      return <TableView name="orders" title={title} actions={orderActions} />;
     case "payments":
       return <TableView name="payments" title={title} actions={paymentActions} />;
     case "chains":

@@ -87,6 +87,7 @@ const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common> | Needed, Office
   "more than due": "office.refusal.moreThanDue",
   note: "office.refusal.reason",
   "nothing held": "office.refusal.decided",
+  "no waiting order": "office.refusal.noWaitingOrder",
   "no complaint": "office.refusal.decided",
   verdict: "office.refusal.request",
   reason: "office.refusal.reason",

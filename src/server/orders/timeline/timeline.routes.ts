@@ -44,7 +44,7 @@ function told(step: Step): z.input<typeof TimelineStep> {
       return { at, step: step.step, amount: showUsd(step.amount) };
     case "canceled":
     case "expired":
-      return { at, step: step.step };
+      return { at, step: step.step, ...(step.byShop && { by: "shop" as const }) };
     case "released":
       return { at, step: step.step, letter_id: String(step.letterId) };
     case "letter":

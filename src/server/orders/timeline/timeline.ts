@@ -4,6 +4,7 @@ import { attempt, type Db } from "../../platform/db/db.ts";
 import type { Usd } from "../../platform/money.ts";
 import { hideCodes, prepare } from "../../letters/letters.ts";
 import { callNoteTerms } from "../lists/lists.sql.ts";
+import { isCanceledByShop } from "../orders.admin.ts";
 import { deliver } from "../orders.ts";
 import { type DeliveredLetter, selectDelivered } from "../orders.sql.ts";
 import {
@@ -19,7 +20,7 @@ import {
 
 export type Step =
   | { at: Date; step: "ordered" | "charged" | "refunded"; amount: Usd }
-  | { at: Date; step: "canceled" | "expired" }
+  | { at: Date; step: "canceled" | "expired"; byShop?: true }
   | { at: Date; step: "released"; letterId: bigint }
   | { at: Date; step: "letter"; missed: Seen["missed"]; isReleasable: boolean; letter?: About | undefined };
 
@@ -33,14 +34,15 @@ interface About {
 export async function timelineOf(db: Db, order: OrderOf): Promise<Step[] | undefined> {
   const life = await selectLife(db, order);
   if (!life) return undefined;
-  const [money, seen] = await Promise.all([
+  const [money, seen, byShop] = await Promise.all([
     selectMoney(db, order),
     selectSeen(db, order, timelineLettersMax),
+    life.status === "canceled" && isCanceledByShop(db, order.orderId),
   ]);
   return [
     { at: life.createdAt, step: "ordered" as const, amount: life.price as Usd },
     ...seen.flatMap((letter) => stepsOfLetter(letter, isLiving(life))),
-    ...closing(life),
+    ...closing(life, byShop),
     ...money.map(({ at, step, amount }: Money) => ({ at, step, amount: amount as Usd })),
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime() || placeOf(one) - placeOf(other));
 }
@@ -95,7 +97,7 @@ function stepsOfLetter(
   return [came, { at: deliveredAt, step: "released", letterId }];
 }
 
-function closing({ status, closedAt }: Life): Step[] {
+function closing({ status, closedAt }: Life, byShop: boolean): Step[] {
   if (closedAt === null || (status !== "canceled" && status !== "expired")) return [];
-  return [{ at: closedAt, step: status }];
+  return [{ at: closedAt, step: status, ...(byShop && { byShop }) }];
 }

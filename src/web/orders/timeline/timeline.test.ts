@@ -12,6 +12,11 @@ test("a letter that did not fit is told apart by words and colour from one that 
   ]);
 });
 
+test("a cancel by support is told apart from the buyer's own", () => {
+  expect(wordsOf({ at: 2, step: "canceled" })).toBe("timeline.canceled");
+  expect(wordsOf({ at: 2, step: "canceled", by: "shop" })).toBe("timeline.canceled.shop");
+});
+
 test("an activation is awaited until it is paid for or closed", () => {
   expect(isOver([ordered, missed])).toBe(false);
   expect(isOver([ordered, missed, { at: 3, step: "expired" }])).toBe(true);

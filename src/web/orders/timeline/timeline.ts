@@ -4,7 +4,8 @@ import type { AppKey } from "../../../i18n/t.ts";
 
 export type Step = Reply<Endpoints["timeline"]>["data"][number];
 
-export function wordsOf({ step, fits }: Step): AppKey {
+export function wordsOf({ step, fits, by }: Step): AppKey {
+  if (step === "canceled" && by === "shop") return "timeline.canceled.shop";
   if (step === "letter") return fits === false ? "timeline.letterMissed" : "timeline.letter";
   return `timeline.${step}`;
 }
