@@ -55,6 +55,7 @@ import { BeforeEvent, securityEvents } from "./account/security.ts";
 import { acts } from "./office/acts.ts";
 import { rates } from "./office/rates.ts";
 import { auditShop, inspectLetter, postmasterLetters } from "./office/letters.ts";
+import { officeOrder } from "./office/objects.ts";
 import { officeFile, officeOverview, officeTable } from "./office/office.ts";
 import { heldEarnings, partnerList } from "./office/partners.ts";
 import { addReferralWord, statsReferral, statsSoft } from "./partners.ts";
@@ -211,6 +212,7 @@ export const endpoints = {
   officeOverview,
   officeTable,
   officeFile,
+  officeOrder,
   ...acts,
   rates,
   postmasterLetters,

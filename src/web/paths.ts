@@ -11,6 +11,10 @@ export const officeSections = [
   "outcomes",
   "users",
   "user",
+  "order",
+  "payment",
+  "batch",
+  "letter",
   "orders",
   "payments",
   "chains",
@@ -28,6 +32,12 @@ export const officeSections = [
   "journal",
 ] as const;
 export type OfficeSection = (typeof officeSections)[number];
+
+/** Pages of one thing, by its number: they are reached from where the number stands. */
+export const officeObjects = ["user", "order", "payment", "batch", "letter"] as const;
+export type OfficeObject = (typeof officeObjects)[number];
+export const isOfficeObject = (section: OfficeSection): section is OfficeObject =>
+  (officeObjects as readonly OfficeSection[]).includes(section);
 
 export const officePage = (section: OfficeSection) => (section === "overview" ? "admin" : `admin/${section}`);
 
@@ -66,6 +76,8 @@ export const paths = {
   storiesAdmin: (language: Language) => `/${language}/admin/stories`,
   pay: (language: Language, id: string) => `/${language}/payments/pay?${new URLSearchParams({ id })}`,
   office: (language: Language, section: OfficeSection = "overview") => `/${language}/${officePage(section)}`,
+  officeObject: (language: Language, object: OfficeObject, id: string) =>
+    `/${language}/${officePage(object)}?${new URLSearchParams({ id })}`,
 };
 
 /** The pages of the dashboard that are modes of it (spec O §1), and their modes. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { type OfficeColumn, type OfficeTable, officeTables } from "../../src/contract/office/office.ts";
-import { type OfficeSection, officeSections, paths } from "../../src/web/paths.ts";
+import { isOfficeObject, type OfficeSection, officeSections, paths } from "../../src/web/paths.ts";
 import { named, texts } from "./storiesPage.ts";
 import { enter, theOperator } from "./buyer.ts";
 import { extents, see as look } from "./pageChecks.ts";
@@ -55,12 +55,34 @@ async function fill(page: Page): Promise<void> {
     pages: 400,
   });
   await answer(page, "/api/admin/letters", { status: "success", data: [letter], next: "1" });
+  await answer(page, `/api/admin/orders/${String(cells.id({ kind: "id" }, 0))}`, order);
   const text = `${long}\n\n${"All of it in one line. ".repeat(20)}`;
   await answer(page, `/api/admin/letters/${letter.id}`, { ...inspected, is: "postmaster", text });
   const turned = String(rowsOf(officeTables.turned_away)[0]?.["letter"]);
   await answer(page, `/api/admin/letters/${turned}`, { ...inspected, id: turned, is: "turned away" });
 }
 
+const order = {
+  status: "success",
+  expires_at: 1_795_258_800,
+  subject: "welcome",
+  regex: "x".repeat(200),
+  reorder_of: "40000000002",
+  batch: "7",
+  data: [
+    { at: 1_795_258_800, step: "ordered", amount: "12345.67890123" },
+    {
+      at: 1_795_258_801,
+      step: "letter",
+      fits: false,
+      missed: "regex",
+      letter_id: "9",
+      sender: long,
+      subject: long,
+    },
+    { at: 1_795_258_802, step: "canceled", by: "shop" },
+  ],
+};
 const letter = {
   id: "40000000099",
   arrived_at: 1_795_258_800,
@@ -88,8 +110,17 @@ const titles = Object.fromEntries(
 ) as Record<OfficeSection, string>;
 
 async function go(page: Page, section: OfficeSection): Promise<void> {
-  await page.evaluate((path) => history.pushState(null, "", path), paths.office("en", section));
-  await expect(page.getByRole("heading", { level: 1, name: titles[section] })).toBeVisible();
+  const path = isOfficeObject(section)
+    ? paths.officeObject(
+        "en",
+        section,
+        section === "letter" ? letter.id : String(cells.id({ kind: "id" }, 0)),
+      )
+    : paths.office("en", section);
+  await page.evaluate((to) => history.pushState(null, "", to), path);
+  // The page of a user is called by the address.
+  const name = section === "user" ? `0-${long}` : titles[section];
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   await expect(page.getByRole("status", { name: t["ui.loading"] })).toHaveCount(0);
 }
 
@@ -119,9 +150,9 @@ for (const { where, tag, looks, withDialogs } of walks) {
 
     for (const [from, to] of [
       [0, 4],
-      [4, 6],
-      [6, 11],
-      [11, officeSections.length],
+      [4, 8],
+      [8, 13],
+      [13, officeSections.length],
     ]) {
       const part = officeSections.slice(from, to);
       const name = `${part[0]} to ${part.at(-1)}`;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { officeSections } from "../../src/web/paths.ts";
+import { isOfficeObject, officeSections, paths } from "../../src/web/paths.ts";
 import { texts } from "./storiesPage.ts";
 import { type Buyer, enter, newBuyer, theOperator } from "./buyer.ts";
 import { confirm, expectLogged, openAct, openSection, say } from "./officePages.ts";
@@ -71,7 +71,7 @@ test("an administrator finds an account, changes its balance with a reason, clos
   await part(t["office.section.users"])
     .getByRole("link", { name: /^#\d+$/ })
     .click();
-  await expect(page.getByRole("heading", { level: 1, name: t["office.section.user"] })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: email })).toBeVisible();
   const act = async (name: string) => {
     await part(t["office.acts"]).getByRole("button", { name, exact: true }).click();
     return page.getByRole("dialog");
@@ -291,14 +291,15 @@ test(
     await openSection(page, "", "", language);
     for (const section of officeSections) {
       const name = texts[language][`office.section.${section}`];
-      // The page of one user is reached from a user alone.
-      if (section === "user") await page.goto(`/${language}/admin/user?id=1`);
+      // The page of one thing is reached from its number alone.
+      if (isOfficeObject(section)) await page.goto(paths.officeObject(language, section, "1"));
       else
         await page
           .getByRole("navigation", { name: texts[language]["office.title"] })
           .getByRole("link", { name, exact: true })
           .click();
-      await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+      const heading = page.getByRole("heading", { level: 1 });
+      await (section === "user" ? expect(heading).toBeVisible() : expect(heading).toContainText(name));
       await expect(page.getByRole("status", { name: texts[language]["ui.loading"] })).toHaveCount(0);
       await expect(page.getByRole("button", { name: texts[language]["trouble.again"] })).toHaveCount(0);
       await expectFits(page);

@@ -8,6 +8,7 @@ type Asked = Record<string, string>;
 export interface BackOffice {
   readonly by: string;
   readonly adminId: string;
+  readonly token: string;
   act(path: string, asked: Asked, token?: string): Promise<Answer>;
   someone(): Promise<{ token: string; id: string }>;
   written(about: string): Promise<Entry[]>;
@@ -26,6 +27,7 @@ export async function openBackOffice(shop: TestShop): Promise<BackOffice> {
   return {
     by: `user ${adminId}`,
     adminId,
+    token: admin,
     act,
     someone: async () => {
       const token = await shop.member();

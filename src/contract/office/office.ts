@@ -3,6 +3,7 @@ import { domainKinds, tlsWays } from "../catalog.ts";
 import { endpoint, officeRoles } from "../endpoint.ts";
 import { bounded, field, optional, Page, textOf } from "../fields.ts";
 import { batchReasons, batchStates } from "../investors.ts";
+import { objectTables } from "./objects.ts";
 import { peopleTables } from "./people.ts";
 import { shareTables } from "./shares.ts";
 import { taskTables } from "./tasks.ts";
@@ -208,6 +209,7 @@ export const officeTables = tables({
   },
   ...shareTables,
   ...peopleTables,
+  ...objectTables,
   ...taskTables,
   jobs: {
     key: "name",

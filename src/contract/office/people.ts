@@ -18,7 +18,9 @@ export const peopleTables = {
       book: { kind: "text" },
       kind: { kind: "text" },
       moved: { kind: "dollars" },
-      order: { kind: "id" },
+      order: { kind: "id", filter: true },
+      /** Of a top-up. */
+      payment: { kind: "id", filter: true },
       reason: { kind: "text" },
     },
   },

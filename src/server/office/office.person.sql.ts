@@ -2,7 +2,7 @@ import { adjustmentDays } from "../../contract/limits.ts";
 import { peopleTables } from "../../contract/office/people.ts";
 import type { Sql } from "../platform/db/db.ts";
 import { begins, idOf } from "./office.find.sql.ts";
-import type { Part, Source } from "./office.page.sql.ts";
+import type { Asked, Part, Source } from "./office.page.sql.ts";
 
 const { reach } = peopleTables.money;
 
@@ -11,22 +11,32 @@ const sides = [
   { place: 1, column: "credit", sign: 1 },
 ] as const;
 
-/** The lines of one user by the index of the accounts; without a user the newest transfers. */
-function moneyRows(sql: Sql, user: unknown): Part {
-  const transfers =
-    typeof user === "string" ? sql`transfer` : sql`(select * from transfer order by id desc limit ${reach})`;
+/** The transfers of an order, of a payment or of one user, each by an index; else the newest ones. */
+function transfersOf(sql: Sql, { filters }: Asked): Part {
+  const [order, payment, user] = [filters.get("order"), filters.get("payment"), filters.get("user")];
+  if (typeof order === "string") return sql`(select * from transfer where order_id = ${BigInt(order)})`;
+  if (typeof payment === "string")
+    return sql`
+      (select l.* from chain_transfer c join transfer l on l.kind = 'topup' and l.idempotency_key = c.chain || ':' || c.txid || ':' || c.idx
+       where c.payment_id = ${BigInt(payment)})`;
+  if (typeof user === "string") return sql`transfer`;
+  return sql`(select * from transfer order by id desc limit ${reach})`;
+}
+
+function moneyRows(sql: Sql, asked: Asked): Part {
+  const user = asked.filters.get("user");
   const whose = typeof user === "string" ? sql`a.user_id = ${BigInt(user)}` : sql`a.user_id is not null`;
   const [debits, credits] = sides.map(
     ({ place, column, sign }) => sql`
       select t.id * 2 + ${place}::integer as line, a.user_id, a.book, t.at, t.kind::text as kind,
-             t.amount * ${sign}::integer as amount, t.order_id, t.reason
-      from account a join ${transfers} t on t.${sql(column)} = a.id where ${whose}`,
+             t.amount * ${sign}::integer as amount, t.order_id, t.reason, t.idempotency_key as key
+      from account a join ${transfersOf(sql, asked)} t on t.${sql(column)} = a.id where ${whose}`,
   );
   return sql`${debits ?? sql``} union all ${credits ?? sql``}`;
 }
 
 export const money: Source<"money"> = {
-  rows: (sql, { filters }) => moneyRows(sql, filters.get("user")),
+  rows: moneyRows,
   cells: (sql) => ({
     line: sql`r.line`,
     user: sql`r.user_id`,
@@ -35,6 +45,9 @@ export const money: Source<"money"> = {
     kind: sql`r.kind`,
     moved: sql`r.amount`,
     order: sql`r.order_id`,
+    payment: sql`(
+      select c.payment_id from chain_transfer c
+      where r.kind = 'topup' and c.chain = split_part(r.key, ':', 1) and c.txid = split_part(r.key, ':', 2) and c.idx = split_part(r.key, ':', 3))`,
     reason: sql`r.reason`,
   }),
 };

@@ -16,6 +16,7 @@ import {
   selectPiece,
   type Source,
 } from "./office.page.sql.ts";
+import * as objects from "./office.objects.sql.ts";
 import * as people from "./office.people.sql.ts";
 import * as person from "./office.person.sql.ts";
 import * as running from "./office.running.sql.ts";
@@ -41,6 +42,8 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
   webhooks: person.webhooks,
   adjustments: person.adjustments,
   outcomes: person.outcomes,
+  arrivals: objects.arrivals,
+  payment_steps: objects.paymentSteps,
   tasks: running.tasks,
   jobs: running.jobs,
   security: running.security,

@@ -3,6 +3,7 @@ import { officeTotalMax } from "../../contract/limits.ts";
 import { officeTables } from "../../contract/office/office.ts";
 import type { Sql } from "../platform/db/db.ts";
 import { idOf } from "./office.find.sql.ts";
+import { mailboxOf } from "./office.objects.sql.ts";
 import type { Asked, Part, Source } from "./office.page.sql.ts";
 
 const daysMax = 366;
@@ -54,11 +55,6 @@ function orderRows(sql: Sql, { filters, descending }: Asked): Part {
   return typeof user === "string"
     ? sql`select * from orders where user_id = ${BigInt(user)} order by number ${way} limit ${reach}`
     : sql`select * from orders order by id ${way} limit ${reach}`;
-}
-
-function mailboxOf(sql: Sql, address: string): Part {
-  const [, local = "", domain = ""] = /^(.*)@([^@]*)$/.exec(address.toLowerCase()) ?? [];
-  return sql`(select m.id from mailbox m join mail_domain d on d.id = m.domain_id where d.name = ${domain} and m.local_part = ${local})`;
 }
 
 export const orders: Source<"orders"> = {

@@ -4,12 +4,14 @@ import { useLocation } from "wouter";
 import { AdminAccess } from "../admin/AdminAccess.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { useLanguage, useOfficeText } from "../language.tsx";
-import { officePage, type OfficeSection, officeSections, pageOf, paths } from "../paths.ts";
+import { isOfficeObject, officePage, type OfficeSection, officeSections, pageOf, paths } from "../paths.ts";
 import { SectionContent } from "./SectionContent.tsx";
 import styles from "./Office.module.css";
 import { FactorNotice } from "./FactorNotice.tsx";
 import { LinkButton } from "../ui/button/Button.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { objectPages } from "./objects/objectPages.ts";
+import { useObjectId } from "./objects/ObjectPage.tsx";
 import { OfficeNav } from "./OfficeNav.tsx";
 import { useOwnRole } from "./useMayDo.ts";
 
@@ -59,7 +61,9 @@ function Content({ here }: { here: OfficeSection }) {
 /** Titles tell the tabs of several sections apart. */
 function useTitle(here: OfficeSection) {
   const t = useOfficeText();
-  const title = `${t(`office.section.${here}`)} · ${t("office.title")} · Postern`;
+  const id = useObjectId();
+  const name = isOfficeObject(here) ? t(`office.object.${here}`, { id }) : t(`office.section.${here}`);
+  const title = `${name} · ${t("office.title")} · Postern`;
   // Runs after the effect that sets the title of all pages.
   useEffect(() => {
     document.title = title;
@@ -68,6 +72,10 @@ function useTitle(here: OfficeSection) {
 
 function Section({ section }: { section: OfficeSection }) {
   const t = useOfficeText();
+  if (isOfficeObject(section)) {
+    const ObjectPage = objectPages[section];
+    return <ObjectPage />;
+  }
   const title = t(`office.section.${section}`);
   return (
     <>

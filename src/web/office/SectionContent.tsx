@@ -1,10 +1,9 @@
 import { useOfficeText } from "../language.tsx";
-import type { OfficeSection } from "../paths.ts";
+import type { OfficeObject, OfficeSection } from "../paths.ts";
 import { adjustmentActions } from "./actions/adjustments.tsx";
 import { batchActions } from "./actions/batches.tsx";
 import { domainActions, domainTableActions } from "./actions/domains.tsx";
 import { hostActions, hostTableActions } from "./actions/hosts.tsx";
-import { orderActions } from "./actions/orders.tsx";
 import { paymentActions } from "./actions/payments.tsx";
 import { investorActions, partnerActions } from "./actions/payouts.tsx";
 import { complaintActions, shareActions } from "./actions/shares.tsx";
@@ -18,12 +17,16 @@ import { HeldEarnings } from "./sections/HeldEarnings.tsx";
 import { Letters } from "./sections/Letters.tsx";
 import { Overview } from "./sections/Overview.tsx";
 import { Rates } from "./sections/Rates.tsx";
-import { User } from "./sections/User.tsx";
 import { Setup } from "./setup/Setup.tsx";
 import styles from "./Office.module.css";
 import { TableView } from "./table/TableView.tsx";
 
-export function SectionContent({ section, title }: { section: OfficeSection; title: string }) {
+interface SectionContentProps {
+  section: Exclude<OfficeSection, OfficeObject>;
+  title: string;
+}
+
+export function SectionContent({ section, title }: SectionContentProps) {
   switch (section) {
     case "overview":
       return <Overview />;
@@ -43,12 +46,10 @@ export function SectionContent({ section, title }: { section: OfficeSection; tit
       return <Outcomes title={title} />;
     case "find":
       return <Find />;
-    case "user":
-      return <User />;
     case "users":
       return <TableView name="users" title={title} actions={userActions} links={userLinks} />;
     case "orders":
-      return <TableView name="orders" title={title} actions={orderActions} />;
+      return <TableView name="orders" title={title} />;
     case "payments":
       return <TableView name="payments" title={title} actions={paymentActions} />;
     case "chains":

@@ -10,6 +10,7 @@ type Asked =
   | "auditShop"
   | "inspectLetter"
   | "officeFile"
+  | "officeOrder"
   | "officeOverview"
   | "officeTable"
   | "postmasterLetters";
@@ -19,6 +20,7 @@ type Common =
   | "session"
   | "proof"
   | "no access"
+  | "no activation"
   | "no payment"
   | "payment closed"
   | "no rate"

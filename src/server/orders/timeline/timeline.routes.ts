@@ -1,5 +1,6 @@
 import type { z } from "zod/mini";
 import { chooseCode, releaseLetter, timeline, type TimelineStep } from "../../../contract/orders.ts";
+import { officeOrder } from "../../../contract/office/objects.ts";
 import { answer, otherSite, type Route } from "../../platform/http/answer.ts";
 import { now, unixSeconds } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/db.ts";
@@ -7,7 +8,7 @@ import { showUsd } from "../../platform/money.ts";
 import { isOfOtherSite } from "../orders.buying.ts";
 import { choose } from "../orders.choices.ts";
 import { readLetter } from "../orders.routes.ts";
-import { release, timelineOf, type Step } from "./timeline.ts";
+import { release, timelineOf, type Step, wholeTimeline } from "./timeline.ts";
 import { found } from "../orders.wire.ts";
 
 export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
@@ -16,6 +17,20 @@ export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
       if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
       const steps = await timelineOf(db, { userId: caller.userId, orderId: asked.id });
       return steps ? { data: steps.map(told) } : refuse("no activation");
+    }),
+
+    answer(officeOrder, async ({ asked: { id }, refuse }) => {
+      const found = await wholeTimeline(db, id);
+      if (!found) return refuse("no activation");
+      const { steps, expiresAt, subject, regex, reorderOf, batchId } = found;
+      return {
+        data: steps.map(told),
+        expires_at: unixSeconds(expiresAt),
+        ...(subject !== null && { subject }),
+        ...(regex !== null && { regex }),
+        ...(reorderOf !== null && { reorder_of: String(reorderOf) }),
+        ...(batchId !== null && { batch: String(batchId) }),
+      };
     }),
 
     answer(releaseLetter, async ({ asked, caller, refuse }) => {

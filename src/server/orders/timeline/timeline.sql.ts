@@ -50,8 +50,11 @@ const isRescuable = (sql: Sql, { userId }: OrderOf) => sql`
     select from delivery given join orders o on o.id = given.order_id
     where given.letter_id = m.letter_id and o.user_id <> ${userId})`;
 
-/** The newest delivered letters, and the newest mismatches, of which most columns are null. */
-export const selectSeen = (sql: Sql, order: OrderOf, size: number) =>
+/** Whose eyes a timeline is for: the operator may see of each letter who wrote it. */
+export type Reader = "buyer" | "operator";
+
+/** The newest delivered letters, and the newest mismatches, of which the buyer may see some alone. */
+export const selectSeen = (sql: Sql, order: OrderOf, { size, reader }: { size: number; reader: Reader }) =>
   all(
     Seen,
     sql`(select l.arrived_at as "arrivedAt", d.delivered_at as "deliveredAt", m.reason as missed, l.id as "letterId", l.sender, l.subject
@@ -63,7 +66,7 @@ export const selectSeen = (sql: Sql, order: OrderOf, size: number) =>
         union all
         (select m.arrived_at, null, m.reason, l.id, l.sender, l.subject
          from missed m
-         left join letter l on l.id = m.letter_id and ${isRescuable(sql, order)}
+         left join letter l on l.id = m.letter_id and ${reader === "operator" ? sql`true` : isRescuable(sql, order)}
          where m.order_id = ${order.orderId}
            and not exists (select from delivery d where d.order_id = m.order_id and d.letter_id = m.letter_id)
          order by m.arrived_at desc limit ${size})`,
@@ -75,3 +78,22 @@ export const isReleasable = async (sql: Sql, order: OrderOf, letterId: bigint): 
     where m.order_id = ${order.orderId} and m.letter_id = ${letterId} and ${isRescuable(sql, order)}`;
   return found.length > 0;
 };
+
+const Whole = z.object({
+  userId: z.bigint(),
+  expiresAt: z.date(),
+  subject: z.nullable(z.string()),
+  regex: z.nullable(z.string()),
+  reorderOf: z.nullable(z.bigint()),
+  batchId: z.nullable(z.int()),
+});
+
+/** What the operator sees of an order beside its row in the table. */
+export const selectWhole = (sql: Sql, orderId: bigint) =>
+  maybe(
+    Whole,
+    sql`select o.user_id as "userId", o.expires_at as "expiresAt", o.subject, o.regex, o.reorder_of as "reorderOf", b.id as "batchId"
+        from orders o left join mailbox m on m.id = o.mailbox_id left join lot on lot.id = m.lot_id left join held_lot h on h.id = m.lot_id
+        left join batch b on b.id = coalesce(lot.batch_id, h.batch_id) and b.investor_id is not null
+        where o.id = ${orderId}`,
+  );

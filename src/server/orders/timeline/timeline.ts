@@ -12,9 +12,11 @@ import {
   selectLife,
   selectMoney,
   selectSeen,
+  selectWhole,
   type Life,
   type Money,
   type OrderOf,
+  type Reader,
   type Seen,
 } from "./timeline.sql.ts";
 
@@ -31,20 +33,32 @@ interface About {
 }
 
 /** Steps of an order, the oldest first; undefined when the user has none of that id. */
-export async function timelineOf(db: Db, order: OrderOf): Promise<Step[] | undefined> {
+export async function timelineOf(
+  db: Db,
+  order: OrderOf,
+  reader: Reader = "buyer",
+): Promise<Step[] | undefined> {
   const life = await selectLife(db, order);
   if (!life) return undefined;
   const [money, seen, byShop] = await Promise.all([
     selectMoney(db, order),
-    selectSeen(db, order, timelineLettersMax),
+    selectSeen(db, order, { size: timelineLettersMax, reader }),
     life.status === "canceled" && isCanceledByShop(db, order.orderId),
   ]);
   return [
     { at: life.createdAt, step: "ordered" as const, amount: life.price as Usd },
-    ...seen.flatMap((letter) => stepsOfLetter(letter, isLiving(life))),
+    ...seen.flatMap((letter) => stepsOfLetter(letter, { isOrderLiving: isLiving(life), reader })),
     ...closing(life, byShop),
     ...money.map(({ at, step, amount }: Money) => ({ at, step, amount: amount as Usd })),
   ].toSorted((one, other) => one.at.getTime() - other.at.getTime() || placeOf(one) - placeOf(other));
+}
+
+/** The timeline of any order as its buyer sees it, and of each letter that did not match who wrote it; for the operator alone. */
+export async function wholeTimeline(db: Db, orderId: bigint) {
+  const order = await selectWhole(db, orderId);
+  if (!order) return undefined;
+  const steps = await timelineOf(db, { userId: order.userId, orderId }, "operator");
+  return steps && { ...order, steps };
 }
 
 type ReleaseRefused = "no activation" | "activation canceled" | "no letter";
@@ -84,14 +98,15 @@ const placeOf = ({ step }: Step) => places.indexOf(step);
 
 function stepsOfLetter(
   { arrivedAt, deliveredAt, missed, letterId, sender, subject }: Seen,
-  isOrderLiving: boolean,
+  { isOrderLiving, reader }: { isOrderLiving: boolean; reader: Reader },
 ): Step[] {
   // Hides codes of unpaid letters: an order with another subject word, this page and a refund would give the code for nothing.
-  const about = deliveredAt === null ? hideCodes(subject ?? "") : (subject ?? "");
+  const isHidden = deliveredAt === null || reader === "operator";
+  const about = isHidden ? hideCodes(subject ?? "") : (subject ?? "");
   const letter = letterId === null ? undefined : { letterId, sender: sender ?? "", subject: about };
   // Delivered after all: its domain has become one of the site.
   const lacks = deliveredAt !== null && missed === "sender" ? null : missed;
-  const isRescuable = letter !== undefined && deliveredAt === null && isOrderLiving;
+  const isRescuable = letter !== undefined && deliveredAt === null && isOrderLiving && reader === "buyer";
   const came: Step = { at: arrivedAt, step: "letter", missed: lacks, isReleasable: isRescuable, letter };
   if (lacks === null || deliveredAt === null || letterId === null) return [came];
   return [came, { at: deliveredAt, step: "released", letterId }];

@@ -11,14 +11,29 @@ import { Dialog } from "../../ui/dialog/Dialog.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { officeRefusalText } from "../officeRefusalText.ts";
+import { ObjectLink } from "../objects/ObjectLink.tsx";
 import { Setting, SettingList } from "../setup/SettingList.tsx";
 import { utcText } from "../utcText.ts";
 import styles from "./LetterDetails.module.css";
 
-type Letter = Reply<Endpoints["inspectLetter"]>;
+type LetterReply = Reply<Endpoints["inspectLetter"]>;
 
 export function LetterDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useOfficeText();
+  return (
+    <Dialog wide title={t("office.letter.title", { id })} onClose={onClose}>
+      <Letter id={id} Heading="h3" />
+      <p className={styles.page}>
+        <ObjectLink object="letter" id={id} text={t("office.letter.page")} />
+      </p>
+    </Dialog>
+  );
+}
+
+type Level = "h2" | "h3";
+
+/** A letter as it arrived. `Heading` is one below that of the dialog or the page. */
+export function Letter({ id, Heading }: { id: string; Heading: Level }) {
   const letter = useQuery({
     queryKey: ["letter look", id],
     queryFn: ({ signal }) => dataOf(api.inspectLetter({ id }, { signal })),
@@ -28,15 +43,13 @@ export function LetterDetails({ id, onClose }: { id: string; onClose: () => void
   });
   const refused = refusedBy(letter.error);
   return (
-    <Dialog wide title={t("office.letter.title", { id })} onClose={onClose}>
-      <div className={styles.letter}>
-        {letter.isFetching && <Loading lines={6} />}
-        {refused && !letter.isFetching && (
-          <LetterRefusal refused={refused} onAgain={() => void letter.refetch()} />
-        )}
-        {letter.data && <LetterFacts letter={letter.data} />}
-      </div>
-    </Dialog>
+    <div className={styles.letter}>
+      {letter.isFetching && <Loading lines={6} />}
+      {refused && !letter.isFetching && (
+        <LetterRefusal refused={refused} onAgain={() => void letter.refetch()} />
+      )}
+      {letter.data && <LetterFacts letter={letter.data} Heading={Heading} />}
+    </div>
   );
 }
 
@@ -51,12 +64,13 @@ const judgements = {
   given: "office.letter.is.given",
   "turned away": "office.letter.is.turned",
   postmaster: "office.letter.is.postmaster",
-} as const satisfies Record<Letter["is"], OfficeKey>;
+} as const satisfies Record<LetterReply["is"], OfficeKey>;
 
-function LetterFacts({ letter }: { letter: Letter }) {
+function LetterFacts({ letter, Heading }: { letter: LetterReply; Heading: Level }) {
   const t = useOfficeText();
   const language = useLanguage();
   const { is, envelope, from, subject, helo, remote, signers, headers, text } = letter;
+  const by = [helo, remote].filter(Boolean).join(", ");
   return (
     <>
       <Notice tone={is === "given" ? "good" : "info"}>{t(judgements[is])}</Notice>
@@ -69,13 +83,13 @@ function LetterFacts({ letter }: { letter: Letter }) {
         />
         <Setting name={t("office.column.size")} value={fileSize(language, letter.bytes)} />
         <Setting name={t("office.letter.envelope")} value={envelope || t("office.letter.nobody")} />
-        <Setting name={t("office.letter.brought")} value={[helo, remote].filter(Boolean).join(", ")} />
+        {by !== "" && <Setting name={t("office.letter.brought")} value={by} />}
         <Setting name={t("office.letter.proof")} value={proofOf(letter) || t("office.letter.unproven")} />
         {signers.length > 0 && <Setting name={t("office.letter.signers")} value={signers.join(", ")} />}
       </SettingList>
       {is === "postmaster" && (
         <section aria-label={t("office.letter.text")}>
-          <h3 className={styles.heading}>{t("office.letter.text")}</h3>
+          <Heading className={styles.heading}>{t("office.letter.text")}</Heading>
           {text?.trim() ? (
             <p dir="auto" className={styles.text}>
               {text.trim()}
@@ -100,7 +114,7 @@ function LetterFacts({ letter }: { letter: Letter }) {
   );
 }
 
-const proofOf = ({ spf, dkim, dmarc }: Letter): string =>
+const proofOf = ({ spf, dkim, dmarc }: LetterReply): string =>
   Object.entries({ SPF: spf, DKIM: dkim, DMARC: dmarc })
     .flatMap(([check, result]) => (result === undefined ? [] : [`${check} ${result}`]))
     .join(", ");

@@ -14,6 +14,7 @@ import { type Column, Table } from "../../ui/display/Table.tsx";
 import { PastLastPage } from "../table/PastLastPage.tsx";
 import { heldActions, type HeldRow } from "../actions/heldEarnings.tsx";
 import styles from "../Office.module.css";
+import { ObjectLink } from "../objects/ObjectLink.tsx";
 import { RowActions } from "../table/RowActions.tsx";
 import { utcText } from "../utcText.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
@@ -67,12 +68,12 @@ function useColumns(): Column<HeldRow>[] {
       id: "partner",
       header: t("office.held.partner"),
       heading: true,
-      cell: ({ partner }) => <Exact className={styles.text}>{partner.email}</Exact>,
+      cell: ({ partner }) => <ObjectLink object="user" id={partner.id} text={partner.email} />,
     },
     {
       id: "buyer",
       header: t("office.held.buyer"),
-      cell: ({ buyer }) => <Exact className={styles.text}>{buyer.email}</Exact>,
+      cell: ({ buyer }) => <ObjectLink object="user" id={buyer.id} text={buyer.email} />,
     },
     {
       id: "reasons",

@@ -2,10 +2,12 @@ import { Link } from "wouter";
 import type { OfficeColumn } from "../../../contract/office/office.ts";
 import { day, exactPrice, percent } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
-import { paths } from "../../paths.ts";
 import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
 import styles from "../Office.module.css";
-import type { Cell, ChoiceValue } from "./tableState.ts";
+import { paths } from "../../paths.ts";
+import { ObjectLink } from "../objects/ObjectLink.tsx";
+import { objectNamed, objectOf } from "../objects/objects.ts";
+import type { Cell, ChoiceValue, TableName } from "./tableState.ts";
 import { utcText } from "../utcText.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
 
@@ -21,7 +23,14 @@ const tones: Partial<Record<ChoiceValue, Tone>> = {
   refused: "bad",
 };
 
-export function CellView({ name, column, value }: { name: string; column: OfficeColumn; value: Cell }) {
+interface CellViewProps {
+  table: TableName;
+  name: string;
+  column: OfficeColumn;
+  value: Cell;
+}
+
+export function CellView({ table, name, column, value }: CellViewProps) {
   const t = useOfficeText();
   const language = useLanguage();
   if (value === null || value === "") return <span className={styles.none}>—</span>;
@@ -59,18 +68,35 @@ export function CellView({ name, column, value }: { name: string; column: Office
           {name === "share" ? percent(language, Number(value) / 100) : numberText(language, Number(value))}
         </Exact>
       );
-    case "id":
-      return name === "user" ? (
-        <Link href={`${paths.office(language, "user")}?id=${String(value)}`}>
-          <Exact>{`#${String(value)}`}</Exact>
-        </Link>
-      ) : (
-        <Exact>{`#${String(value)}`}</Exact>
-      );
+    case "id": {
+      const object = objectOf(table, name);
+      if (object) return <ObjectLink object={object} id={String(value)} />;
+      return <Exact>{`#${String(value)}`}</Exact>;
+    }
     case "text":
-      return <Exact className={name === "error" ? styles.sentence : styles.text}>{String(value)}</Exact>;
+      return <Words name={name} text={String(value)} />;
   }
 }
+
+function Words({ name, text }: { name: string; text: string }) {
+  const named = linking.has(name) ? objectNamed(text) : undefined;
+  if (name === "mailbox") return <OrdersOf mailbox={text} />;
+  if (named) return <ObjectLink {...named} text={text} />;
+  return <Exact className={name === "error" ? styles.sentence : styles.text}>{text}</Exact>;
+}
+
+/** A mailbox leads to its orders. */
+function OrdersOf({ mailbox }: { mailbox: string }) {
+  const language = useLanguage();
+  return (
+    <Link href={`${paths.office(language, "orders")}?${new URLSearchParams({ search: mailbox })}`}>
+      <Exact className={styles.text}>{mailbox}</Exact>
+    </Link>
+  );
+}
+
+/** Columns of the journal and of adjustments that name things by their numbers. */
+const linking = new Set(["about", "by", "decided"]);
 
 const numberText = (language: string, value: number) =>
   new Intl.NumberFormat(`${language}-u-nu-latn`, { maximumFractionDigits: 3 }).format(value);

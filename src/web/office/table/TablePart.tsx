@@ -1,4 +1,4 @@
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { type OfficeSection, paths } from "../../paths.ts";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
@@ -6,7 +6,9 @@ import { type Column, Table } from "../../ui/display/Table.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import styles from "../Office.module.css";
+import { pageOfRow } from "../objects/objects.ts";
 import { CellView } from "./CellView.tsx";
+import { headerOf } from "./headerOf.ts";
 import { type AnyRow, columnsOf, headingOf, type TableName, tableOf } from "./tableState.ts";
 import { useRows } from "./useTable.ts";
 
@@ -20,14 +22,18 @@ interface TablePartProps {
   filters?: Readonly<Record<string, string>>;
   /** The column that all rows have alike. */
   without?: string;
+  /** Nothing is shown where it has no rows. */
+  isQuiet?: true;
   /** Where the whole table is. */
   whole?: { section: OfficeSection; query: Readonly<Record<string, string>> };
 }
 
 /** The first rows of a table, for a page of several. */
-export function TablePart({ name, title, search = "", filters = none, without, whole }: TablePartProps) {
+export function TablePart(props: TablePartProps) {
+  const { name, title, search = "", filters = none, without, isQuiet, whole } = props;
   const t = useOfficeText();
   const language = useLanguage();
+  const [, navigate] = useLocation();
   const table = tableOf(name);
   const { rows, total, more, refused, reload } = useRows(name, {
     search,
@@ -38,20 +44,14 @@ export function TablePart({ name, title, search = "", filters = none, without, w
   const columns = columnsOf(table)
     .filter(([id]) => id !== without)
     .map(([id, column]): Column<AnyRow> => {
-      const label = t(`office.column.${id}`);
       return {
         id,
-        header: column.kind === "time" ? t("office.utc", { name: label }) : label,
+        header: headerOf(t, id, column),
         heading: id === headingOf(table),
-        cell: (row) => (
-          <CellView
-            name={name === "users" && id === "id" ? "user" : id}
-            column={column}
-            value={row[id] ?? null}
-          />
-        ),
+        cell: (row) => <CellView table={name} name={id} column={column} value={row[id] ?? null} />,
       };
     });
+  if (isQuiet && !refused && !(rows && rows.length > 0)) return null;
   return (
     <Card flush aria-label={title}>
       <div className={styles.partHead}>
@@ -73,6 +73,8 @@ export function TablePart({ name, title, search = "", filters = none, without, w
           columns={columns}
           rows={rows.slice(0, shownRows)}
           rowKey={(row) => String(row[table.key])}
+          onRow={(row) => navigate(pageOfRow(language, name, row) ?? "")}
+          isOpenable={(row) => pageOfRow(language, name, row) !== undefined}
         />
       )}
     </Card>

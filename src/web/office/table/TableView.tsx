@@ -1,6 +1,7 @@
 import { Inbox, SearchX } from "lucide-react";
 import { useState } from "react";
-import { useOfficeText } from "../../language.tsx";
+import { useLocation } from "wouter";
+import { useLanguage, useOfficeText } from "../../language.tsx";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
@@ -8,8 +9,10 @@ import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
 import { Pagination } from "../../ui/display/Pagination.tsx";
 import { type Column, Table } from "../../ui/display/Table.tsx";
+import { pageOfRow } from "../objects/objects.ts";
 import { PastLastPage } from "./PastLastPage.tsx";
 import { CellView } from "./CellView.tsx";
+import { headerOf } from "./headerOf.ts";
 import styles from "../Office.module.css";
 import { useMayDo } from "../useMayDo.ts";
 import { type RowAction, RowActions, type RowLink } from "./RowActions.tsx";
@@ -48,6 +51,8 @@ export function TableView<Name extends TableName>({
   const { table, state, change } = useTableState(name);
   const { rows, total, more, pages, isStale, isFetching, refused, reload } = useRows(name, state);
   const columns = useColumns(name, actions, ways);
+  const language = useLanguage();
+  const [, navigate] = useLocation();
   return (
     <>
       {tableActions && <TableActions tableActions={tableActions} />}
@@ -68,6 +73,8 @@ export function TableView<Name extends TableName>({
                 columns={columns}
                 rows={rows}
                 rowKey={(row) => String(row[table.key])}
+                onRow={(row) => navigate(pageOfRow(language, name, row) ?? "")}
+                isOpenable={(row) => pageOfRow(language, name, row) !== undefined}
               />
             )}
             <div className={styles.foot}>
@@ -108,7 +115,6 @@ function useColumns<Name extends TableName>(
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
   const columns = columnsOf(table).map(([id, column]): Column<AnyRow> => {
-    const label = t(`office.column.${id}`);
     const order =
       state.sort === id
         ? ("ascending" as const)
@@ -117,11 +123,11 @@ function useColumns<Name extends TableName>(
           : undefined;
     return {
       id,
-      header: column.kind === "time" ? t("office.utc", { name: label }) : label,
+      header: headerOf(t, id, column),
       heading: id === headingOf(table),
       ...(numeric.has(column.kind) && { align: "end" as const }),
       sort: column.sort && { order, onSort: () => change({ sort: nextSort(state.sort, id) }) },
-      cell: (row) => <CellView name={id} column={column} value={row[id] ?? null} />,
+      cell: (row) => <CellView table={name} name={id} column={column} value={row[id] ?? null} />,
     };
   });
   if (!actions) return columns;

@@ -1,38 +1,26 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import {
-  CircleDollarSign,
-  CircleX,
-  Hourglass,
-  type LucideIcon,
-  MailCheck,
-  MailOpen,
-  MailX,
-  ShoppingBag,
-  TimerOff,
-  Undo2,
-} from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Hourglass } from "lucide-react";
+import { useState } from "react";
 import type { Endpoints } from "../../../contract/api.ts";
 import type { Reply } from "../../../contract/endpoint.ts";
 import type { AppKey } from "../../../i18n/t.ts";
 import { api, type Refused } from "../../api.ts";
-import { isolated, moment, price } from "../../format.ts";
+import { isolated, price } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Button } from "../../ui/button/Button.tsx";
-import { classNames } from "../../ui/layout/classNames.ts";
 import { Dialog } from "../../ui/dialog/Dialog.tsx";
 import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { Skeleton, SkeletonLines } from "../../ui/feedback/Skeleton.tsx";
-import tones from "../../ui/feedback/tones.module.css";
 import { letterOf } from "../letter/letter.ts";
 import { LetterTo } from "../letter/LetterDialog.tsx";
 import { LetterView } from "../letter/LetterView.tsx";
 import styles from "./TimelineDialog.module.css";
 import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
+import { iconOf, TimelineLine } from "./TimelineLine.tsx";
 import { Exact } from "../../ui/display/Exact.tsx";
 import { useBusy } from "../../useBusy.ts";
 
@@ -95,45 +83,15 @@ function Steps({ id, steps, onLetter }: StepsProps) {
   return (
     <ol className={styles.steps}>
       {steps.map((step, at) => (
-        <Line key={at} Icon={iconOf(step)} tone={toneOf(step)} title={t(wordsOf(step))} at={step.at}>
+        <TimelineLine key={at} Icon={iconOf(step)} tone={toneOf(step)} title={t(wordsOf(step))} at={step.at}>
           <Facts step={step} />
           {step.releasable && step.letter_id !== undefined && (
             <Release id={id} letterId={step.letter_id} steps={steps} onLetter={onLetter} />
           )}
-        </Line>
+        </TimelineLine>
       ))}
-      {!isOver(steps) && <Line Icon={Hourglass} tone="accent" title={t("timeline.waiting")} />}
+      {!isOver(steps) && <TimelineLine Icon={Hourglass} tone="accent" title={t("timeline.waiting")} />}
     </ol>
-  );
-}
-
-interface LineProps {
-  Icon: LucideIcon;
-  tone: ReturnType<typeof toneOf>;
-  title: string;
-  /** Unix seconds. */
-  at?: number;
-  children?: ReactNode;
-}
-
-function Line({ Icon, tone, title, at, children }: LineProps) {
-  return (
-    <li className={styles.step}>
-      <span className={classNames(styles.icon, tones[tone])}>
-        <Icon aria-hidden size={16} />
-      </span>
-      <div className={styles.what}>
-        <p className={styles.head}>
-          <span className={styles.title}>{title}</span>
-          {at !== undefined && (
-            <time dateTime={new Date(at * 1000).toISOString()} className={styles.time}>
-              <Exact>{moment(at, "seconds")}</Exact>
-            </time>
-          )}
-        </p>
-        {children}
-      </div>
-    </li>
   );
 }
 
@@ -166,19 +124,6 @@ function Facts({ step }: { step: Step }) {
       {step.missed !== undefined && <p className={styles.fact}>{t(missedKeys[step.missed])}</p>}
     </>
   );
-}
-
-function iconOf({ step, fits }: Step): LucideIcon {
-  const icons = {
-    ordered: ShoppingBag,
-    letter: fits === false ? MailX : MailCheck,
-    charged: CircleDollarSign,
-    released: MailOpen,
-    canceled: CircleX,
-    expired: TimerOff,
-    refunded: Undo2,
-  } satisfies Record<Step["step"], LucideIcon>;
-  return icons[step];
 }
 
 interface ReleaseProps extends StepsProps {
