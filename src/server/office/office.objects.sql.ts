@@ -5,7 +5,7 @@ import type { Asked, Part, Source } from "./office.page.sql.ts";
 
 const { arrivals: letters, payment_steps: steps } = objectTables;
 
-export function mailboxOf(sql: Sql, address: string): Part {
+function mailboxOf(sql: Sql, address: string): Part {
   const [, local = "", domain = ""] = /^(.*)@([^@]*)$/.exec(address.toLowerCase()) ?? [];
   return sql`(select m.id from mailbox m join mail_domain d on d.id = m.domain_id where d.name = ${domain} and m.local_part = ${local})`;
 }

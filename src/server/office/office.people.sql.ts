@@ -1,6 +1,6 @@
 import { usualSharePpm } from "../investors/investors.ts";
 import type { Sql } from "../platform/db/db.ts";
-import { begins, idOf, keysThatBegin } from "./office.find.sql.ts";
+import { begins, idOf, usersThatBegin } from "./office.find.sql.ts";
 import type { Part, Source } from "./office.page.sql.ts";
 
 const lower = (text: string) => text.toLowerCase();
@@ -30,7 +30,7 @@ export const users: Source<"users"> = {
   search: (sql, text) => sql`
     r.id = any (array(
       select id from users where id = ${idOf(text)}::bigint
-      union all (${keysThatBegin(sql, { key: sql`id`, table: sql`users`, column: sql`email` }, lower(text))})))`,
+      union all (${usersThatBegin(sql, lower(text))})))`,
 };
 
 /** Earned is what is due and was paid: an operator may have taken some back. */

@@ -116,6 +116,19 @@ const found: [Asking, number][] = [
   [{ table: "users", search: "EVEN10@" }, 1],
   [{ table: "users", search: "1007" }, 1],
   [{ table: "users", search: "en10@" }, 0],
+  [{ table: "users", search: "#1007" }, 1],
+  [{ table: "users", search: "№ 1007" }, 1],
+  [{ table: "users", search: "buyers.te" }, 150],
+  [{ table: "users", search: "@buyers.test" }, 150],
+  [{ table: "users", search: "uyers" }, 0],
+  [{ table: "orders", search: "odd1@" }, 200],
+  [{ table: "orders", search: "site2.ex" }, 0],
+  [{ table: "orders", search: "wanted7" }, 1],
+  [{ table: "orders", search: "wanted" }, 3],
+  [{ table: "orders", search: "wanted7@mail1" }, 1],
+  [{ table: "orders", search: "wanted@mail1" }, 0],
+  [{ table: "orders", search: "wa" }, 0],
+  [{ table: "payments", search: "odd1@buyers" }, 21],
   [{ table: "users", search: "even%" }, 0],
   [{ table: "payments", search: "address12" }, 1],
   [{ table: "payments", search: "address" }, 0],
@@ -126,8 +139,22 @@ const found: [Asking, number][] = [
   [{ table: "batches", search: "odd1@" }, 12],
 ];
 
+beforeAll(async () => {
+  await db`
+    insert into mailbox (id, lot_id, domain_id, local_part)
+    select 1000000000 + n, 1, d.id, 'wanted' || n from unnest(array[7, 8, 9]) n, mail_domain d where d.name = 'mail1.test'`;
+  await db`update orders set mailbox_id = 1000000000 + number where user_id = (select min(id) from users) and number in (7, 8, 9)`;
+});
+
 test.each(found)("%j finds %i rows", async (asking, count) => {
   expect(await pagesOf(asking)).toHaveLength(count);
+});
+
+test("the newest orders are found by the beginning of their site", async () => {
+  const [site] = await db<{ name: string }[]>`select name from site where id = 1`;
+  const found = await pagesOf({ table: "orders", search: site?.name.slice(0, -2) });
+  expect(found).toHaveLength(400);
+  expect(new Set(found.map((row) => row["site"]))).toEqual(new Set([site?.name]));
 });
 
 test("the money of a user is each transfer that it touches, what leaves with a minus, and other users' is not", async () => {

@@ -118,6 +118,9 @@ async function* pieces(db: Db, table: Readable, asked: Asked, size: number): Asy
 /** An id alone or behind the word for what it names, as the journal has it: `payment 30000000001`. */
 const idAtEnd = /(?<=^| )[0-9]{11}$/;
 
+/** "#40000000061", as the pages write a number. */
+const signOfNumber = /^(?:#|№|n\.º)\s*/u;
+
 /** A search for an id, and a filter by one, find what it names in the database. */
 function askedOf(db: Db, asking: Asking, now: Date): ReturnType<typeof readAsked> {
   const asked = readAsked(asking, now);
@@ -125,7 +128,7 @@ function askedOf(db: Db, asking: Asking, now: Date): ReturnType<typeof readAsked
   const inDatabase = (text: string) => text.replace(idAtEnd, (told) => String(idsOf(db).read(BigInt(told))));
   return {
     ...asked,
-    search: asked.search && inDatabase(asked.search),
+    search: asked.search && inDatabase(asked.search.replace(signOfNumber, "")),
     filters: new Map(
       [...asked.filters].map(([name, wanted]) => [
         name,

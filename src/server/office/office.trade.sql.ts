@@ -2,8 +2,7 @@ import { currencyOf, showCoins } from "../payments/payments.ts";
 import { officeTotalMax } from "../../contract/limits.ts";
 import { officeTables } from "../../contract/office/office.ts";
 import type { Sql } from "../platform/db/db.ts";
-import { idOf } from "./office.find.sql.ts";
-import { mailboxOf } from "./office.objects.sql.ts";
+import { idOf, keysThatBegin, mailboxesThatBegin, ofUsers } from "./office.find.sql.ts";
 import type { Asked, Part, Source } from "./office.page.sql.ts";
 
 const daysMax = 366;
@@ -43,6 +42,8 @@ export const days: Source<"days"> = {
   }),
 };
 
+const lower = (text: string) => text.toLowerCase();
+
 const { reach } = officeTables.orders;
 
 /** Pending orders have an index. Of the others only so many are read as the contract says: an index by state would be written with each order. */
@@ -71,15 +72,37 @@ export const orders: Source<"orders"> = {
   }),
   // A buyer's orders are numbered in the order of their ids.
   order: (sql, { filters }) => (filters.has("user") ? { id: sql`r.number` } : {}),
-  // An address finds all orders of its mailbox, which may be thousands.
   search: (sql, text) => sql`
     r.id = any (array(
       select ${idOf(text)}::bigint
-      union all select id from orders where mailbox_id = ${mailboxOf(sql, text)} and status in ('pending', 'received') and reorder_of is null
-      union all select id from orders where mailbox_id = ${mailboxOf(sql, text)} and status in ('pending', 'received') and reorder_of is not null
-      union all (select id from orders where mailbox_id = ${mailboxOf(sql, text)} and status in ('canceled', 'expired')
-                 order by id desc limit ${officeTotalMax})))`,
+      union all (${ordersAt(sql, lower(text))})
+      union all (${ofUsers(sql, { table: sql`orders`, number: sql`number` }, lower(text))})
+      union all (${ordersFor(sql, lower(text))})))`,
 };
+
+const most = officeTotalMax + 1;
+
+/** An address finds all orders of its mailbox, which may be thousands. */
+const ordersAt = (sql: Sql, text: string): Part => sql`
+  select o.id from (${mailboxesThatBegin(sql, text)}) m
+  cross join lateral (
+    (select id from orders where mailbox_id = m.id and status in ('pending', 'received') and reorder_of is null)
+    union all
+    (select id from orders where mailbox_id = m.id and status in ('pending', 'received') and reorder_of is not null)
+    union all
+    (select id from orders where mailbox_id = m.id and status in ('canceled', 'expired') order by id desc limit ${most})) o
+  limit ${most}`;
+
+const sitesMax = 20;
+
+/** By the beginning of the site, for which orders have no index: among the newest, and only where there is such a site. */
+const ordersFor = (sql: Sql, text: string): Part => sql`
+  select n.id
+  from (select array(${keysThatBegin(sql, { key: sql`id`, table: sql`site`, column: sql`name` }, text)} ) as ids) s
+  cross join lateral (
+    select id, site_id from orders where cardinality(s.ids) > 0 order by id desc limit ${reach}) n
+  where n.site_id = any (s.ids[:${sitesMax}])
+  limit ${most}`;
 
 /** "12.5 trx": the asked amount in coins. */
 function coinsOf(value: unknown): string {
@@ -108,6 +131,7 @@ export const payments: Source<"payments"> = {
   search: (sql, text) => sql`
     r.id = any (array(
       select ${idOf(text)}::bigint
+      union all (${ofUsers(sql, { table: sql`payment`, number: sql`id` }, lower(text))})
       union all select id from payment where address = ${text}
       union all select t.payment_id from chain_cursor c join chain_transfer t on t.chain = c.chain and t.txid = ${text}))`,
 };

@@ -8,7 +8,7 @@ import styles from "../Office.module.css";
 import { formText } from "../formText.ts";
 import { TablePart } from "../table/TablePart.tsx";
 
-const tables = ["users", "orders", "payments", "journal"] as const;
+const tables = ["users", "orders", "payments", "batches", "journal"] as const;
 
 /** One field for an id, an address, a transaction: all that is found by it. */
 export function Find() {

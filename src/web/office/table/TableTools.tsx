@@ -12,6 +12,7 @@ import { Select } from "../../ui/form/Select.tsx";
 import { Spinner } from "../../ui/feedback/Spinner.tsx";
 import styles from "../Office.module.css";
 import { officeRefusalText } from "../officeRefusalText.ts";
+import { searchedIn } from "./searched.ts";
 import { type ChoiceValue, type ColumnName, columnsOf, filtersOf, type TableName } from "./tableState.ts";
 import { formText } from "../formText.ts";
 import { useTableState } from "./useTable.ts";
@@ -74,7 +75,8 @@ function SearchField({ name }: { name: TableName }) {
         name="search"
         type="search"
         aria-label={t("office.search")}
-        placeholder={t("office.search")}
+        placeholder={t(searchedIn(name))}
+        title={t(searchedIn(name))}
         defaultValue={state.search}
         maxLength={200}
         autoComplete="off"

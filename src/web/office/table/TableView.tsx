@@ -24,7 +24,9 @@ import {
   type Row,
   type TableName,
   nextSort,
+  type TableState,
 } from "./tableState.ts";
+import { searchedIn } from "./searched.ts";
 import { TableTools } from "./TableTools.tsx";
 import { useRows, useTableState } from "./useTable.ts";
 
@@ -65,7 +67,7 @@ export function TableView<Name extends TableName>({
             {rows.length === 0 && pages > 0 ? (
               <PastLastPage pages={pages} onLast={() => change({ page: pages })} />
             ) : rows.length === 0 ? (
-              <NoRows isNarrowed={state.search !== "" || filtersOf(state) !== ""} />
+              <NoRows name={name} state={state} />
             ) : (
               <Table
                 key={name}
@@ -94,14 +96,15 @@ export function TableView<Name extends TableName>({
   );
 }
 
-function NoRows({ isNarrowed }: { isNarrowed: boolean }) {
+function NoRows({ name, state }: { name: TableName; state: TableState }) {
   const t = useOfficeText();
+  const isSearched = state.search !== "";
+  const isNarrowed = isSearched || filtersOf(state) !== "";
   const Icon = isNarrowed ? SearchX : Inbox;
   return (
-    <EmptyState
-      icon={<Icon aria-hidden size={22} />}
-      title={t(isNarrowed ? "office.empty" : "office.none")}
-    />
+    <EmptyState icon={<Icon aria-hidden size={22} />} title={t(isNarrowed ? "office.empty" : "office.none")}>
+      {isSearched ? t("office.empty.hint", { what: t(searchedIn(name)) }) : undefined}
+    </EmptyState>
   );
 }
 
