@@ -13,7 +13,7 @@ const languageless = [
   // Addresses and sites: single, listed or partial.
   /^(https:\/\/)?([\w-]+\.)+[a-z]{2,}(:\d+)?(\/\S*)?( ·)?(, ([\w-]+\.)+[a-z]{2,})*$/,
   /^https:\/\/$/,
-  /^(API|CSV|Esc|Go|HTTP|JavaScript|OpenAPI|Python|USD|VIP)$/,
+  /^(API|CSV|Ctrl K|Esc|Go|HTTP|JavaScript|OpenAPI|Python|USD|VIP)$/,
   // Key names; and the command of the home page.
   /^curl -H "Authorization: Bearer \$TOKEN"/,
   /^\/email\/order\?/,

@@ -1,6 +1,6 @@
 import { enter, newBuyer, sendLetter, theOperator } from "./buyer.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
-import { openSection } from "./officePages.ts";
+import { confirm, openSection, say } from "./officePages.ts";
 import { named, texts } from "./storiesPage.ts";
 
 const t = texts.en;
@@ -50,4 +50,50 @@ test("why a buyer got no letter is two presses from the address, with all that b
   const order = named(t["office.object.order"], id);
   await part(order).getByRole("link", { name: /^#/ }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: account })).toBeVisible();
+});
+
+test("one palette finds a page, a number, an account, and opens an act on it filled in, by keyboard alone", async ({
+  page,
+  request,
+}) => {
+  const { email } = await newBuyer(request, "1");
+  await enter(page, await theOperator(request));
+  await openSection(page, "");
+  await expect(page.locator("[data-figure=living]")).toHaveText(/\d/);
+  const palette = page.getByRole("dialog", { name: t["office.palette"] });
+  const field = palette.getByRole("combobox");
+  const option = (name: string) => palette.getByRole("option").filter({ hasText: name });
+  const chosen = palette.getByRole("option", { selected: true });
+
+  await page.keyboard.press("/");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("stock");
+  await expect(chosen).toContainText(t["office.section.domains"]);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: t["office.section.domains"] })).toBeVisible();
+  await expect(palette).toHaveCount(0);
+
+  await page.getByRole("button", { name: t["office.palette"] }).click();
+  await field.fill("#40000000061");
+  await expect(chosen).toContainText(named(t["office.object.order"], "40000000061"));
+  await page.keyboard.press("Escape");
+  await expect(palette).toHaveCount(0);
+
+  await page.keyboard.press("Control+k");
+  await field.fill(email);
+  await expect(option(email)).toHaveCount(1);
+  await expectAccessible(page);
+  await field.fill(`credit ${email}`);
+  const act = `${t["office.user.adjust"]}: ${email}`;
+  await expect(chosen).toContainText(act);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: t["office.user.adjust"] });
+  await expect(dialog).toContainText(email);
+  await dialog.getByLabel(t["office.user.change"]).fill("0.5");
+  await dialog.getByLabel(t["office.reason"]).fill("asked by mail");
+  await confirm(
+    page,
+    t["office.user.adjust"],
+    say(t["office.user.adjusted"], { name: email, balance: "$1.50" }),
+  );
 });

@@ -1,5 +1,5 @@
 import { Newspaper } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { AdminAccess } from "../admin/AdminAccess.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
@@ -12,7 +12,9 @@ import { LinkButton } from "../ui/button/Button.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { objectPages } from "./objects/objectPages.ts";
 import { useObjectId } from "./objects/ObjectPage.tsx";
+import { OfficePalette } from "./palette/OfficePalette.tsx";
 import { OfficeNav } from "./OfficeNav.tsx";
+import { usePaletteKeys } from "../ui/dialog/Palette.tsx";
 import { useOwnRole } from "./useMayDo.ts";
 
 export function Office() {
@@ -22,8 +24,20 @@ export function Office() {
   useTitle(here);
   return (
     <AdminAccess>
+      <Desk here={here} />
+    </AdminAccess>
+  );
+}
+
+/** Once it is known that an administrator looks at it. */
+function Desk({ here }: { here: OfficeSection }) {
+  const [isFinding, setFinding] = useState(false);
+  const role = useOwnRole();
+  usePaletteKeys(() => setFinding(role !== "editor"));
+  return (
+    <>
       <div className={styles.office}>
-        <OfficeNav here={here} />
+        <OfficeNav here={here} onFind={role === "editor" ? undefined : () => setFinding(true)} />
         <div className={styles.page}>
           <FactorNotice />
           <ErrorBoundary key={here}>
@@ -31,7 +45,8 @@ export function Office() {
           </ErrorBoundary>
         </div>
       </div>
-    </AdminAccess>
+      {isFinding && <OfficePalette onClose={() => setFinding(false)} />}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ArrowLeft, ChevronDown, Newspaper } from "lucide-react";
+import { ArrowLeft, ChevronDown, Newspaper, Search } from "lucide-react";
 import { Link } from "wouter";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { type OfficeSection, paths } from "../paths.ts";
@@ -6,10 +6,25 @@ import styles from "./OfficeNav.module.css";
 import { useOwnRole } from "./useMayDo.ts";
 import { groupNames, groups } from "./sectionGroups.ts";
 
-export function OfficeNav({ here }: { here: OfficeSection }) {
+interface OfficeNavProps {
+  here: OfficeSection;
+  /** Opens the palette; left out where there is none. */
+  onFind: (() => void) | undefined;
+}
+
+export function OfficeNav({ here, onFind }: OfficeNavProps) {
   const t = useOfficeText();
   return (
-    <nav aria-label={t("office.title")}>
+    <nav aria-label={t("office.title")} className={styles.nav}>
+      {onFind && (
+        <button type="button" aria-keyshortcuts="Control+K /" className={styles.find} onClick={onFind}>
+          <Search aria-hidden size={16} />
+          {t("office.palette")}
+          <kbd aria-hidden className={styles.key}>
+            Ctrl K
+          </kbd>
+        </button>
+      )}
       <div className={styles.side}>
         <Links here={here} />
       </div>

@@ -23,12 +23,13 @@ export function useTableState(name: TableName) {
   return { table, state, change };
 }
 
-export function useRows(name: TableName, { page, ...state }: TableState) {
+export function useRows(name: TableName, { page, ...state }: TableState, isWanted = true) {
   const ask = { table: name, page, sort: state.sort, search: state.search, filters: filtersOf(state) };
   const query = useQuery({
     queryKey: ["office", ask],
     queryFn: async ({ signal }) => await dataOf(api.officeTable(ask, { signal })),
     placeholderData: keepPreviousData,
+    enabled: isWanted,
   });
   return {
     rows: query.data?.rows as readonly AnyRow[] | undefined,
