@@ -68,11 +68,12 @@ export function useDocsText(): Translator<PublicKey | DocsKey> {
 /** The pages of the documentation (i18n/docs/<language>/*.md). */
 export const useGuides = (): Guides => use(docsCatalogue(useLanguage())).guides;
 
-/** Texts of i18n/office too; only for the back office. */
-export function useOfficeText(): Translator<PublicKey | AppKey | OfficeKey> {
+/** Texts of i18n/office too, which names money as the buyer's statement does; only for the back office. */
+export function useOfficeText(): Translator<PublicKey | AppKey | AccountKey | OfficeKey> {
   const { language, catalogue } = useSpoken();
-  const [app, office] = [appCatalogue(language), officeCatalogue(language)];
-  return joined(language, use(office), catalogue, use(app));
+  const [app, account] = [appCatalogue(language), accountCatalogue(language)];
+  const office = officeCatalogue(language);
+  return joined(language, use(office), catalogue, use(app), use(account));
 }
 
 const translators = new WeakMap<object, Translator<string>>();

@@ -30,7 +30,9 @@ test("why a buyer got no letter is two presses from the address, with all that b
   await expect(missed).toContainText(t["office.missed.sender"]);
   await expect(missed).toContainText(from);
   await expect(missed).toContainText("Your code: ######");
-  await expect(part(t["office.part.money"]).getByRole("row").filter({ hasText: "hold" })).toBeVisible();
+  await expect(
+    part(t["office.part.money"]).getByRole("row").filter({ hasText: t["statement.kind.hold"] }),
+  ).toBeVisible();
   await expectAccessible(page);
 
   await missed.getByRole("link").click();

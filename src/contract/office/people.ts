@@ -45,7 +45,7 @@ export const peopleTables = {
       /** The rest of the address may be secret. */
       host: { kind: "text" },
       events: { kind: "texts" },
-      on: { kind: "flag" },
+      enabled: { kind: "flag" },
       failures: { kind: "count" },
       created: { kind: "time" },
     },

@@ -71,7 +71,7 @@ export const webhooks: Source<"webhooks"> = {
     user: sql`r.user_id`,
     host: sql`r.host`,
     events: sql`r.events::text[]`,
-    on: sql`r.disabled_at is null`,
+    enabled: sql`r.disabled_at is null`,
     failures: sql`r.failures`,
     created: sql`r.created_at`,
   }),

@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import type { OfficeColumn } from "../../../contract/office/office.ts";
+import { books, statementKinds } from "./moneyWords.ts";
 import { day, exactPrice, percent } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
@@ -74,16 +75,31 @@ export function CellView({ table, name, column, value }: CellViewProps) {
       return <Exact>{`#${String(value)}`}</Exact>;
     }
     case "text":
-      return <Words name={name} text={String(value)} />;
+      return <Words table={table} name={name} text={String(value)} />;
   }
 }
 
-function Words({ name, text }: { name: string; text: string }) {
+function Words({ table, name, text }: { table: TableName; name: string; text: string }) {
+  const t = useOfficeText();
+  if (name === "book") return bookText(t, text);
+  if (table === "money" && name === "kind" && isOneOf(statementKinds, text))
+    return t(`statement.kind.${text}`);
   const named = linking.has(name) ? objectNamed(text) : undefined;
   if (name === "mailbox") return <OrdersOf mailbox={text} />;
   if (named) return <ObjectLink {...named} text={text} />;
   return <Exact className={name === "error" ? styles.sentence : styles.text}>{text}</Exact>;
 }
+
+/** As the buyer's statement names it, and whether it is held. */
+function bookText(t: ReturnType<typeof useOfficeText>, text: string): string {
+  const [book = "", held] = text.split(".");
+  if (!isOneOf(books, book)) return text;
+  const name = t(`statement.book.${book}`);
+  return held === undefined ? name : `${name}, ${t("office.column.held")}`;
+}
+
+const isOneOf = <Value extends string>(all: readonly Value[], text: string): text is Value =>
+  (all as readonly string[]).includes(text);
 
 /** A mailbox leads to its orders. */
 function OrdersOf({ mailbox }: { mailbox: string }) {

@@ -1,7 +1,10 @@
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { type OfficeSection, paths } from "../../paths.ts";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { Pagination } from "../../ui/display/Pagination.tsx";
 import { type Column, Table } from "../../ui/display/Table.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
@@ -13,6 +16,7 @@ import { type AnyRow, columnsOf, headingOf, type TableName, tableOf } from "./ta
 import { useRows } from "./useTable.ts";
 
 const shownRows = 8;
+
 const none = {};
 
 interface TablePartProps {
@@ -35,11 +39,13 @@ export function TablePart(props: TablePartProps) {
   const language = useLanguage();
   const [, navigate] = useLocation();
   const table = tableOf(name);
-  const { rows, total, more, refused, reload } = useRows(name, {
+  const [isWhole, setWhole] = useState(false);
+  const [page, setPage] = useState(1);
+  const { rows, total, more, pages, refused, reload } = useRows(name, {
     search,
     filters,
     sort: table.sort,
-    page: 1,
+    page,
   });
   const columns = columnsOf(table)
     .filter(([id]) => id !== without)
@@ -52,14 +58,20 @@ export function TablePart(props: TablePartProps) {
       };
     });
   if (isQuiet && !refused && !(rows && rows.length > 0)) return null;
+  const count = more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total });
   return (
     <Card flush aria-label={title}>
       <div className={styles.partHead}>
         <h2 className={styles.partTitle}>{title}</h2>
         {whole && total > shownRows && (
           <Link href={`${paths.office(language, whole.section)}?${new URLSearchParams(whole.query)}`}>
-            {more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total })}
+            {count}
           </Link>
+        )}
+        {!whole && !isWhole && total > shownRows && (
+          <Button tone="ghost" size="small" onClick={() => setWhole(true)}>
+            {t("office.part.all", { rows: count })}
+          </Button>
         )}
       </div>
       {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
@@ -71,12 +83,13 @@ export function TablePart(props: TablePartProps) {
         <Table
           caption={title}
           columns={columns}
-          rows={rows.slice(0, shownRows)}
+          rows={isWhole ? rows : rows.slice(0, shownRows)}
           rowKey={(row) => String(row[table.key])}
           onRow={(row) => navigate(pageOfRow(language, name, row) ?? "")}
           isOpenable={(row) => pageOfRow(language, name, row) !== undefined}
         />
       )}
+      {isWhole && <Pagination page={page} pages={pages} onPage={setPage} />}
     </Card>
   );
 }
