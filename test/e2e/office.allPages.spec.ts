@@ -199,6 +199,7 @@ async function openSteps(page: Page): Promise<void> {
 async function close(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("menu")).toHaveCount(0);
 }
 
 async function seeDialogs(page: Page, section: OfficeSection, see: See): Promise<void> {
@@ -208,12 +209,14 @@ async function seeDialogs(page: Page, section: OfficeSection, see: See): Promise
   const several = main.getByRole("button", { name: say(t["office.acts.of"], { name: "" }) });
   for (let place = 0; place < (await several.count());) {
     await several.nth(place).click();
-    const names = (await dialog.getByRole("button").allInnerTexts()).map((text) => text.trim());
+    const acts = page.getByRole("menu").locator("button");
+    await expect(page.getByRole("menuitem").first()).toBeFocused();
+    const names = (await acts.allInnerTexts()).map((text) => text.trim());
     const name = names.find((one) => one !== "" && !seen.has(one));
     if (name === undefined) place++;
     else {
       seen.add(name);
-      await dialog.getByRole("button", { name, exact: true }).click();
+      await page.getByRole("menuitem", { name, exact: true }).click();
       await expect(dialog).toBeVisible();
       await see(`${section}: ${name}`);
     }

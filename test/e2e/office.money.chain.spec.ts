@@ -190,8 +190,8 @@ test(
     await page
       .getByRole("button", { name: say(t["office.acts.of"], { name: refusable.id }), exact: true })
       .click();
-    await expect(page.getByRole("dialog").getByRole("button", { name: credit, exact: true })).toBeVisible();
-    await expect(page.getByRole("dialog").getByRole("button", { name: reject, exact: true })).toHaveCount(0);
+    await expect(page.getByRole("menuitem", { name: credit, exact: true })).toBeVisible();
+    await expect(page.getByRole("menuitem", { name: reject, exact: true })).toHaveCount(0);
 
     const promised = await openPayment(page, mixed.id);
     const locked = t["office.payment.credit_locked"];

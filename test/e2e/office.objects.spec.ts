@@ -54,7 +54,7 @@ test("why a buyer got no letter is two presses from the address, with all that b
   await expect(page.getByRole("heading", { level: 1, name: account })).toBeVisible();
 });
 
-test("one palette finds a page, a number, an account, and opens an act on it filled in, by keyboard alone", async ({
+test("one palette finds a page, a number, an account, and opens an act on it filled in, by keyboard alone; a row opens its page and has a menu", async ({
   page,
   request,
 }) => {
@@ -98,4 +98,24 @@ test("one palette finds a page, a number, an account, and opens an act on it fil
     t["office.user.adjust"],
     say(t["office.user.adjusted"], { name: email, balance: "$1.50" }),
   );
+
+  // The menu of a row, by keys alone; the row itself opens the account.
+  await openSection(page, "users", `?search=${encodeURIComponent(email)}`);
+  const row = page.getByRole("row").filter({ hasText: email });
+  const more = row.getByRole("button");
+  await more.press("Enter");
+  const item = (name: string) => page.getByRole("menuitem", { name, exact: true });
+  await expect(page.getByRole("menuitem").first()).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByRole("menuitem").last()).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(more).toBeFocused();
+  await more.press("Enter");
+  await item(t["office.user.block"]).press("Enter");
+  await expect(page.getByRole("dialog", { name: t["office.user.block"] })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(more).toBeFocused();
+  await row.getByText(email).click();
+  await expect(page.getByRole("heading", { level: 1, name: email })).toBeVisible();
 });

@@ -15,7 +15,7 @@ export async function openSection(page: Page, section: string, query = "", langu
 
 export async function openAct(page: Page, row: string, act: string) {
   await page.getByRole("button", { name: say(t["office.acts.of"], { name: row }), exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: act, exact: true }).click();
+  await page.getByRole("menu").getByRole("menuitem", { name: act, exact: true }).click();
   return page.getByRole("dialog");
 }
 

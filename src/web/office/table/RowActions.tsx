@@ -4,11 +4,9 @@ import type { ActName } from "../../../contract/office/acts.ts";
 import type { OfficeKey } from "../../../i18n/t.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { type OfficeSection, paths } from "../../paths.ts";
-import { Button, LinkButton } from "../../ui/button/Button.tsx";
-import { Dialog } from "../../ui/dialog/Dialog.tsx";
+import { Button } from "../../ui/button/Button.tsx";
+import { MenuButton, type MenuItem } from "../../ui/dialog/Menu.tsx";
 import { useMayDo } from "../useMayDo.ts";
-import { IconButton } from "../../ui/button/IconButton.tsx";
-import styles from "../Office.module.css";
 
 export interface RowDialogProps<Row> {
   row: Row;
@@ -42,15 +40,29 @@ interface RowActionsProps<Row> {
 export function RowActions<Row>({ actions, links: ways = [], row, name }: RowActionsProps<Row>) {
   const t = useOfficeText();
   const language = useLanguage();
-  const [open, setOpen] = useState<RowAction<Row> | "list">();
-  const close = () => setOpen(undefined);
+  const [open, setOpen] = useState<RowAction<Row>>();
   const mayDo = useMayDo();
   const fitting = actions.filter((action) => mayDo(action) && (action.fits?.(row) ?? true));
   const [only] = fitting;
   if (!only && ways.length === 0) return null;
+  const items: MenuItem[] = [
+    ...ways.map(({ section, Icon, query }) => ({
+      id: section,
+      Icon,
+      label: t(`office.section.${section}`),
+      href: `${paths.office(language, section)}?${new URLSearchParams(query(row))}`,
+    })),
+    ...fitting.map((act) => ({
+      id: act.label,
+      Icon: act.Icon,
+      label: t(act.label),
+      isDangerous: act.isDangerous === true,
+      onPick: () => setOpen(act),
+    })),
+  ];
   return (
     <>
-      {only && fitting.length === 1 && ways.length === 0 ? (
+      {only && items.length === 1 ? (
         <Button
           tone="secondary"
           size="small"
@@ -60,42 +72,13 @@ export function RowActions<Row>({ actions, links: ways = [], row, name }: RowAct
           {t(only.label)}
         </Button>
       ) : (
-        <IconButton
+        <MenuButton
           label={t("office.acts.of", { name })}
           icon={<Ellipsis aria-hidden size={18} />}
-          aria-haspopup="dialog"
-          onClick={() => setOpen("list")}
+          items={items}
         />
       )}
-      {open === "list" && (
-        <Dialog title={t("office.acts.of", { name })} onClose={close}>
-          <div className={styles.list}>
-            {ways.map(({ section, Icon, query }) => (
-              <LinkButton
-                key={section}
-                wide
-                tone="ghost"
-                icon={<Icon aria-hidden size={17} />}
-                href={`${paths.office(language, section)}?${new URLSearchParams(query(row))}`}
-              >
-                {t(`office.section.${section}`)}
-              </LinkButton>
-            ))}
-            {fitting.map((act) => (
-              <Button
-                key={act.label}
-                wide
-                tone="secondary"
-                icon={<act.Icon aria-hidden size={17} />}
-                onClick={() => setOpen(act)}
-              >
-                {t(act.label)}
-              </Button>
-            ))}
-          </div>
-        </Dialog>
-      )}
-      {typeof open === "object" && <open.Dialog row={row} onClose={close} />}
+      {open && <open.Dialog row={row} onClose={() => setOpen(undefined)} />}
     </>
   );
 }
