@@ -17,6 +17,7 @@ beforeEach(() => {
 test("the keys are those of the specification", () => {
   const own = [
     "buysWhenPaid",
+    "letterBeside",
     "hasAccount",
     "waitingPurchase",
     "theme",

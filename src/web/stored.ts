@@ -182,6 +182,8 @@ export const stored = {
   offersHeight: json("offersHeight", 0, isNumber as (value: unknown) => value is number),
   hints: json<Hints>("hints", { sound: false, notification: false, code: false, title: true }, isHints),
   shortcuts: json("shortcuts", true, isFlag as (value: unknown) => value is boolean),
+  /** Whether a letter is read beside the list, where there is room, in place of a dialog. */
+  letterBeside: json("letterBeside", false, isFlag as (value: unknown) => value is boolean),
   theme: word("theme", ["system", "light", "dark"], "system"),
   /** Not in the specification: the language of the samples. */
   sampleLanguage: word("sampleLanguage", ["curl", "javascript", "typescript", "python", "go", "php"], "curl"),
@@ -199,6 +201,7 @@ const ofBrowser: ReadonlySet<string> = new Set(
     stored.sampleLanguage,
     stored.offerOrder,
     stored.buysWhenPaid,
+    stored.letterBeside,
   ].map(({ key }) => key),
 );
 

@@ -131,8 +131,10 @@ test("the letter is scrolled with the keys, and the dialog is left with Escape",
   await expect(dialog.getByRole("button", { name: en["letter.save"] })).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(dialog.getByRole("button", { name: en["timeline.title"] })).toBeFocused();
-  await page.keyboard.press("Tab");
-  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Shift+Tab");
+  await expect(frame).toBeFocused();
+  await dialog.getByRole("button", { name: "Close" }).focus();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(page.locator("#activations li").getByRole("button", { name: "instagram.com" })).toBeFocused();

@@ -98,6 +98,8 @@ function Orders({ account, onTopUp }: { account: Account | undefined; onTopUp: T
     <div className={styles.columns}>
       <OrderForm orders={orders} account={account} onTopUp={onTopUp} />
       <OrderTabs orders={orders} onTopUp={onTopUp} className={styles.lists} />
+      {/* Of a letter that is kept open. */}
+      <div id="beside" className={styles.beside} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { MailOpen, X } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
+import { ErrorBoundary } from "../../ErrorBoundary.tsx";
 import { useAppText } from "../../language.tsx";
 import { Button } from "../../ui/button/Button.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
@@ -9,8 +10,7 @@ import styles from "./NewLetterStrip.module.css";
 import { dismissOffScreen } from "./newLetters.ts";
 import { CodeButton } from "../letter/CodeButton.tsx";
 import { LetterLink } from "../letter/LetterLink.tsx";
-import { LetterDialog } from "../letter/LetterDialog.tsx";
-import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
+import { LetterDialog, TimelineDialog } from "../dialogs.tsx";
 import { Exact } from "../../ui/display/Exact.tsx";
 
 export function NewLetterStrip() {
@@ -31,14 +31,18 @@ export function NewLetterStrip() {
           ))}
         </ul>
       )}
-      {opened?.what === "letter" && (
-        <LetterDialog
-          item={opened.item}
-          onClose={close}
-          onTimeline={() => setOpened({ ...opened, what: "timeline" })}
-        />
-      )}
-      {opened?.what === "timeline" && <TimelineDialog item={opened.item} onClose={close} />}
+      <ErrorBoundary over again={opened}>
+        <Suspense>
+          {opened?.what === "letter" && (
+            <LetterDialog
+              item={opened.item}
+              onClose={close}
+              onTimeline={() => setOpened({ ...opened, what: "timeline" })}
+            />
+          )}
+          {opened?.what === "timeline" && <TimelineDialog item={opened.item} onClose={close} />}
+        </Suspense>
+      </ErrorBoundary>
     </>
   );
 }

@@ -18,7 +18,7 @@ export function Attachments({ files }: { files: readonly Attachment[] }) {
   const t = useAppText();
   const language = useLanguage();
   return (
-    <section aria-label={t("letter.attachments")} className={styles.attachments}>
+    <section tabIndex={0} aria-label={t("letter.attachments")} className={styles.attachments}>
       <p className={styles.title}>
         <Paperclip aria-hidden size={15} className={styles.icon} />
         <span>{t("letter.attachments.count", { count: files.length })}</span>
@@ -30,7 +30,7 @@ export function Attachments({ files }: { files: readonly Attachment[] }) {
           return (
             <li key={at} className={styles.file} title={type}>
               <Icon aria-hidden size={16} className={styles.icon} />
-              <bdi className={styles.name}>{fileName(name) || type}</bdi>
+              <bdi>{fileName(name) || type}</bdi>
               <bdi className={styles.size}>{fileSize(language, size)}</bdi>
             </li>
           );

@@ -1,21 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { fetchFile } from "../../api.ts";
-import { downloadFile } from "../../DownloadButton.tsx";
 import { useAppText } from "../../language.tsx";
 import { RetryButton } from "../../RefusalNotice.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { dataOf, refusedBy } from "../../serverState.tsx";
-import { Button } from "../../ui/button/Button.tsx";
 import { SkeletonLines } from "../../ui/feedback/Skeleton.tsx";
-import { toast } from "../../ui/feedback/toast.ts";
 import { Tabs } from "../../ui/layout/Tabs.tsx";
 import type { Letter } from "./letter.ts";
 import { textOf } from "./letterText.ts";
 import styles from "./LetterBody.module.css";
 import { LetterFrame } from "./LetterFrame.tsx";
-import { useBusy } from "../../useBusy.ts";
+import { type SourceOf, sourceOf } from "./SaveButton.tsx";
 
 const views = ["html", "text", "headers", "source"] as const;
 type View = (typeof views)[number];
@@ -30,7 +25,12 @@ export function LetterBody({ id, letter }: LetterBodyProps) {
   const t = useAppText();
   const [view, setView] = useState<View>("html");
   const { letterId } = letter;
-  if (letterId === undefined) return <LetterFrame id={id} letter={letter} />;
+  if (letterId === undefined)
+    return (
+      <div className={styles.panel}>
+        <LetterFrame id={id} letter={letter} />
+      </div>
+    );
   return (
     <div className={styles.body}>
       <Tabs
@@ -46,17 +46,9 @@ export function LetterBody({ id, letter }: LetterBodyProps) {
         )}
         {(view === "headers" || view === "source") && <Source view={view} id={id} letterId={letterId} />}
       </Tabs>
-      <SaveButton id={id} letterId={letterId} />
     </div>
   );
 }
-
-interface SourceOf {
-  id: string;
-  letterId: string;
-}
-
-const sourceOf = ({ id, letterId }: SourceOf) => fetchFile("letterSource", { id, letter: letterId });
 
 async function readSource(asked: SourceOf) {
   const answer = await sourceOf(asked);
@@ -108,27 +100,5 @@ function Verbatim({ view, children }: { view: View; children: ReactNode }) {
     >
       {children}
     </pre>
-  );
-}
-
-function SaveButton({ id, letterId }: SourceOf) {
-  const t = useAppText();
-  const [isBusy, whileBusy] = useBusy();
-  const save = async () => {
-    const answer = await whileBusy(() => sourceOf({ id, letterId }));
-    if (answer.ok) downloadFile(answer.file, `letter-${letterId}.eml`);
-    else toast("bad", answer.value === "no letter" ? t("letter.gone") : refusalText(t, answer));
-  };
-  return (
-    <Button
-      tone="ghost"
-      size="small"
-      busy={isBusy}
-      className={styles.save}
-      icon={<Download aria-hidden size={16} />}
-      onClick={() => void save()}
-    >
-      {t("letter.save")}
-    </Button>
   );
 }

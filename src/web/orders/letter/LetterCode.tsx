@@ -24,7 +24,7 @@ export function LetterCode({ id, letter }: { id: string; letter: Letter }) {
   const others = letter.value ? [] : chosen ? (chosen.code_candidates ?? []) : letter.codeCandidates;
   return (
     <>
-      {code !== undefined && <CodeButton code={code} size="large" />}
+      {code !== undefined && <CodeButton code={code} size="large" className={styles.found} />}
       <VisuallyHidden role="status">
         {chosen?.code && t("letter.code.chosen", { code: chosen.code })}
       </VisuallyHidden>

@@ -1,36 +1,41 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, ChevronUp, ListTree } from "lucide-react";
-import { type ReactNode, useEffect, useEffectEvent } from "react";
+import { ListTree, PanelRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { createPortal } from "react-dom";
 import { api } from "../../api.ts";
 import { useAppText } from "../../language.tsx";
-import { stored } from "../../stored.ts";
-import { shortcutOf } from "../list/shortcuts.ts";
-import { IconButton } from "../../ui/button/IconButton.tsx";
-import { dataOf, refusedBy } from "../../serverState.tsx";
 import { RetryButton } from "../../RefusalNotice.tsx";
-import { Button } from "../../ui/button/Button.tsx";
-import { CopyButton } from "../../ui/button/CopyButton.tsx";
+import { dataOf, refusedBy } from "../../serverState.tsx";
+import { stored, useStored } from "../../stored.ts";
+import { IconButton } from "../../ui/button/IconButton.tsx";
 import { Dialog } from "../../ui/dialog/Dialog.tsx";
-import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
 import { Skeleton, SkeletonLines } from "../../ui/feedback/Skeleton.tsx";
-import { type Letter, letterOf } from "./letter.ts";
-import styles from "./LetterDialog.module.css";
-import { LetterView } from "./LetterView.tsx";
+import { useMedia } from "../../ui/layout/useMedia.ts";
+import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
+import { HeadAct } from "./HeadAct.tsx";
+import { LetterBeside, placeBeside } from "./LetterBeside.tsx";
 import { LetterComplaint } from "./LetterComplaint.tsx";
-import { Exact } from "../../ui/display/Exact.tsx";
+import styles from "./LetterDialog.module.css";
+import { LetterTo, LetterView } from "./LetterView.tsx";
+import { Neighbours } from "./Neighbours.tsx";
+import { SaveButton } from "./SaveButton.tsx";
+import { type Letter, letterOf } from "./letter.ts";
 
 interface LetterDialogProps {
-  item: { id: string | undefined; site: string; email: string };
+  item: { id: string | undefined; site: string; email: string; subject?: string | undefined };
   known?: Letter;
   /** Opens the letter of a neighbouring row; undefined at the ends. */
   onPrevious?: (() => void) | undefined;
   onNext?: (() => void) | undefined;
+  /** Whether there is a list that it can be kept beside. */
+  mayStay?: boolean;
   onClose: () => void;
   onTimeline: () => void;
 }
 
 /** A letter. Fetches it, because lists omit its pictures. */
-export function LetterDialog({ item, known, onClose, onTimeline, onPrevious, onNext }: LetterDialogProps) {
+export function LetterDialog(props: LetterDialogProps) {
+  const { item, known, onClose, onTimeline, onPrevious, onNext } = props;
   const t = useAppText();
   const id = item.id ?? "";
   const asked = { id, letter: known?.letterId };
@@ -39,13 +44,44 @@ export function LetterDialog({ item, known, onClose, onTimeline, onPrevious, onN
     queryFn: ({ signal }) => dataOf(api.getMessage(asked, { signal })),
     staleTime: 0,
   });
+  const place = usePlace(props);
   // A long page of the list comes without the letters' text.
   const shown = letter.data ? letterOf(letter.data) : known?.message ? known : undefined;
+  const acts = (
+    <>
+      {shown?.letterId !== undefined && <SaveButton id={id} letterId={shown.letterId} />}
+      <HeadAct icon={<ListTree aria-hidden size={17} />} onClick={onTimeline}>
+        {t("timeline.title")}
+      </HeadAct>
+      {place.canStay && <StayButton />}
+    </>
+  );
   return (
-    <Frame item={item} onClose={onClose} onTimeline={onTimeline} onPrevious={onPrevious} onNext={onNext}>
-      {shown && <LetterView id={id} letter={shown} messages={known ? 1 : (letter.data?.messages ?? 1)} />}
-      {letter.data?.not_from_site && (
-        <LetterComplaint id={id} site={item.site} complaint={letter.data.not_from_site} />
+    <Frame
+      beside={place.beside}
+      title={<LetterTitle subject={shown?.subject ?? item.subject} />}
+      acts={acts}
+      onClose={onClose}
+    >
+      {shown ? (
+        <LetterView
+          id={id}
+          item={item}
+          letter={shown}
+          messages={known ? 1 : letter.data?.messages}
+          complaint={
+            letter.data?.not_from_site && (
+              <LetterComplaint key={id} id={id} site={item.site} complaint={letter.data.not_from_site} />
+            )
+          }
+          tools={
+            (onPrevious ?? onNext) && (
+              <Neighbours onPrevious={onPrevious} onNext={onNext} hasKeys={!place.beside} />
+            )
+          }
+        />
+      ) : (
+        <LetterTo item={item} />
       )}
       {!shown && letter.isFetching && <LoadingSkeleton label={t("letter.loading")} />}
       {!shown && !letter.isFetching && (
@@ -60,85 +96,73 @@ export function LetterDialog({ item, known, onClose, onTimeline, onPrevious, onN
   );
 }
 
-type FrameProps = Omit<LetterDialogProps, "known"> & { children: ReactNode };
+/** Where the letter is shown: beside the list if there is one, room for both and the reader wants it. */
+function usePlace({ mayStay }: LetterDialogProps) {
+  const isWide = useMedia("(width >= 75rem)");
+  const [isBeside] = useStored(stored.letterBeside);
+  const canStay = mayStay === true && isWide;
+  return { canStay, beside: canStay && isBeside ? placeBeside() : null };
+}
 
-function Frame({ item, onClose, onTimeline, onPrevious, onNext, children }: FrameProps) {
+/** The subject, after the word that tells a screen reader what this is. */
+export function LetterTitle({ subject = "" }: { subject?: string | undefined }) {
   const t = useAppText();
+  if (subject === "") return t("letter.title");
   return (
-    <Dialog wide title={t("letter.title")} onClose={onClose}>
-      <div className={styles.letter}>
-        <div className={styles.top}>
-          <LetterTo item={item} />
-          {(onPrevious ?? onNext) && <Neighbours onPrevious={onPrevious} onNext={onNext} />}
-        </div>
-        {children}
-        <Button
-          tone="ghost"
-          size="small"
-          className={styles.timeline}
-          icon={<ListTree aria-hidden size={16} />}
-          onClick={onTimeline}
-        >
-          {t("timeline.title")}
-        </Button>
-      </div>
+    <span dir="auto" title={subject} className={styles.title}>
+      <VisuallyHidden>{t("letter.title")}: </VisuallyHidden>
+      {subject}
+    </span>
+  );
+}
+
+function StayButton() {
+  const t = useAppText();
+  const [isBeside, setBeside] = useStored(stored.letterBeside);
+  return (
+    <IconButton
+      label={t("letter.beside")}
+      aria-pressed={isBeside}
+      className={isBeside ? styles.pressed : undefined}
+      icon={<PanelRight data-mirrored aria-hidden size={18} />}
+      onClick={() => setBeside(!isBeside)}
+    />
+  );
+}
+
+interface FrameProps {
+  beside: HTMLElement | null;
+  title: ReactNode;
+  acts: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function Frame({ beside, children, ...rest }: FrameProps) {
+  const content = <div className={styles.letter}>{children}</div>;
+  if (beside) return createPortal(<LetterBeside {...rest}>{content}</LetterBeside>, beside);
+  return (
+    <Dialog wide="letter" {...rest}>
+      {content}
+      <LastStop />
     </Dialog>
   );
 }
 
-/** Also by the keys that walk through the rows. */
-function Neighbours({ onPrevious, onNext }: Pick<LetterDialogProps, "onPrevious" | "onNext">) {
-  const t = useAppText();
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    if (!stored.shortcuts.read()) return;
-    const shortcut = shortcutOf(event);
-    if (shortcut === "next") onNext?.();
-    if (shortcut === "previous") onPrevious?.();
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, []);
-  return (
-    <div className={styles.neighbours}>
-      <IconButton
-        label={t("letter.previous")}
-        icon={<ChevronUp aria-hidden size={18} />}
-        disabled={!onPrevious}
-        onClick={onPrevious}
-      />
-      <IconButton
-        label={t("letter.next")}
-        icon={<ChevronDown aria-hidden size={18} />}
-        disabled={!onNext}
-        onClick={onNext}
-      />
-    </div>
-  );
-}
-
-export function LetterTo({ item: { site, email } }: { item: { site: string; email: string | undefined } }) {
-  const t = useAppText();
-  return (
-    <p className={styles.to}>
-      <Exact className={styles.site}>{site}</Exact>
-      {email !== undefined && (
-        <span className={styles.mailbox}>
-          <Exact className={styles.email}>{email}</Exact>
-          <CopyButton text={email} label={t("activations.copyEmail", { email })} />
-        </span>
-      )}
-    </p>
-  );
-}
+/** A frame does not tell of its Tab: after it the focus would leave the dialog for the browser. */
+const LastStop = () => (
+  <span
+    data-last
+    tabIndex={0}
+    onFocus={({ currentTarget }) => currentTarget.closest("dialog")?.querySelector("button")?.focus()}
+  />
+);
 
 function LoadingSkeleton({ label }: { label: string }) {
   return (
-    <div role="status" data-tall className={styles.skeletons}>
+    <div role="status" className={styles.skeletons}>
       <VisuallyHidden>{label}</VisuallyHidden>
-      <Skeleton height="3.5rem" />
-      <SkeletonLines lines={3} />
+      <SkeletonLines lines={2} />
       <span className={styles.paper}>
         <Skeleton height="100%" />
       </span>

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Archive, Plus, RotateCw } from "lucide-react";
-import { memo, useEffect, useMemo, useState } from "react";
+import { memo, Suspense, useEffect, useMemo, useState } from "react";
 import { pollSeconds } from "../../../contract/limits.ts";
 import { api } from "../../api.ts";
 import { byDay, moment } from "../../format.ts";
+import { ErrorBoundary } from "../../ErrorBoundary.tsx";
 import { useAppText } from "../../language.tsx";
 import { dataOf, useIsLive, useRefused } from "../../serverState.tsx";
 import { stored, useStored } from "../../stored.ts";
@@ -26,7 +27,7 @@ import type { OrderList } from "./useOrderList.ts";
 import { LetterLink } from "../letter/LetterLink.tsx";
 import styles from "./History.module.css";
 import { entriesOf, type HistoryEntry, isGroups } from "./history.ts";
-import { LetterDialog } from "../letter/LetterDialog.tsx";
+import { LetterDialog, TimelineDialog } from "../dialogs.tsx";
 import row from "./Row.module.css";
 import { CutNote, NothingFound } from "./Found.tsx";
 import { askOf, isNarrowed } from "./listQuery.ts";
@@ -35,7 +36,6 @@ import { useListQuery } from "./useListQuery.ts";
 import { RowSubject } from "./RowSubject.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
-import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
 import { focusSite } from "./useShortcuts.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
 
@@ -100,18 +100,23 @@ function Days(props: DaysProps) {
   return (
     <>
       <Entries {...props} onOpen={setOpen} onTimeline={setTimelineOf} />
-      {open && (
-        <LetterDialog
-          item={open}
-          known={open}
-          onClose={() => setOpen(undefined)}
-          onTimeline={() => {
-            setOpen(undefined);
-            setTimelineOf(open);
-          }}
-        />
-      )}
-      {timelineOf && <TimelineDialog item={timelineOf} onClose={() => setTimelineOf(undefined)} />}
+      <ErrorBoundary over again={open ?? timelineOf}>
+        <Suspense>
+          {open && (
+            <LetterDialog
+              mayStay
+              item={open}
+              known={open}
+              onClose={() => setOpen(undefined)}
+              onTimeline={() => {
+                setOpen(undefined);
+                setTimelineOf(open);
+              }}
+            />
+          )}
+          {timelineOf && <TimelineDialog item={timelineOf} onClose={() => setTimelineOf(undefined)} />}
+        </Suspense>
+      </ErrorBoundary>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Archive, Inbox } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { ErrorBoundary } from "../../ErrorBoundary.tsx";
 import { useAppText } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { Card } from "../../ui/layout/Card.tsx";
@@ -12,11 +13,8 @@ import { answerIn, type Item, mayAct, neighboursOf } from "./activations.ts";
 import { useLetterAlerts } from "../alerts/useLetterAlerts.ts";
 import type { OrderList, RowActions } from "./useOrderList.ts";
 import { History } from "./History.tsx";
-import { LetterDialog } from "../letter/LetterDialog.tsx";
-import { ReorderDialog } from "../form/ReorderDialog.tsx";
+import { LetterDialog, preloadDialogs, ReorderDialog, ShortcutsDialog, TimelineDialog } from "../dialogs.tsx";
 import type { Shortcut } from "./shortcuts.ts";
-import { ShortcutsDialog } from "./ShortcutsDialog.tsx";
-import { TimelineDialog } from "../timeline/TimelineDialog.tsx";
 import { focusRow, focusSearch, focusSite, useShortcuts } from "./useShortcuts.ts";
 
 interface OrderTabsProps {
@@ -36,6 +34,7 @@ export function OrderTabs({ orders, onTopUp, className }: OrderTabsProps) {
   );
   const actions = useRowActions(orders, onTopUp, show);
   useListShortcuts(orders, show);
+  useEffect(preloadDialogs, []);
   return (
     <Card flush id="activations" aria-label={t("activations.title")} className={className}>
       <h2>
@@ -61,7 +60,13 @@ export function OrderTabs({ orders, onTopUp, className }: OrderTabsProps) {
           <History order={orders.order} onTopUp={onTopUp} />
         )}
       </Tabs>
-      {shown && <OpenDialog shown={shown} show={show} orders={orders} onTopUp={onTopUp} />}
+      {shown && (
+        <ErrorBoundary over again={shown}>
+          <Suspense>
+            <OpenDialog shown={shown} show={show} orders={orders} onTopUp={onTopUp} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </Card>
   );
 }
@@ -81,7 +86,7 @@ function OpenDialog({ shown, show, orders, onTopUp }: OpenedProps) {
   const opening = neighboursOf(orders.items, item);
   return (
     <LetterDialog
-      key={item.key}
+      mayStay
       item={item}
       onPrevious={opening.previous && (() => show({ what: "letter", item: opening.previous ?? item }))}
       onNext={opening.next && (() => show({ what: "letter", item: opening.next ?? item }))}

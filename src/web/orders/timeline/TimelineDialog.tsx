@@ -16,8 +16,9 @@ import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { Skeleton, SkeletonLines } from "../../ui/feedback/Skeleton.tsx";
 import { letterOf } from "../letter/letter.ts";
-import { LetterTo } from "../letter/LetterDialog.tsx";
-import { LetterView } from "../letter/LetterView.tsx";
+import { LetterTitle } from "../letter/LetterDialog.tsx";
+import { LetterTo, LetterView } from "../letter/LetterView.tsx";
+import { SaveButton } from "../letter/SaveButton.tsx";
 import styles from "./TimelineDialog.module.css";
 import { isOver, type Step, toneOf, wordsOf } from "./timeline.ts";
 import { iconOf, TimelineLine } from "./TimelineLine.tsx";
@@ -45,15 +46,20 @@ export function TimelineDialog({ item, onClose }: TimelineDialogProps) {
     refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : lookMilliseconds),
   });
   const refused = refusedBy(timeline.error);
+  const to = { site: item.site ?? `#${id}`, email: item.email };
   return (
     <Dialog
-      wide={letter !== undefined}
-      title={t(letter ? "letter.title" : "timeline.title")}
+      wide={letter && "letter"}
+      title={letter ? <LetterTitle subject={letter.subject} /> : t("timeline.title")}
+      acts={letter && <SaveButton id={id} letterId={letter.letter_id} />}
       onClose={onClose}
     >
       <div className={styles.body}>
-        <LetterTo item={{ site: item.site ?? `#${id}`, email: item.email }} />
-        {letter && <LetterView id={id} letter={letterOf(letter)} messages={letter.messages} />}
+        {letter ? (
+          <LetterView id={id} item={to} letter={letterOf(letter)} messages={letter.messages} />
+        ) : (
+          <LetterTo item={to} />
+        )}
         {!letter && timeline.isPending && timeline.isFetching && (
           <div role="status" className={styles.skeletons}>
             <VisuallyHidden>{t("ui.loading")}</VisuallyHidden>

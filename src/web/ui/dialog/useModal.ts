@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, type SyntheticEvent, useEffect, useRef } from "react";
 
 const focusable =
-  'a[href],button:not([disabled]),input:not([disabled],[type="hidden"]),select:not([disabled]),textarea:not([disabled]),iframe,summary,[tabindex]:not([tabindex="-1"])';
+  'a[href],button:not([disabled]),input:not([disabled],[type="hidden"]),select:not([disabled]),textarea:not([disabled]),iframe,summary,[tabindex]:not([tabindex="-1"],[data-last])';
 
 /** Opens a modal dialog and returns its ref. Focuses `data-autofocus` first, and the previous element at the end. */
 export function useModal(): RefObject<HTMLDialogElement | null> {
