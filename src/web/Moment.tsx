@@ -6,7 +6,7 @@ import { useLanguage } from "./language.tsx";
 const tickMilliseconds = 60_000;
 
 /** A time as how long ago it was, within a day; the exact one shows on hover. */
-export function Moment({ at }: { at: number }) {
+export function Moment({ at, short = false }: { at: number; short?: boolean }) {
   const language = useLanguage();
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function Moment({ at }: { at: number }) {
   }, []);
   return (
     <time dateTime={new Date(at * 1000).toISOString()} title={moment(at, "seconds")}>
-      <bdi>{agoText(language, at, now / 1000) ?? moment(at)}</bdi>
+      <bdi>{agoText(language, at, now / 1000, short ? "short" : "long") ?? moment(at)}</bdi>
     </time>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from "react";
+import { type ComponentType, lazy, useState } from "react";
 
 export class LoadError extends Error {
   /** Lets the next use load again. Called once the failure is shown, so that React does not retry endlessly. */
@@ -10,14 +10,19 @@ export class LoadError extends Error {
   }
 }
 
-/** A component whose code loads when it is first shown. Throws a LoadError to the nearest ErrorBoundary. */
+/**
+ * A component whose code loads when it is first shown, or ahead by `preload`; from then on it is shown at once.
+ * Throws a LoadError to the nearest ErrorBoundary.
+ */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
+): ComponentType<Props> & { preload: () => void } {
   const loadLazily = () =>
     lazy(async () => {
       try {
-        return { default: await load() };
+        const component = await load();
+        Loaded = component;
+        return { default: component };
       } catch (cause) {
         throw new LoadError(cause, () => {
           Loaded = loadLazily();
@@ -25,7 +30,16 @@ export function lazyPart<Props extends object>(
       }
     });
   let Loaded: ComponentType<Props> = loadLazily();
-  return function Part(props: Props) {
-    return <Loaded {...props} />;
+  function Part(props: Props) {
+    // The same as long as it is shown: another would begin anew.
+    const [Shown] = useState(() => Loaded);
+    return <Shown {...props} />;
+  }
+  const preload = () => {
+    load().then(
+      (component) => (Loaded = component),
+      () => {},
+    );
   };
+  return Object.assign(Part, { preload });
 }

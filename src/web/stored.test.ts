@@ -18,6 +18,7 @@ test("the keys are those of the specification", () => {
   const own = [
     "buysWhenPaid",
     "letterBeside",
+    "longList",
     "hasAccount",
     "waitingPurchase",
     "theme",

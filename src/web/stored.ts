@@ -180,6 +180,8 @@ export const stored = {
   mailTypes: own(json<Record<string, string>>("mailTypes", {}, isTextMap)),
   /** The height of the mail types in pixels; 0: unknown. */
   offersHeight: json("offersHeight", 0, isNumber as (value: unknown) => value is number),
+  /** Whether the list last had a full page of orders. */
+  longList: json("longList", false, isFlag as (value: unknown) => value is boolean),
   hints: json<Hints>("hints", { sound: false, notification: false, code: false, title: true }, isHints),
   shortcuts: json("shortcuts", true, isFlag as (value: unknown) => value is boolean),
   /** Whether a letter is read beside the list, where there is room, in place of a dialog. */

@@ -85,7 +85,7 @@ test(
     for (const height of await heights(rows(page))) expect(height).toBeLessThanOrEqual(finger ? 88 : 76);
     const buttons = await heights(rows(page).getByRole("group").getByRole("button"));
     expect(buttons).not.toEqual([]);
-    for (const height of buttons) expect(height).toBeGreaterThanOrEqual(finger ? 44 : 32);
+    for (const height of buttons) expect(height).toBeGreaterThanOrEqual(finger ? 44 : 24);
     const types = page.getByRole("group", { name: texts.en["order.types"] });
     const height = async () => (await types.boundingBox())?.height;
     await expect(types.getByText(texts.en["order.types.ask"])).toBeVisible();

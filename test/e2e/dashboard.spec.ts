@@ -149,7 +149,7 @@ test("without a subject the first press warns and the second orders again; the h
   await sendLetter(letterTo(email, "730114"));
   await expect(rows(page).first()).toContainText("730114");
 
-  await rows(page).first().getByRole("button", { name: en["reorder.same"], exact: true }).click();
+  await rows(page).first().getByRole("button", { name: en["reorder.same"] }).click();
   await expect(page.getByText(en["reorder.warning"])).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
   await rows(page).first().getByRole("button", { name: en["reorder.confirm"] }).click();

@@ -1,7 +1,10 @@
 import type { Locator } from "@playwright/test";
 import english from "../../i18n/app/en.json" with { type: "json" };
 import { expect, expectAccessible, test } from "./fixtures.ts";
+import { enter, theMember } from "./buyer.ts";
 import { letter, openCanned } from "./letters.ts";
+import { activation, rows } from "./orderRows.ts";
+import { answer } from "./visitor.ts";
 
 // The measures of the buyer's desk: what is in the first screen.
 
@@ -63,3 +66,60 @@ test("a letter is kept open beside the list, as the reader has chosen, and Escap
   await beside.getByRole("button", { name: en["letter.beside"] }).click();
   await expect(dialog.locator("iframe")).toBeVisible();
 });
+
+const tenOrders = Array.from({ length: 10 }, (_, at) =>
+  activation(String(at + 1), 1, {
+    code: "482913",
+    subject: "Your Instagram code",
+    received_at: 1_795_258_860,
+  }),
+);
+
+test("eight orders are in the first screen, with acts that say in words what they do and cost", async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await answer(page, "/user/activations", { status: "success", data: tenOrders, pages: 1 });
+  await enter(page, await theMember(request));
+  await page.goto("/en/dashboard");
+  await expect(rows(page)).toHaveCount(10);
+  await expect(page.getByRole("searchbox", { name: en["find.search"] })).toBeVisible();
+  await expect
+    .poll(() =>
+      rows(page).evaluateAll(
+        (all) => all.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length,
+      ),
+    )
+    .toBeGreaterThanOrEqual(8);
+  const first = rows(page).first();
+  const again = first.getByRole("button", { name: `${en["reorder.same"]} $0.0035` });
+  const words = again.getByText(en["reorder.same"], { exact: true }).locator("..");
+  await expect(words).toHaveCSS("opacity", "0");
+  await again.hover();
+  await expect(words).toHaveCSS("opacity", "1");
+  await expectAccessible(page);
+});
+
+test(
+  "on a phone the newest order is in the first screen, and what can be done with it in a menu",
+  { tag: "@phone" },
+  async ({ page, request }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await answer(page, "/user/activations", { status: "success", data: tenOrders.slice(0, 1), pages: 1 });
+    await enter(page, await theMember(request));
+    await page.goto("/en/dashboard");
+    const row = rows(page).first();
+    await expect(row).toBeVisible();
+    const bar = page.getByRole("navigation").last();
+    await expect
+      .poll(async () => ((await row.boundingBox())?.y ?? 844) + 100 - ((await bar.boundingBox())?.y ?? 0))
+      .toBeLessThan(0);
+    await expect(page.getByRole("searchbox", { name: en["find.search"] })).toBeHidden();
+    await expectAccessible(page);
+    await row.getByRole("button", { name: /^Actions for / }).click();
+    await expect(page.getByRole("button", { name: `${en["again.new"]} $0.0035` })).toBeVisible();
+    await page.getByRole("button", { name: en["activations.checkNow"] }).click();
+    await expect(page.getByRole("button", { name: en["activations.checkNow"] })).toBeHidden();
+  },
+);

@@ -127,9 +127,8 @@ test("another address is ordered with one press, from a row and from the history
   const email = await order(page);
   const again = rows(page)
     .first()
-    .getByRole("button", { name: /letters\.test.*0\.0035/ });
+    .getByRole("button", { name: `${t["again.new"]} $0.0035` });
   await test.step("from a row", async () => {
-    await expect(again).toHaveText(/0\.0035/);
     await again.click();
     await expect(rows(page)).toHaveCount(2);
     await expect(rows(page).first().locator("bdi", { hasText: "@letters.test" })).not.toHaveText(email);
@@ -158,9 +157,7 @@ test("another address is ordered with one press, from a row and from the history
       site: "instagram.com",
       data: { "letters.test": { count: 9, price: 0.005 } },
     });
-    const another = rows(page)
-      .first()
-      .getByRole("button", { name: /^Order another/ });
+    const another = rows(page).first().getByRole("button", { name: t["again.new"] });
     await another.click();
     await expect(page.getByText("now. Press again to order.")).toContainText("$0.0050");
     await expect(another).toHaveText(/\$0\.0050/);

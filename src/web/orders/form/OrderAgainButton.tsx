@@ -2,15 +2,13 @@ import { MailPlus } from "lucide-react";
 import { useState } from "react";
 import { isolated, price as priceText } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
+import { RowAct } from "../acts/RowAct.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { sameAccount } from "../../session.ts";
-import { Button } from "../../ui/button/Button.tsx";
 import { toast } from "../../ui/feedback/toast.ts";
-import styles from "./OrderAgainButton.module.css";
 import { domainOf } from "./mailType.ts";
 import type { OrderList } from "../list/useOrderList.ts";
 import { api, type Refused } from "../../api.ts";
-import { Exact } from "../../ui/display/Exact.tsx";
 import { useBusy } from "../../useBusy.ts";
 
 interface OrderAgainButtonProps {
@@ -41,20 +39,15 @@ export function OrderAgainButton({ like, order, onTopUp }: OrderAgainButtonProps
     toast("bad", t("again.error", { reason: refusalText(t, refused) }));
     if (refused.value === "no balance") onTopUp(Number(refused.more.missing ?? price));
   };
-  const label = t("again.do", { domain, price: isolated(amount) });
   return (
-    <Button
-      tone="ghost"
-      size="small"
-      className={styles.again}
+    <RowAct
+      words={t("again.new")}
+      price={amount}
       busy={isBusy}
-      aria-label={label}
-      title={label}
+      title={t("again.do", { domain, price: isolated(amount) })}
       icon={<MailPlus aria-hidden size={16} />}
-      onClick={() => void buy()}
-    >
-      <Exact className={styles.price}>{amount}</Exact>
-    </Button>
+      onClick={isBusy ? undefined : () => void buy()}
+    />
   );
 }
 

@@ -1,20 +1,18 @@
-import { Ban, Clock, ListFilter, Repeat2, RotateCw, Undo2, X } from "lucide-react";
+import { Ban, Clock, Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { isolated, price as priceText } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
+import { Moment } from "../../Moment.tsx";
 import { clock } from "../../payments/paymentState.ts";
-import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { CopyButton } from "../../ui/button/CopyButton.tsx";
 import { Countdown } from "../../ui/display/Countdown.tsx";
-import { IconButton } from "../../ui/button/IconButton.tsx";
 import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
-import { Spinner } from "../../ui/feedback/Spinner.tsx";
 import { unlessOnControl } from "../../ui/button/unlessOnControl.ts";
 import styles from "./Row.module.css";
-import { OrderAgainButton } from "../form/OrderAgainButton.tsx";
+import { RowActs } from "../acts/RowActs.tsx";
 import { answerIn, type Item, isWaiting, mayAct, toneOf, webLink } from "./activations.ts";
 import { CodeButton } from "../letter/CodeButton.tsx";
 import check from "./SelectionBar.module.css";
@@ -47,7 +45,7 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
       onClick={opens ? (event) => unlessOnControl(event, () => actions.open(item)) : undefined}
     >
       <div className={styles.what}>
-        <p className={styles.head}>
+        <div className={styles.line}>
           <SelectBox item={item} actions={actions} />
           {opens ? (
             <button type="button" className={styles.site} onClick={() => actions.open(item)}>
@@ -56,14 +54,18 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
           ) : (
             <Exact className={styles.site}>{item.site}</Exact>
           )}
-          {item.id !== undefined && (
-            <span className={styles.id}>
-              <Exact>{`#${item.id}`}</Exact>
+          <Address item={item} />
+        </div>
+        <div className={styles.facts}>
+          {item.at !== undefined && (
+            <span className={styles.at}>
+              <Moment short at={item.at} />
             </span>
           )}
-        </p>
-        <Address item={item} />
-        <RowSubject subject={item.subject} />
+          {item.id !== undefined && <Exact className={styles.id}>{`#${item.id}`}</Exact>}
+          <RowSubject subject={item.subject} />
+          {!isCanceling && <Awaited item={item} />}
+        </div>
       </div>
       <div className={styles.status}>
         <State item={item} isCanceling={isCanceling} onPress={() => actions.timeline(item)} />
@@ -71,7 +73,6 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
       </div>
       {code !== undefined && <CodeButton code={code} className={styles.code} />}
       {code === undefined && link !== undefined && <LetterLink link={link} className={styles.code} />}
-      {!isCanceling && <Awaited item={item} />}
       <Actions
         item={item}
         actions={actions}
@@ -182,7 +183,10 @@ function Actions({ isCanceling, ...rest }: ActionsProps) {
           {t("cancel.undo")}
         </Button>
       ) : (
-        <Acts {...rest} />
+        <>
+          {isWaiting(item) && <CancelButton item={item} cancel={actions.cancel} />}
+          <RowActs {...rest} />
+        </>
       )}
     </div>
   );
@@ -200,50 +204,7 @@ function useKeptFocus(isCanceling: boolean) {
   return group;
 }
 
-function Acts({ item, actions, isWarned, setWarned }: Omit<ActionsProps, "isCanceling">) {
-  const t = useAppText();
-  const mayReorder = mayAct("reorder", item);
-  const { site, email, price } = item;
-  return (
-    <>
-      {isWaiting(item) && <CancelButton item={item} cancel={actions.cancel} />}
-      {item.id !== undefined && price !== undefined && (
-        <OrderAgainButton like={{ site, email, price }} order={actions.order} onTopUp={actions.onTopUp} />
-      )}
-      <RefreshButton email={email} reload={actions.reload} />
-      {mayReorder && (
-        <>
-          <IconButton
-            label={t(isWarned ? "reorder.confirm" : "reorder.same")}
-            icon={<Repeat2 aria-hidden size={18} />}
-            className={isWarned ? styles.warned : undefined}
-            onBlur={() => setWarned(false)}
-            onClick={() => {
-              // Without a subject word the first press only warns (spec B §4).
-              setWarned(!isWarned);
-              if (isWarned) void actions.reorder(item);
-            }}
-          />
-          <IconButton
-            label={t("reorder.with")}
-            icon={<ListFilter aria-hidden size={17} />}
-            onClick={() => actions.reorderWith(item)}
-          />
-        </>
-      )}
-      {!isWaiting(item) && (
-        <IconButton
-          label={t("cancel.remove")}
-          icon={<X aria-hidden size={18} />}
-          disabled={!mayAct("cancel", item)}
-          onClick={() => actions.cancel(item)}
-        />
-      )}
-    </>
-  );
-}
-
-/** First of the acts, where no row has "remove"; its words show beside it and cover the other acts. */
+/** First of the acts, where no row has "remove". */
 function CancelButton({ item, cancel }: { item: Item; cancel: RowActions["cancel"] }) {
   const t = useAppText();
   const language = useLanguage();
@@ -261,25 +222,5 @@ function CancelButton({ item, cancel }: { item: Item; cancel: RowActions["cancel
       <Ban aria-hidden size={16} />
       <span>{words}</span>
     </button>
-  );
-}
-
-function RefreshButton({ email, reload }: { email: string; reload: () => Promise<void> }) {
-  const t = useAppText();
-  const [isAsking, setAsking] = useState(false);
-  const spins = useMinimumDuration(isAsking, 1000);
-  const ask = async () => {
-    setAsking(true);
-    await reload();
-    setAsking(false);
-  };
-  return (
-    <IconButton
-      label={t("activations.refreshOne", { email })}
-      title={t("activations.refresh")}
-      icon={spins ? <Spinner size={16} /> : <RotateCw aria-hidden size={16} />}
-      aria-busy={spins}
-      onClick={() => void ask()}
-    />
   );
 }

@@ -16,7 +16,7 @@ import type { OrderList, RowActions } from "./useOrderList.ts";
 import { AlertSettings } from "../alerts/AlertSettings.tsx";
 import { isNarrowed } from "./listQuery.ts";
 import { CutNote, NothingFound } from "./Found.tsx";
-import { ListTools } from "./ListTools.tsx";
+import { FindButton, ListTools, useListTools } from "./ListTools.tsx";
 import { SelectionBar } from "./SelectionBar.tsx";
 import check from "./SelectionBar.module.css";
 import { RowSkeletons } from "./RowSkeletons.tsx";
@@ -34,10 +34,15 @@ interface ActivationsProps {
 
 /** The open activations, newest first (spec B §2). */
 export function Activations({ orders, fresh, actions, onShortcuts }: ActivationsProps) {
+  const tools = useListTools({
+    isLoading: orders.isLoading,
+    count: orders.items.length,
+    pages: orders.pages,
+  });
   return (
     <>
-      <ListTools states={activationStates} />
-      <ListToolbar orders={orders} onShortcuts={onShortcuts} />
+      {tools.isShown && <ListTools states={activationStates} isAsked={tools.isAsked} />}
+      <ListToolbar orders={orders} tools={tools} onShortcuts={onShortcuts} />
       {orders.selected.size > 0 && (
         <SelectionBar
           items={orders.items.filter(({ id = "" }) => orders.selected.has(id))}
@@ -56,7 +61,11 @@ export function Activations({ orders, fresh, actions, onShortcuts }: Activations
   );
 }
 
-function ListToolbar({ orders, onShortcuts }: Pick<ActivationsProps, "orders" | "onShortcuts">) {
+type ListToolbarProps = Pick<ActivationsProps, "orders" | "onShortcuts"> & {
+  tools: ReturnType<typeof useListTools>;
+};
+
+function ListToolbar({ orders, tools, onShortcuts }: ListToolbarProps) {
   const t = useAppText();
   const [isAsking, setAsking] = useState(false);
   const spins = useMinimumDuration(isAsking, spinnerMilliseconds);
@@ -69,7 +78,7 @@ function ListToolbar({ orders, onShortcuts }: Pick<ActivationsProps, "orders" | 
   return (
     <div className={styles.bar}>
       <p className={styles.live}>
-        {orders.items.length > 0 && (
+        {orders.items.length > 0 && (tools.isShown || orders.selected.size > 0) && (
           <input
             type="checkbox"
             aria-label={t("select.all")}
@@ -86,8 +95,10 @@ function ListToolbar({ orders, onShortcuts }: Pick<ActivationsProps, "orders" | 
         </span>
       </p>
       <div className={styles.tools}>
+        <FindButton tools={tools} />
         <IconButton
           label={t("shortcuts.title")}
+          className={styles.keys}
           icon={<Keyboard aria-hidden size={18} />}
           onClick={onShortcuts}
         />

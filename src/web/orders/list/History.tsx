@@ -3,9 +3,9 @@ import { Archive, Plus, RotateCw } from "lucide-react";
 import { memo, Suspense, useEffect, useMemo, useState } from "react";
 import { pollSeconds } from "../../../contract/limits.ts";
 import { api } from "../../api.ts";
-import { byDay, moment } from "../../format.ts";
+import { byDay, isolated, moment, price } from "../../format.ts";
 import { ErrorBoundary } from "../../ErrorBoundary.tsx";
-import { useAppText } from "../../language.tsx";
+import { useAppText, useLanguage } from "../../language.tsx";
 import { dataOf, useIsLive, useRefused } from "../../serverState.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
@@ -21,6 +21,7 @@ import { Spinner } from "../../ui/feedback/Spinner.tsx";
 import { unlessOnControl } from "../../ui/button/unlessOnControl.ts";
 import bar from "./Activations.module.css";
 import { answerIn, longList, webLink } from "./activations.ts";
+import { RowMenu } from "../acts/RowMenu.tsx";
 import { OrderAgainButton } from "../form/OrderAgainButton.tsx";
 import { CodeButton } from "../letter/CodeButton.tsx";
 import type { OrderList } from "./useOrderList.ts";
@@ -31,7 +32,7 @@ import { LetterDialog, TimelineDialog } from "../dialogs.tsx";
 import row from "./Row.module.css";
 import { CutNote, NothingFound } from "./Found.tsx";
 import { askOf, isNarrowed } from "./listQuery.ts";
-import { ListTools } from "./ListTools.tsx";
+import { FindButton, ListTools, useListTools } from "./ListTools.tsx";
 import { useListQuery } from "./useListQuery.ts";
 import { RowSubject } from "./RowSubject.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
@@ -52,17 +53,22 @@ export function History({ order, onTopUp }: HistoryProps) {
   const t = useAppText();
   const { page, setPage, pages, days, query, isCut, isLoading, isFetching, refused, reload } = useHistory();
   const spins = useMinimumDuration(isFetching, spinnerMilliseconds);
+  const count = days.reduce((sum, [, entries]) => sum + entries.length, 0);
+  const tools = useListTools({ isLoading, count, pages });
   return (
     <>
-      <ListTools states={historyStates} />
+      {tools.isShown && <ListTools states={historyStates} isAsked={tools.isAsked} />}
       <div className={bar.bar}>
         <p>{t("history.live")}</p>
-        <IconButton
-          label={t("activations.refresh")}
-          icon={spins ? <Spinner size={17} /> : <RotateCw aria-hidden size={17} />}
-          aria-busy={spins}
-          onClick={reload}
-        />
+        <span className={bar.tools}>
+          <FindButton tools={tools} />
+          <IconButton
+            label={t("activations.refresh")}
+            icon={spins ? <Spinner size={17} /> : <RotateCw aria-hidden size={17} />}
+            aria-busy={spins}
+            onClick={reload}
+          />
+        </span>
       </div>
       {isLoading && <RowSkeletons label={t("history.loading")} />}
       {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
@@ -187,6 +193,7 @@ interface RowProps extends HistoryProps {
 
 function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
   const t = useAppText();
+  const language = useLanguage();
   const isReceived = entry.state === "received";
   // An expired letter opens too, with its remaining data.
   const opens = isReceived && (entry.message !== "" || entry.letterId !== undefined);
@@ -199,7 +206,7 @@ function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
       onClick={opens ? (event) => unlessOnControl(event, () => onOpen(entry)) : undefined}
     >
       <div className={row.what}>
-        <p className={row.head}>
+        <div className={row.line}>
           {opens ? (
             <button type="button" className={row.site} onClick={() => onOpen(entry)}>
               <Exact>{entry.site}</Exact>
@@ -207,26 +214,30 @@ function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
           ) : (
             <Exact className={row.site}>{entry.site}</Exact>
           )}
-          <span className={row.id}>
-            <Exact>{`#${entry.id}`}</Exact>
-          </span>
-        </p>
-        <div className={row.address}>
-          <Exact className={row.email}>{entry.email}</Exact>
-          <CopyButton text={entry.email} label={t("activations.copyEmail", { email: entry.email })} />
+          <div className={row.address}>
+            <Exact className={row.email}>{entry.email}</Exact>
+            <CopyButton text={entry.email} label={t("activations.copyEmail", { email: entry.email })} />
+          </div>
         </div>
-        <RowSubject subject={entry.subject} />
-        {entry.ended !== undefined && <p className={styles.ended}>{t(`find.${entry.ended}`)}</p>}
-        {isReceived && !opens && <p className={styles.missing}>{t("letter.missing")}</p>}
+        <div className={row.facts}>
+          <Exact className={row.at}>{timeOf(entry.receivedAt)}</Exact>
+          <Exact className={row.id}>{`#${entry.id}`}</Exact>
+          <RowSubject subject={entry.subject} />
+          {entry.ended !== undefined && (
+            <p>{t(`history.${entry.ended}`, { price: isolated(price(language, entry.price)) })}</p>
+          )}
+          {isReceived && !opens && <p className={styles.missing}>{t("letter.missing")}</p>}
+        </div>
       </div>
       <div className={row.status}>
         <OrderStateButton state={entry.state} email={entry.email} onPress={() => onTimeline(entry)} />
-        <Exact className={row.time}>{timeOf(entry.receivedAt)}</Exact>
       </div>
       {code !== undefined && <CodeButton code={code} className={row.code} />}
       {code === undefined && link !== undefined && <LetterLink link={link} className={row.code} />}
       <div className={row.actions}>
-        <OrderAgainButton like={entry} order={order} onTopUp={onTopUp} />
+        <RowMenu email={entry.email}>
+          <OrderAgainButton like={entry} order={order} onTopUp={onTopUp} />
+        </RowMenu>
       </div>
     </li>
   );

@@ -1,17 +1,19 @@
 import { ListFilter, Search, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { listSizes, searchLengthMax } from "../../../contract/limits.ts";
+import { listSizes, pageSize, searchLengthMax } from "../../../contract/limits.ts";
 import type { OrderState } from "../../../contract/order-states.ts";
 import { fetchFile } from "../../api.ts";
 import { DownloadButton } from "../../DownloadButton.tsx";
 import type { AppKey } from "../../../i18n/t.ts";
 import { useAppText } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
+import { stored, useStored } from "../../stored.ts";
 import { Button } from "../../ui/button/Button.tsx";
+import { IconButton } from "../../ui/button/IconButton.tsx";
 import { Input, TextField, verbatim } from "../../ui/form/Input.tsx";
 import { Select, SelectField } from "../../ui/form/Select.tsx";
 import styles from "./ListTools.module.css";
-import { filtersIn, filtersOf, type ListQuery, noFilters } from "./listQuery.ts";
+import { filtersIn, filtersOf, isNarrowed, type ListQuery, noFilters } from "./listQuery.ts";
 import { useListQuery } from "./useListQuery.ts";
 
 const typedMilliseconds = 250;
@@ -23,8 +25,59 @@ const stateTexts = {
   expired: "find.expired",
 } as const satisfies Record<OrderState, AppKey>;
 
-/** Search, filters and rows per page; `states`: those that the list can have. */
-export function ListTools({ states }: { states: readonly OrderState[] }) {
+interface Shown {
+  isLoading: boolean;
+  count: number;
+  pages: number;
+}
+
+/** Whether the tools are shown: from a full page on, where they are in use, and when the reader asks for them. */
+export function useListTools({ isLoading, count, pages }: Shown) {
+  const [query] = useListQuery();
+  const [wasLong, setWasLong] = useStored(stored.longList);
+  const [isAsked, setAsked] = useState(false);
+  const [wasUsed, setUsed] = useState(false);
+  const isInUse = isNarrowed(query) || query.size !== pageSize;
+  const isLong = count >= pageSize || pages > 1;
+  // Until the list is there the room is as it was last.
+  useEffect(() => {
+    if (!isLoading && !isInUse) setWasLong(isLong);
+  }, [isLoading, isInUse, isLong, setWasLong]);
+  // A search that is cleared must not take its field away.
+  if (isInUse && !wasUsed) setUsed(true);
+  const mayFold = !isInUse && !(isLoading ? wasLong : isLong);
+  const isShown = !mayFold || isAsked || wasUsed;
+  const toggle = () => {
+    setAsked(!isShown);
+    setUsed(false);
+  };
+  return { mayFold, isShown, isAsked, toggle };
+}
+
+/** Shows the tools of a short list. */
+export function FindButton({ tools }: { tools: ReturnType<typeof useListTools> }) {
+  const t = useAppText();
+  if (!tools.mayFold) return null;
+  return (
+    <IconButton
+      label={t("find.title")}
+      data-shortcut="find"
+      aria-expanded={tools.isShown}
+      icon={<Search aria-hidden size={17} />}
+      onClick={tools.toggle}
+    />
+  );
+}
+
+interface ListToolsProps {
+  /** Those that the list can have. */
+  states: readonly OrderState[];
+  /** Whether the reader has just asked for the tools. */
+  isAsked: boolean;
+}
+
+/** Search, filters and rows per page. */
+export function ListTools({ states, isAsked }: ListToolsProps) {
   const t = useAppText();
   const [query, change] = useListQuery();
   const [isOpen, setOpen] = useState(filtersIn(query) > 0);
@@ -32,10 +85,11 @@ export function ListTools({ states }: { states: readonly OrderState[] }) {
   return (
     <search className={styles.tools} aria-label={t("find.title")}>
       <div className={styles.line}>
-        <SearchBox text={query.search} onText={(search) => change({ search })} />
+        <SearchBox isAsked={isAsked} text={query.search} onText={(search) => change({ search })} />
         <Button
           tone="secondary"
           size="small"
+          className={styles.filter}
           aria-expanded={isOpen}
           icon={<ListFilter aria-hidden size={16} />}
           onClick={() => setOpen(!isOpen)}
@@ -55,8 +109,14 @@ export function ListTools({ states }: { states: readonly OrderState[] }) {
   );
 }
 
+interface SearchBoxProps {
+  isAsked: boolean;
+  text: string;
+  onText: (text: string) => void;
+}
+
 /** The text goes to the address a moment after the last key. */
-function SearchBox({ text, onText }: { text: string; onText: (text: string) => void }) {
+function SearchBox({ isAsked, text, onText }: SearchBoxProps) {
   const t = useAppText();
   const [typed, setTyped] = useState(text);
   const [known, setKnown] = useState(text);
@@ -78,6 +138,7 @@ function SearchBox({ text, onText }: { text: string; onText: (text: string) => v
         type="search"
         dir="auto"
         data-shortcut="search"
+        autoFocus={isAsked}
         aria-label={t("find.search")}
         placeholder={t("find.search")}
         maxLength={searchLengthMax}

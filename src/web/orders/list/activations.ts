@@ -21,6 +21,8 @@ export interface Item {
   price: number | undefined;
   /** Unix seconds; undefined while the order is sent. */
   expiresAt: number | undefined;
+  /** When its letter came, else when it was ordered; unix seconds. */
+  at?: number | undefined;
   /** When the server accepted a local item, in milliseconds since 1970. */
   acceptedAt?: number;
 }
@@ -49,6 +51,7 @@ export function itemsOf(data: readonly Wire[]): Item[] {
       subject: wire.subject,
       price: wire.price,
       expiresAt: wire.expires_at,
+      at: wire.received_at ?? wire.created_at,
     }));
 }
 

@@ -25,5 +25,15 @@ function started({ key, site, email }: { key: string; site: string; email: strin
 function accepted(item: Item, change: OptimisticChange & { do: "accept" }): Item {
   const { id, email, price, expiresAt, at } = change;
   // The key is the real id: the row stays the same when the list has it.
-  return { ...item, key: id, id, email, price, expiresAt, state: "processing", acceptedAt: at };
+  return {
+    ...item,
+    key: id,
+    id,
+    email,
+    price,
+    expiresAt,
+    state: "processing",
+    acceptedAt: at,
+    at: at / 1000,
+  };
 }

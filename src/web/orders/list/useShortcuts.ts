@@ -24,7 +24,11 @@ export function useShortcuts(act: (shortcut: Shortcut) => void): void {
 }
 
 export const focusSite = (): void => focusField("site");
-export const focusSearch = (): void => focusField("search");
+/** Opens the tools of a short list, which then have the focus. */
+export function focusSearch(): void {
+  if (document.querySelector('[data-shortcut="search"]')) focusField("search");
+  else document.querySelector<HTMLElement>('[data-shortcut="find"]')?.click();
+}
 
 function focusField(name: "site" | "search"): void {
   const field = document.querySelector<HTMLInputElement>(`[data-shortcut="${name}"]`);
