@@ -123,3 +123,30 @@ test(
     await expect(page.getByRole("button", { name: en["activations.checkNow"] })).toBeHidden();
   },
 );
+
+test("five offers are in the first screen, and a first word is the site that it stands for", async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const names = ["envelope", "harbor", "letters", "parcel", "post", "station"];
+  const data = Object.fromEntries(names.map((name) => [`${name}.test`, { count: 1000, price: 0.0035 }]));
+  await answer(page, "/email/quantity", { status: "success", site: "instagram.com", data });
+  await enter(page, await theMember(request));
+  await page.goto("/en/dashboard?from=instagram");
+  await expect(page.getByRole("radio")).toHaveCount(6);
+  await expect(page.getByRole("button", { name: "instagram.com", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  const buy = page.getByRole("button", { name: en["order.buy"] });
+  await expect
+    .poll(async () => {
+      const end = (await buy.boundingBox())?.y ?? 0;
+      const boxes = await page
+        .getByRole("radio")
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+      return boxes.filter((bottom) => bottom < end - 40).length;
+    })
+    .toBeGreaterThanOrEqual(5);
+});

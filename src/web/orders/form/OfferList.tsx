@@ -21,10 +21,10 @@ import { Exact } from "../../ui/display/Exact.tsx";
 export const siteRefusedId = "site-refused";
 
 /** So many rows fit into the 320 px of spec B §2. */
-const rowsShown = 6;
-const outcomesShown = 4;
+const rowsShown = 8;
+const outcomesShown = 5;
 const heightMax = 320;
-const skeletonRows = 6;
+const skeletonRows = 8;
 
 interface OfferListProps {
   form: OrderForm;
@@ -189,13 +189,11 @@ function Row({ offer, hasOutcomes, chosen, onChoose }: RowProps) {
         onChange={onChoose}
       />
       <span className={styles.text}>
-        <span className={styles.line}>
-          <Exact className={styles.type}>{offer.type}</Exact>
-          <Exact className={styles.price}>{price(language, offer.price)}</Exact>
-        </span>
+        <Exact className={styles.type}>{offer.type}</Exact>
         <span className={styles.count}>
           {soldOut ? t("order.types.soldOut") : t("order.types.left", { count: offer.count })}
         </span>
+        <Exact className={styles.price}>{price(language, offer.price)}</Exact>
         {hasOutcomes && <OutcomeLine outcome={offer.outcome} />}
       </span>
     </label>
@@ -205,7 +203,7 @@ function Row({ offer, hasOutcomes, chosen, onChoose }: RowProps) {
 function OutcomeLine({ outcome }: { outcome: OfferOutcome | undefined }) {
   const t = useAppText();
   const language = useLanguage();
-  if (!outcome) return <span className={styles.count}>{t("order.types.few")}</span>;
+  if (!outcome) return <span className={classNames(styles.line, styles.count)}>{t("order.types.few")}</span>;
   const { share, seconds, letterPrice } = outcome;
   const good = t("order.types.share", { percent: percentOf(share) });
   return (

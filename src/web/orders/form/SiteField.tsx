@@ -7,7 +7,7 @@ import { Input, verbatim } from "../../ui/form/Input.tsx";
 import { siteRefusedId } from "./OfferList.tsx";
 import styles from "./SiteField.module.css";
 import type { OrderForm } from "./useOrderForm.ts";
-import { cleanSite, sitesToChoose } from "./siteInput.ts";
+import { cleanSite, isSame, sitesToChoose } from "./siteInput.ts";
 
 export function SiteField({ form }: { form: OrderForm }) {
   const t = useAppText();
@@ -47,7 +47,7 @@ export function SiteField({ form }: { form: OrderForm }) {
         {last !== "" && (
           <Chip
             icon={<History aria-hidden size={13} />}
-            chosen={form.asked === last || form.asked === lastInput}
+            chosen={isSame(form.asked, last) || form.asked === lastInput}
             title={t("order.site.last")}
             onClick={() => form.choose(last)}
           >
@@ -55,7 +55,7 @@ export function SiteField({ form }: { form: OrderForm }) {
           </Chip>
         )}
         {others.map((site) => (
-          <Chip key={site} chosen={form.asked === site} onClick={() => form.choose(site)}>
+          <Chip key={site} chosen={isSame(form.asked, site)} onClick={() => form.choose(site)}>
             {site}
           </Chip>
         ))}

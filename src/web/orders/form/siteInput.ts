@@ -9,8 +9,8 @@ export const suggestedSites: readonly string[] = [
   "facebook.com",
 ];
 
-/** Whether both are one site. The server accepts a first word: instagram is instagram.com. */
-const isSame = (site: string, suggested: string): boolean =>
+/** Whether a site is a suggested one. The server accepts a first word: instagram is instagram.com. */
+export const isSame = (site: string, suggested: string): boolean =>
   site === suggested || site === suggested.split(".")[0];
 
 /** The last site first, under its full name if suggested, and no duplicates. */
