@@ -31,6 +31,10 @@ test("a letter for an order on another page is told at once, with its code and a
   await expect(told.getByRole("listitem")).toHaveCount(1);
   await expect(told).toContainText(oldest.email);
   await expect(told.getByRole("button", { name: "482910" })).toBeVisible();
+  await listed.last().scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 2000);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  await expect(told).toBeInViewport({ ratio: 1 });
   await expect(page).toHaveTitle(/^\(1\) /);
   await expect(page.getByText(waiting(10))).toBeVisible();
   await expect(page.locator("[aria-live]").filter({ hasText: oldest.email })).toContainText("482910");
