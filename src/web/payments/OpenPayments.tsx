@@ -7,27 +7,32 @@ import { LinkButton } from "../ui/button/Button.tsx";
 import { useCountdown } from "../ui/display/Countdown.tsx";
 import { coinOf } from "./CoinAmount.tsx";
 import styles from "./OpenPayments.module.css";
-import { type ListedPayment, usePayments, waitingPayments } from "./usePayments.ts";
+import { isPartly, type ListedPayment, usePayments, waitingPayments } from "./usePayments.ts";
 
 /** Open payments, for a buyer who closed the tab; empty without any. */
 export function OpenPayments() {
   const { data, dataUpdatedAt } = usePayments(1);
   const waiting = waitingPayments(data?.data ?? [], dataUpdatedAt / 1000);
-  const [newest] = waiting;
-  return newest && <Strip newest={newest} count={waiting.length} />;
+  const [first] = waiting;
+  return first && <Strip first={first} count={waiting.length} />;
 }
 
-function Strip({ newest, count }: { newest: ListedPayment; count: number }) {
+function Strip({ first, count }: { first: ListedPayment; count: number }) {
   const t = useAppText();
   const language = useLanguage();
-  const seconds = useCountdown(newest.expires_at * 1000);
+  const seconds = useCountdown(first.expires_at * 1000);
   if (seconds === 0) return null;
-  const amount = `${newest.missing} ${coinOf(newest.currency)}`;
+  const amount = `${first.missing} ${coinOf(first.currency)}`;
   return (
     <section aria-label={t("payments.title")} className={styles.strip}>
       <Hourglass aria-hidden size={18} className={styles.icon} />
       <p className={styles.text}>
-        <strong>{t("pay.strip.waits", { count })}</strong>:{" "}
+        <strong>
+          {isPartly(first)
+            ? t("pay.strip.partly", { coin: isolated(coinOf(first.currency)) })
+            : t("pay.strip.waits", { count })}
+        </strong>
+        :{" "}
         <span translate="no">
           {t("pay.strip.missing", { amount: isolated(amount), time: spanText(language, seconds) })}
         </span>
@@ -37,7 +42,7 @@ function Strip({ newest, count }: { newest: ListedPayment; count: number }) {
           {t("pay.strip.all")}
         </Link>
       )}
-      <LinkButton size="small" href={paths.pay(language, newest.id)}>
+      <LinkButton size="small" href={paths.pay(language, first.id)}>
         {t("pay.strip.continue")}
       </LinkButton>
     </section>

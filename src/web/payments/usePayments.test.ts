@@ -20,7 +20,7 @@ const payment = (id: string, more: Partial<ListedPayment>): ListedPayment => ({
   ...more,
 });
 
-test("a payment waits while coins can be sent to it: not once enough came, it has ended or its time is over", () => {
+test("of the payments that wait, one that has got coins comes first; a payment waits while coins can be sent to it: not once enough came, it has ended or its time is over", () => {
   const listed = [
     payment("1", {}),
     payment("2", { state: "underpaid", missing: "0.02" }),
@@ -30,5 +30,5 @@ test("a payment waits while coins can be sent to it: not once enough came, it ha
     payment("6", { payment_status: -1, state: "expired" }),
     payment("7", { expires_at: 2000 }),
   ];
-  expect(waitingPayments(listed, 2000).map(({ id }) => id)).toEqual(["1", "2"]);
+  expect(waitingPayments(listed, 2000).map(({ id }) => id)).toEqual(["2", "1"]);
 });

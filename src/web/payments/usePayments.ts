@@ -22,6 +22,11 @@ export function usePayments(page: number) {
   });
 }
 
-/** Payments that can still receive coins, newest first. */
+/** Payments that can still receive coins: first those that have got some, as those would be lost; then the newest. */
 export const waitingPayments = (payments: readonly ListedPayment[], unixSeconds: number): ListedPayment[] =>
-  payments.filter((payment) => isToPay(stateOf(payment)) && payment.expires_at > unixSeconds);
+  payments
+    .filter((payment) => isToPay(stateOf(payment)) && payment.expires_at > unixSeconds)
+    .toSorted((one, other) => Number(isPartly(other)) - Number(isPartly(one)));
+
+/** Whether a part of the coins has come. */
+export const isPartly = (payment: ListedPayment): boolean => stateOf(payment) === "underpaid";
