@@ -5,7 +5,7 @@ import { enter, newBuyer, theMember } from "./buyer.ts";
 import { activation, order, rows, texts } from "./orderRows.ts";
 import { letter } from "./letters.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
-import { answer } from "./visitor.ts";
+import { answer, no } from "./visitor.ts";
 
 /** Holds the answers about mail domains until released. */
 async function holdTypes(page: Page, answer: (route: Route) => Promise<void>): Promise<() => void> {
@@ -151,18 +151,34 @@ test("another address is ordered with one press, from a row and from the history
     await expect(page.getByRole("link", { name: /0\.98950/ })).toBeVisible();
   });
 
-  await test.step("a price that changed meanwhile is said before anything is ordered", async () => {
-    await answer(page, "/email/quantity", {
-      status: "success",
-      site: "instagram.com",
-      data: { "letters.test": { count: 9, price: 0.005 } },
-    });
+  await test.step("a price that rose meanwhile is said, and nothing is ordered", async () => {
+    await answer(page, "/email/order", no("price too high", { price: 0.005 }));
     const another = rows(page).first().getByRole("button", { name: t["again.new"] });
     await another.click();
     await expect(page.getByText("now. Press again to order.")).toContainText("$0.0050");
     await expect(another).toHaveText(/\$0\.0050/);
     await expect(rows(page)).toHaveCount(3);
   });
+});
+
+test("another letter whose price rose is ordered once the new price was seen", async ({ page, request }) => {
+  const t = texts.en;
+  await showRow(page, activation("1", 1));
+  await answer(page, "/email/reorder", no("price too high", { price: 0.005 }));
+  await enter(page, await theMember(request));
+  await page.goto("/en/dashboard");
+  const act = (words: string) => rows(page).last().getByRole("button", { name: words });
+  const highest = async () => {
+    const asked = page.waitForRequest(/\/email\/reorder/);
+    await act(t["reorder.same"]).click();
+    await act(t["reorder.confirm"]).click();
+    return new URLSearchParams((await asked).postData() ?? "").get("max_price");
+  };
+  expect(await highest()).toBe("0.00350000");
+  await expect(page.getByText("now. Press again to order.")).toContainText("$0.0050");
+  await expect(act(t["reorder.same"])).toContainText("$0.0050");
+  await expect(rows(page)).toHaveCount(1);
+  expect(await highest()).toBe("0.00500000");
 });
 
 test("site and mail type of the site are remembered; the quantity begins with one", async ({

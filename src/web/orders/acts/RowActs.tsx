@@ -1,7 +1,8 @@
 import { ListFilter, Repeat2, RotateCw, X } from "lucide-react";
 import { useState } from "react";
-import { price as priceText } from "../../format.ts";
+import { isolated, price as priceText } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
+import { toast } from "../../ui/feedback/toast.ts";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { OrderAgainButton } from "../form/OrderAgainButton.tsx";
 import { type Item, isWaiting, mayAct } from "../list/activations.ts";
@@ -45,7 +46,14 @@ export function RowActs({ item, actions, isWarned, setWarned }: RowActsProps) {
 function Reorder({ item, actions, isWarned, setWarned }: RowActsProps) {
   const t = useAppText();
   const language = useLanguage();
-  const price = item.price === undefined ? undefined : priceText(language, item.price);
+  const [dollars, setDollars] = useState(item.price);
+  const price = dollars === undefined ? undefined : priceText(language, dollars);
+  const reorder = async () => {
+    const today = await actions.reorder({ ...item, price: dollars });
+    if (today === undefined) return;
+    setDollars(today);
+    toast("info", t("again.changed", { price: isolated(priceText(language, today)) }));
+  };
   return (
     <>
       <RowAct
@@ -58,7 +66,7 @@ function Reorder({ item, actions, isWarned, setWarned }: RowActsProps) {
         onClick={() => {
           // Without a subject word the first press only warns (spec B §4).
           setWarned(!isWarned);
-          if (isWarned) void actions.reorder(item);
+          if (isWarned) void reorder();
         }}
       />
       <RowAct

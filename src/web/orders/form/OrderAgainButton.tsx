@@ -4,11 +4,10 @@ import { isolated, price as priceText } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { RowAct } from "../acts/RowAct.tsx";
 import { refusalText } from "../../refusalText.ts";
-import { sameAccount } from "../../session.ts";
 import { toast } from "../../ui/feedback/toast.ts";
 import { domainOf } from "./mailType.ts";
 import type { OrderList } from "../list/useOrderList.ts";
-import { api, type Refused } from "../../api.ts";
+import type { Refused } from "../../api.ts";
 import { useBusy } from "../../useBusy.ts";
 
 interface OrderAgainButtonProps {
@@ -28,7 +27,6 @@ export function OrderAgainButton({ like, order, onTopUp }: OrderAgainButtonProps
   const amount = priceText(language, price);
   const buy = async () => {
     const outcome = await whileBusy(() => orderAgain(order, { site, domain, price }));
-    if (outcome === "left") return undefined;
     if (outcome === "ordered")
       return toast("good", t("again.done", { site, domain, price: isolated(amount) }));
     if ("price" in outcome) {
@@ -58,17 +56,12 @@ interface OrderAgain {
   price: number;
 }
 
-/** Ordered; or the page shows another account by now; or the price has changed and needs consent; or refused. */
-type OrderAgainOutcome = "ordered" | "left" | { price: number } | { refused: Refused<string> };
+/** Ordered; or the price has risen and needs consent; or refused. */
+type OrderAgainOutcome = "ordered" | { price: number } | { refused: Refused<string> };
 
 async function orderAgain(order: OrderList["order"], again: OrderAgain): Promise<OrderAgainOutcome> {
-  const { site, domain, price } = again;
-  const isSame = sameAccount();
-  const offers = await api.quantity({ site });
-  if (!isSame()) return "left";
-  if (!offers.ok) return { refused: offers };
-  const today = offers.data.data[domain]?.price;
-  if (today !== undefined && today !== price) return { price: today };
-  const [refused] = await order({ site, domain, subject: "", regex: "" }, 1);
-  return refused ? { refused } : "ordered";
+  const [refused] = await order({ ...again, subject: "", regex: "" }, 1);
+  if (refused === undefined) return "ordered";
+  const { price } = refused.more;
+  return refused.value === "price too high" && price !== undefined ? { price } : { refused };
 }

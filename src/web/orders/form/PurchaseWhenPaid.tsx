@@ -49,7 +49,8 @@ function usePlace(): (purchase: WaitingPurchase) => Promise<void> {
       toast("info", t("again.changed", { price: isolated(priceText(language, today)) }));
       return;
     }
-    const answers = await Promise.all(keys.map((key) => placeOrder({ site, domain, subject, regex }, key)));
+    const ask = { site, domain, subject, regex, price };
+    const answers = await Promise.all(keys.map((key) => placeOrder(ask, key)));
     const refused = answers.find((answer) => !answer.ok);
     // Without an answer the same keys are tried again later.
     if (refused?.value !== "connection") stored.waitingPurchase.remove();

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { Refused } from "../../api.ts";
-import { useAppText } from "../../language.tsx";
+import { isolated, price as priceText } from "../../format.ts";
+import { useAppText, useLanguage } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { Dialog } from "../../ui/dialog/Dialog.tsx";
@@ -23,19 +24,22 @@ interface ReorderDialogProps {
 /** Reorders the address with a subject word or a pattern (spec B §2 "Modals"). */
 export function ReorderDialog({ item, orders, onClose, onTopUp }: ReorderDialogProps) {
   const t = useAppText();
+  const whyNot = useReason();
   const [subject, setSubject] = useState("");
   const [regex, setRegex] = useState("");
   const [hasOptions, setOptions] = useState(false);
   const [isWarned, setWarned] = useState(false);
   const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
+  const [price, setPrice] = useState(item.price);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { id, site, email } = item;
     if (id === undefined || isBusy) return;
     if (subject === "" && !isWarned) return setWarned(true);
-    const no = await whileBusy(() => orders.reorder({ id, site, email }, subject, regex));
+    const no = await whileBusy(() => orders.reorder({ id, site, email, price }, subject, regex));
     setRefused(no);
+    if (no?.value === "price too high") setPrice(no.more.price);
     if (!no) onClose();
   };
   const topUp = refused?.value === "no balance" && (
@@ -68,7 +72,7 @@ export function ReorderDialog({ item, orders, onClose, onTopUp }: ReorderDialogP
         {isWarned && !refused && <Notice tone="warn">{t("reorder.warning")}</Notice>}
         {refused && (
           <Notice tone="bad" action={topUp}>
-            {t("reorder.error", { reason: refusalText(t, refused) })}
+            {whyNot(refused)}
           </Notice>
         )}
         <Button type="submit" wide size="large" busy={isBusy}>
@@ -77,6 +81,16 @@ export function ReorderDialog({ item, orders, onClose, onTopUp }: ReorderDialogP
       </form>
     </Dialog>
   );
+}
+
+/** A price that has risen needs another press. */
+function useReason(): (refused: Refused<string>) => string {
+  const t = useAppText();
+  const language = useLanguage();
+  return (refused) =>
+    refused.value === "price too high"
+      ? t("again.changed", { price: isolated(priceText(language, refused.more.price ?? 0)) })
+      : t("reorder.error", { reason: refusalText(t, refused) });
 }
 
 function Facts({ item }: { item: Item }) {

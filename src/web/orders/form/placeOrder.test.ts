@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { newKey } from "../../../client/key.ts";
 import { stored } from "../../stored.ts";
-import { placeOrder } from "./placeOrder.ts";
+import { placeOrder, placeReorder } from "./placeOrder.ts";
 
-const ask = { site: "x.com", domain: "letters.test", subject: "", regex: "" };
+const ask = { site: "x.com", domain: "letters.test", subject: "", regex: "", price: 0.0035 };
 
 let token = "t0ken";
 
@@ -28,6 +28,15 @@ test("an order whose answer was lost is asked again under the same key", async (
   const bodies = answering(lost, done);
   expect(await placeOrder(ask, "k1")).toMatchObject({ ok: true });
   expect(bodies.map((body) => body.get("client_order_id"))).toEqual(["k1", "k1"]);
+});
+
+test("the price that the page shows is the highest that is paid", async () => {
+  const bodies = answering(done, done, done);
+  await placeOrder(ask, "k5");
+  await placeReorder({ id: "40000000001", subject: "", regex: "", price: 0.008 }, "k6");
+  await placeOrder({ ...ask, price: 0 }, "k7");
+  expect(bodies.map((body) => body.get("max_price"))).toEqual(["0.00350000", "0.00800000", null]);
+  expect(bodies.some((body) => body.has("price"))).toBe(false);
 });
 
 test("an order is given up after three tries without an answer", async () => {

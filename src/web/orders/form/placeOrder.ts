@@ -12,12 +12,17 @@ export interface OrderAsk {
   domain: string;
   subject: string;
   regex: string;
+  /** Dollars, as the page shows it. */
+  price: number;
 }
 
+/** Nobody pays more than the page showed; what is free has no highest price. */
+const atMost = (price: number | undefined) => (price ? { max_price: price.toFixed(8) } : {});
+
 /** Places one order. Without an answer it retries with the same key, so it cannot charge twice, nor another account. */
-export function placeOrder(ask: OrderAsk, key: string): Promise<Ordered> {
+export function placeOrder({ price, ...ask }: OrderAsk, key: string): Promise<Ordered> {
   return repeat(async () => {
-    const answer = await api.orderEmail({ ...ask, client_order_id: key });
+    const answer = await api.orderEmail({ ...ask, ...atMost(price), client_order_id: key });
     if (!answer.ok) return answer;
     if ("data" in answer.data) throw new Error("one order was answered by a list");
     return { ok: true as const, data: answer.data };
@@ -25,10 +30,10 @@ export function placeOrder(ask: OrderAsk, key: string): Promise<Ordered> {
 }
 
 export function placeReorder(
-  ask: { id: string; subject: string; regex: string },
+  { price, ...ask }: { id: string; subject: string; regex: string; price: number | undefined },
   key: string,
 ): Promise<Reordered> {
-  return repeat(() => api.reorderEmail({ ...ask, client_order_id: key }));
+  return repeat(() => api.reorderEmail({ ...ask, ...atMost(price), client_order_id: key }));
 }
 
 async function repeat<Answer extends { ok: true } | { ok: false; value: string }>(

@@ -57,7 +57,8 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
     setPhase("loading");
     forget();
     remember(subject, asked);
-    const refusals = await orders.order({ site: asked, domain: offer.type, subject, regex }, quantity);
+    const { type: domain, price } = offer;
+    const refusals = await orders.order({ site: asked, domain, subject, regex, price }, quantity);
     setPhase(refusals.length === quantity ? "idle" : "success");
     if (refusals.length === 0) revealList();
     else setShortfall({ asked: quantity, refusals, offer, site: asked });

@@ -103,12 +103,14 @@ function useRowActions(
 ): RowActions {
   const t = useAppText();
   const reorder = async (item: Item) => {
-    if (item.id === undefined) return;
+    if (item.id === undefined) return undefined;
     const { id, site, email, price } = item;
-    const refused = await orders.reorder({ id, site, email }, "", "");
-    if (!refused) return;
+    const refused = await orders.reorder({ id, site, email, price }, "", "");
+    if (!refused) return undefined;
+    if (refused.value === "price too high") return refused.more.price;
     toast("bad", t("reorder.error", { reason: refusalText(t, refused) }));
     if (refused.value === "no balance") onTopUp(Number(refused.more.missing ?? price ?? 0));
+    return undefined;
   };
   return {
     selected: orders.selected,

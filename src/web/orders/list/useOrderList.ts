@@ -101,14 +101,18 @@ function useNewOrders(showNewest: () => void) {
   );
 
   async function reorder(
-    item: { id: string; site: string; email: string },
+    item: { id: string; site: string; email: string; price: number | undefined },
     subject: string,
     regex: string,
   ): Promise<Refused<string> | undefined> {
     const key = newKey();
     change({ do: "start", items: [{ key, site: item.site, email: item.email }] });
     showNewest();
-    const refused = track(change, key, await placeReorder({ id: item.id, subject, regex }, key));
+    const refused = track(
+      change,
+      key,
+      await placeReorder({ id: item.id, subject, regex, price: item.price }, key),
+    );
     refresh();
     return refused;
   }
@@ -160,7 +164,8 @@ export interface RowActions {
   open: (item: Item) => void;
   timeline: (item: Item) => void;
   reload: () => Promise<void>;
-  reorder: (item: Item) => Promise<void>;
+  /** Returns the price where it is higher than the item's: that one needs consent. */
+  reorder: (item: Item) => Promise<number | undefined>;
   reorderWith: (item: Item) => void;
   canceling: ReadonlySet<string>;
   cancel: (item: Item) => void;
