@@ -17,6 +17,7 @@ import { createSeal } from "../platform/seal.ts";
 import { type Notice, type Mailer, openMailer, queue } from "./mailer.ts";
 import { ownerKinds, ownerTexts } from "./mailer.owner.texts.ts";
 import { noticeKinds } from "./mailer.texts.ts";
+import { outbox } from "./mailer.transport.ts";
 
 const seal = createSeal(Buffer.alloc(32, 9));
 const at = now();
@@ -164,6 +165,18 @@ test("without a relay each mail is a whole file, named after its time and reader
   expect(mail).toMatch(/^493817$/m);
   await vi.waitFor(() => expect(logged.join("")).toContain(file), soon);
   expect(logged.join("")).not.toContain("493817");
+});
+
+test("two processes that write to one address in one millisecond leave both mails", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: at });
+  onTestFinished(() => void vi.useRealTimers());
+  const senders = [1, 2].map(() =>
+    outbox(join(dataDir, "outbox"), { from: "no-reply@shop.test", dkim: undefined }),
+  );
+  const mail = { to, mark: "abc", subject: "Code", text: "493817", html: "493817" };
+  const sent = senders.flatMap((each) => Array.from({ length: 10 }, () => each.send(mail)));
+  await Promise.all(sent);
+  expect(await readdir(join(dataDir, "outbox"))).toHaveLength(20);
 });
 
 test("an address with signs that a file system does not take still gets its file", async () => {

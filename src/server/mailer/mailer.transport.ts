@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { link, mkdir, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { customAlphabet } from "nanoid";
@@ -94,9 +94,6 @@ export function outbox(folder: string, sender: Sender): Transport {
   return {
     send: async (mail) => {
       const bytes = await write(sender, mail);
-      // Two mails of one millisecond need two names.
-      last = Math.max(last + 1, now().getTime());
-      const file = join(folder, `${new Date(last).toISOString().replaceAll(":", "-")}-${safe(mail.to)}.eml`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       // Outside of the folder until it is complete.
       const unfinished = `${folder}.${randomLetters()}.part`;
@@ -105,11 +102,30 @@ export function outbox(folder: string, sender: Sender): Transport {
         mode: 0o600,
         encoding: "latin1",
       });
-      await rename(unfinished, file);
-      return { file };
+      // Two mails of one millisecond need two names, also when another process writes the second.
+      for (;;) {
+        last = Math.max(last + 1, now().getTime());
+        const time = new Date(last).toISOString().replaceAll(":", "-");
+        const file = join(folder, `${time}-${safe(mail.to)}.eml`);
+        if (await putAt(unfinished, file)) return { file };
+      }
     },
     close: () => undefined,
   };
+}
+
+/** Gives the finished file its name; false where the name is taken. */
+async function putAt(unfinished: string, file: string): Promise<boolean> {
+  try {
+    await link(unfinished, file);
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === "EEXIST") return false;
+    // A file system without links.
+    await rename(unfinished, file);
+    return true;
+  }
+  await unlink(unfinished);
+  return true;
 }
 
 /** Faults of the connection, its encryption and our password, and a relay that closes (RFC 5321 §3.8). */
