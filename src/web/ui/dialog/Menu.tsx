@@ -152,7 +152,7 @@ function Item({ item, onLeave }: { item: MenuItem; onLeave: () => void }) {
 
 const gap = 4;
 
-/** Below the opener, above it where there is no room; its end is that of the opener. */
+/** Below the opener, above it where there is more room; its end is that of the opener. What does not fit is scrolled to within it. */
 function putBeside(menu: HTMLElement, opener: HTMLElement): void {
   if (typeof menu.showPopover === "function") menu.showPopover();
   const { top, bottom, left, right } = opener.getBoundingClientRect();
@@ -160,6 +160,7 @@ function putBeside(menu: HTMLElement, opener: HTMLElement): void {
   const isRightToLeft = getComputedStyle(opener).direction === "rtl";
   menu.style.insetInlineEnd = `${isRightToLeft ? left : width - right}px`;
   const isAbove = bottom + menu.offsetHeight + gap > height && top > height - bottom;
+  menu.style.maxBlockSize = `${(isAbove ? top : height - bottom) - 2 * gap}px`;
   if (isAbove) menu.style.insetBlockEnd = `${height - top + gap}px`;
   else menu.style.insetBlockStart = `${bottom + gap}px`;
 }
