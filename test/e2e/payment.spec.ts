@@ -42,6 +42,8 @@ test("a top-up opens its payment in a new tab, and the operator plays the payer 
 
   await tab.getByRole("button", { name: en["pay.sandbox.play"] }).click();
   await expect(tab.getByText(en["pay.status.confirmed"])).toBeVisible();
+  await expect(tab.getByRole("button", { name: en["pay.transfer.copy"] })).toBeVisible();
+  await expect(tab.getByRole("link", { name: en["pay.toOrders"] })).toHaveAttribute("href", "/en/dashboard");
   await expect(tab.getByText("$1.55", { exact: true })).toBeVisible();
   await expect(tab.getByRole("img", { name: en["pay.qr"] })).toBeHidden();
   await closeTab(tab, () => tab.getByRole("button", { name: en["pay.close"] }).click());

@@ -15,6 +15,7 @@ import { NextCheck, PaymentStatus } from "./PaymentStatus.tsx";
 import { usePayment } from "./usePayment.ts";
 import { isFinal } from "./paymentState.ts";
 import { TopUpDialog } from "./TopUpDialog.tsx";
+import { Transfers } from "./Transfers.tsx";
 
 /** The page of one payment, opened in its own tab (spec B §2). */
 export function Payment() {
@@ -38,24 +39,38 @@ function Page() {
       </h1>
       {asked.isLoading ? <LoadingSkeleton /> : <PaymentStatus id={id} asked={asked} />}
       {hasDetails && <PaymentDetails payment={payment} state={state} reload={asked.reload} />}
+      {view === "confirmed" && payment !== undefined && payment.transfers.length > 0 && (
+        <Transfers transfers={payment.transfers} />
+      )}
       <NextCheck asked={asked} />
-      <NextSteps isRejected={view === "rejected"} amount={payment?.amount} />
+      <NextSteps view={view} amount={payment?.amount} />
     </Card>
   );
 }
 
-function NextSteps({ isRejected, amount }: { isRejected: boolean; amount: string | undefined }) {
+interface NextStepsProps {
+  view: ReturnType<typeof usePayment>["view"];
+  amount: string | undefined;
+}
+
+function NextSteps({ view, amount }: NextStepsProps) {
   const t = useAppText();
+  const language = useLanguage();
   const { supportUrl } = useServerData();
   const helpUrl = useHelpUrl();
   const [isAnew, setAnew] = useState(false);
   const close = useClose();
   return (
     <div className={styles.nextSteps}>
-      {isRejected && (
+      {view === "rejected" && (
         <Button wide onClick={() => setAnew(true)}>
           {t("pay.anew")}
         </Button>
+      )}
+      {view === "confirmed" && (
+        <LinkButton wide href={paths.dashboard(language)}>
+          {t("pay.toOrders")}
+        </LinkButton>
       )}
       <div className={styles.pair}>
         <LinkButton outside tone="ghost" href={helpUrl}>
