@@ -50,6 +50,15 @@ test("why a buyer got no letter is two presses from the address, with all that b
   await expect(happened).toContainText(t["timeline.canceled.shop"]);
   await expect(part(t["office.section.journal"])).toContainText("orders cancel");
   const order = named(t["office.object.order"], id);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const cut = () =>
+    part(order).evaluate((facts) =>
+      [...facts.querySelectorAll("dd")].flatMap((fact) =>
+        fact.scrollWidth > fact.clientWidth ? [fact.textContent] : [],
+      ),
+    );
+  await expect.poll(cut).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await part(order).getByRole("link", { name: /^#/ }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: account })).toBeVisible();
 });

@@ -135,7 +135,11 @@ function StepFacts({ step: { amount, missed, sender, subject, letter_id: letter 
   const language = useLanguage();
   return (
     <>
-      {amount !== undefined && <Exact className={styles.soft}>{price(language, amount)}</Exact>}
+      {amount !== undefined && (
+        <p className={styles.soft}>
+          <Exact>{price(language, amount)}</Exact>
+        </p>
+      )}
       {missed !== undefined && <p>{t(missedKeys[missed])}</p>}
       {sender !== undefined && (
         <p className={styles.soft}>
