@@ -1,17 +1,19 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { answer, newEmail, no, openAuth, register, solveCaptcha, texts } from "./visitor.ts";
+import { answer, holdCaptcha, newEmail, no, openAuth, register, solveCaptcha, texts } from "./visitor.ts";
 
 const en = texts.en;
 
 test("a token opens the dashboard, spaces around it do not matter, and it can be looked at", async ({
   page,
 }) => {
+  const release = await holdCaptcha(page);
   const dialog = await openAuth(page);
   await dialog.getByRole("tab", { name: en["auth.method.token"] }).click();
   await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
   await expect(dialog.getByText(en["auth.error.tokenEmpty"])).toBeVisible();
   await expect(dialog.getByText(en["auth.error.captcha"])).toBeVisible();
+  release();
 
   const where = dialog.getByRole("button", { name: en["auth.token.where"] });
   await where.focus();

@@ -7,6 +7,7 @@ import { place } from "./shopAddress.ts";
 import {
   answer,
   fillRegistration,
+  holdCaptcha,
   newEmail,
   openAuth,
   password,
@@ -245,10 +246,12 @@ test("the link “this was not me” of a mail ends nothing by itself, everythin
 });
 
 test("mistakes are told next to their fields, while typing where it helps", async ({ page }) => {
+  const release = await holdCaptcha(page);
   const dialog = await openAuth(page);
   await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
   await expect(dialog.getByText(en["auth.error.emailEmpty"])).toBeVisible();
   await expect(dialog.getByText(en["auth.error.captcha"])).toBeVisible();
+  release();
   await expect(dialog.getByLabel(en["auth.email"])).toBeFocused();
   const field = dialog.getByRole("textbox", { name: en["auth.password"] });
   await field.fill("пароль");
@@ -278,8 +281,10 @@ test("signing in by a token brings its captcha along, and a refused one is asked
     },
     { times: 1 },
   );
+  const release = await holdCaptcha(page);
   await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
   await expect(dialog.getByText(en["auth.error.captcha"])).toBeVisible();
+  release();
   await solveCaptcha(dialog);
   await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
   await expect(page).toHaveURL(/dashboard/);

@@ -60,6 +60,16 @@ export async function register(
   await dialog.getByRole("button", { name: texts[language]["auth.register.do"] }).click();
 }
 
+/** Nobody solves a captcha until the returned function is called: on a fast machine one is solved before its lack can be read. */
+export async function holdCaptcha(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/api/captcha", async (route) => {
+    await promise;
+    await route.fallback();
+  });
+  return resolve;
+}
+
 /** It solves itself once something is typed. */
 export async function solveCaptcha(dialog: Locator, language: Walked = "en"): Promise<void> {
   const name = texts[language]["captcha.done"];
