@@ -115,6 +115,9 @@ test("one palette finds a page, a number, an account, and opens an act on it fil
   await more.press("Enter");
   const item = (name: string) => page.getByRole("menuitem", { name, exact: true });
   await expect(page.getByRole("menuitem").first()).toBeFocused();
+  // A page goes on scrolling for a moment after a press.
+  await page.evaluate(() => document.dispatchEvent(new Event("scroll")));
+  await expect(page.getByRole("menuitem").first()).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press("ArrowUp");
   await expect(page.getByRole("menuitem").last()).toBeFocused();

@@ -64,17 +64,22 @@ function Menu({ label, items, opener, onClose }: MenuProps) {
     const isOurs = (element: HTMLElement | null) => target instanceof Node && element?.contains(target);
     if (!isOurs(menu.current) && !isOurs(opener.current)) onClose();
   });
+  // A page goes on scrolling for a moment after a press, and a list that moves takes its menu along.
+  const follow = useEffectEvent(({ target }: Event) => {
+    if (!menu.current || !opener.current || target === menu.current) return;
+    putBeside(menu.current, opener.current);
+  });
   useEffect(() => {
     menu.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
     const listen = (event: Event) => elsewhere(event);
+    const move = (event: Event) => follow(event);
     document.addEventListener("pointerdown", listen);
-    // It would stay where its button was.
-    addEventListener("resize", listen);
-    document.addEventListener("scroll", listen, true);
+    addEventListener("resize", move);
+    document.addEventListener("scroll", move, true);
     return () => {
       document.removeEventListener("pointerdown", listen);
-      removeEventListener("resize", listen);
-      document.removeEventListener("scroll", listen, true);
+      removeEventListener("resize", move);
+      document.removeEventListener("scroll", move, true);
     };
   }, []);
   const leave = () => {
@@ -154,13 +159,14 @@ const gap = 4;
 
 /** Below the opener, above it where there is more room; its end is that of the opener. What does not fit is scrolled to within it. */
 function putBeside(menu: HTMLElement, opener: HTMLElement): void {
-  if (typeof menu.showPopover === "function") menu.showPopover();
+  if (typeof menu.showPopover === "function" && !menu.matches(":popover-open")) menu.showPopover();
+  menu.style.maxBlockSize = "";
   const { top, bottom, left, right } = opener.getBoundingClientRect();
   const { clientWidth: width, clientHeight: height } = document.documentElement;
   const isRightToLeft = getComputedStyle(opener).direction === "rtl";
   menu.style.insetInlineEnd = `${isRightToLeft ? left : width - right}px`;
   const isAbove = bottom + menu.offsetHeight + gap > height && top > height - bottom;
   menu.style.maxBlockSize = `${(isAbove ? top : height - bottom) - 2 * gap}px`;
-  if (isAbove) menu.style.insetBlockEnd = `${height - top + gap}px`;
-  else menu.style.insetBlockStart = `${bottom + gap}px`;
+  menu.style.insetBlockEnd = isAbove ? `${height - top + gap}px` : "";
+  menu.style.insetBlockStart = isAbove ? "" : `${bottom + gap}px`;
 }
