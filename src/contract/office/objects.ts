@@ -7,6 +7,9 @@ import { TimelineStep } from "../orders.ts";
 import { paymentStates } from "../payments.ts";
 import type { OfficeTable } from "./table.ts";
 
+/** What stands before a number where the pages write it, in any language. */
+export const signOfNumber: RegExp = /^(?:#|№|n\.º)\s*/u;
+
 const paymentSteps = [
   ...paymentStates,
   "created",

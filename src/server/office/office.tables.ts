@@ -1,5 +1,6 @@
 import { type OfficeColumn, type OfficeTableName, officeTables } from "../../contract/office/office.ts";
 import { officePageSize, officeTotalMax } from "../../contract/limits.ts";
+import { signOfNumber } from "../../contract/office/objects.ts";
 import { csv } from "../platform/csv.ts";
 import type { Db } from "../platform/db/db.ts";
 import { type Ids, idsOf } from "../platform/ids.ts";
@@ -117,9 +118,6 @@ async function* pieces(db: Db, table: Readable, asked: Asked, size: number): Asy
 
 /** An id alone or behind the word for what it names, as the journal has it: `payment 30000000001`. */
 const idAtEnd = /(?<=^| )[0-9]{11}$/;
-
-/** "#40000000061", as the pages write a number. */
-const signOfNumber = /^(?:#|№|n\.º)\s*/u;
 
 /** A search for an id, and a filter by one, find what it names in the database. */
 function askedOf(db: Db, asking: Asking, now: Date): ReturnType<typeof readAsked> {
