@@ -1,10 +1,11 @@
 import { ListFilter, Repeat2, RotateCw, X } from "lucide-react";
 import { useState } from "react";
-import { isolated, price as priceText } from "../../format.ts";
+import { price as priceText } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { toast } from "../../ui/feedback/toast.ts";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { OrderAgainButton } from "../form/OrderAgainButton.tsx";
+import { askAgainAt } from "../form/placeOrder.ts";
 import { type Item, isWaiting, mayAct } from "../list/activations.ts";
 import type { RowActions } from "../list/useOrderList.ts";
 import { RowAct } from "./RowAct.tsx";
@@ -52,7 +53,7 @@ function Reorder({ item, actions, isWarned, setWarned }: RowActsProps) {
     const today = await actions.reorder({ ...item, price: dollars });
     if (today === undefined) return;
     setDollars(today);
-    toast("info", t("again.changed", { price: isolated(priceText(language, today)) }));
+    toast("info", askAgainAt(t, language, today));
   };
   return (
     <>

@@ -6,6 +6,7 @@ import { RowAct } from "../acts/RowAct.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { toast } from "../../ui/feedback/toast.ts";
 import { domainOf } from "./mailType.ts";
+import { askAgainAt, risenPrice } from "./placeOrder.ts";
 import type { OrderList } from "../list/useOrderList.ts";
 import type { Refused } from "../../api.ts";
 import { useBusy } from "../../useBusy.ts";
@@ -31,7 +32,7 @@ export function OrderAgainButton({ like, order, onTopUp }: OrderAgainButtonProps
       return toast("good", t("again.done", { site, domain, price: isolated(amount) }));
     if ("price" in outcome) {
       setPrice(outcome.price);
-      return toast("info", t("again.changed", { price: isolated(priceText(language, outcome.price)) }));
+      return toast("info", askAgainAt(t, language, outcome.price));
     }
     const { refused } = outcome;
     toast("bad", t("again.error", { reason: refusalText(t, refused) }));
@@ -62,6 +63,6 @@ type OrderAgainOutcome = "ordered" | { price: number } | { refused: Refused<stri
 async function orderAgain(order: OrderList["order"], again: OrderAgain): Promise<OrderAgainOutcome> {
   const [refused] = await order({ ...again, subject: "", regex: "" }, 1);
   if (refused === undefined) return "ordered";
-  const { price } = refused.more;
-  return refused.value === "price too high" && price !== undefined ? { price } : { refused };
+  const price = risenPrice(refused);
+  return price === undefined ? { refused } : { price };
 }

@@ -10,7 +10,7 @@ import { stored, type WaitingPurchase } from "../../stored.ts";
 import { toast } from "../../ui/feedback/toast.ts";
 import { useIsOnline } from "../../useIsOnline.ts";
 import { totalOf } from "./offers.ts";
-import { placeOrder } from "./placeOrder.ts";
+import { askAgainAt, placeOrder } from "./placeOrder.ts";
 
 /** A buyer who pays later has forgotten the order. */
 const keptMilliseconds = 24 * 60 * 60 * 1000;
@@ -46,7 +46,7 @@ function usePlace(): (purchase: WaitingPurchase) => Promise<void> {
     const words = { site, domain, price: isolated(priceText(language, totalOf(price, keys.length))) };
     if (today !== undefined && today !== price) {
       stored.waitingPurchase.remove();
-      toast("info", t("again.changed", { price: isolated(priceText(language, today)) }));
+      toast("info", askAgainAt(t, language, today));
       return;
     }
     const ask = { site, domain, subject, regex, price };

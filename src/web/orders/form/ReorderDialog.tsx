@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from "react";
 import type { Refused } from "../../api.ts";
-import { isolated, price as priceText } from "../../format.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { Button } from "../../ui/button/Button.tsx";
@@ -10,6 +9,7 @@ import { Notice } from "../../ui/feedback/Notice.tsx";
 import type { Item } from "../list/activations.ts";
 import type { OrderList } from "../list/useOrderList.ts";
 import { RegexField, SubjectField } from "./LetterFilter.tsx";
+import { askAgainAt, risenPrice } from "./placeOrder.ts";
 import styles from "./ReorderDialog.module.css";
 import { Exact } from "../../ui/display/Exact.tsx";
 import { useBusy } from "../../useBusy.ts";
@@ -39,8 +39,8 @@ export function ReorderDialog({ item, orders, onClose, onTopUp }: ReorderDialogP
     if (subject === "" && !isWarned) return setWarned(true);
     const no = await whileBusy(() => orders.reorder({ id, site, email, price }, subject, regex));
     setRefused(no);
-    if (no?.value === "price too high") setPrice(no.more.price);
-    if (!no) onClose();
+    if (!no) return onClose();
+    setPrice(risenPrice(no) ?? price);
   };
   const topUp = refused?.value === "no balance" && (
     <Button
@@ -87,10 +87,12 @@ export function ReorderDialog({ item, orders, onClose, onTopUp }: ReorderDialogP
 function useReason(): (refused: Refused<string>) => string {
   const t = useAppText();
   const language = useLanguage();
-  return (refused) =>
-    refused.value === "price too high"
-      ? t("again.changed", { price: isolated(priceText(language, refused.more.price ?? 0)) })
-      : t("reorder.error", { reason: refusalText(t, refused) });
+  return (refused) => {
+    const today = risenPrice(refused);
+    return today === undefined
+      ? t("reorder.error", { reason: refusalText(t, refused) })
+      : askAgainAt(t, language, today);
+  };
 }
 
 function Facts({ item }: { item: Item }) {

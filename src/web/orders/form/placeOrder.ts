@@ -1,4 +1,7 @@
-import { type Answer, api } from "../../api.ts";
+import type { Language } from "../../../i18n/languages.ts";
+import type { AppKey, Translator } from "../../../i18n/t.ts";
+import { type Answer, api, type Refused } from "../../api.ts";
+import { isolated, price as priceText } from "../../format.ts";
 import { sameAccount } from "../../session.ts";
 
 const tries = 3;
@@ -18,6 +21,14 @@ export interface OrderAsk {
 
 /** Nobody pays more than the page showed; what is free has no highest price. */
 const atMost = (price: number | undefined) => (price ? { max_price: price.toFixed(8) } : {});
+
+/** The price today, where an order was refused since it is above the one that the page showed. */
+export const risenPrice = ({ value, more }: Refused<string>): number | undefined =>
+  value === "price too high" ? more.price : undefined;
+
+/** Asks for another press at a price that has changed, in dollars. */
+export const askAgainAt = (t: Translator<AppKey>, language: Language, dollars: number): string =>
+  t("again.changed", { price: isolated(priceText(language, dollars)) });
 
 /** Places one order. Without an answer it retries with the same key, so it cannot charge twice, nor another account. */
 export function placeOrder({ price, ...ask }: OrderAsk, key: string): Promise<Ordered> {

@@ -11,6 +11,7 @@ import { toast } from "../../ui/feedback/toast.ts";
 import { Activations } from "./Activations.tsx";
 import { answerIn, type Item, mayAct, neighboursOf } from "./activations.ts";
 import { useLetterAlerts } from "../alerts/useLetterAlerts.ts";
+import { risenPrice } from "../form/placeOrder.ts";
 import type { OrderList, RowActions } from "./useOrderList.ts";
 import { History } from "./History.tsx";
 import { LetterDialog, preloadDialogs, ReorderDialog, ShortcutsDialog, TimelineDialog } from "../dialogs.tsx";
@@ -107,7 +108,8 @@ function useRowActions(
     const { id, site, email, price } = item;
     const refused = await orders.reorder({ id, site, email, price }, "", "");
     if (!refused) return undefined;
-    if (refused.value === "price too high") return refused.more.price;
+    const today = risenPrice(refused);
+    if (today !== undefined) return today;
     toast("bad", t("reorder.error", { reason: refusalText(t, refused) }));
     if (refused.value === "no balance") onTopUp(Number(refused.more.missing ?? price ?? 0));
     return undefined;
