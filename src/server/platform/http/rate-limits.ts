@@ -194,6 +194,7 @@ async function take(db: Db, buckets: Bucket[], at: Date): Promise<number | undef
 
 /** Locks in the order of `take`, against deadlocks. */
 async function giveBack(db: Db, keys: string[]): Promise<void> {
+  if (keys.length === 0) return;
   await db`
     with b as materialized (
       select key from limit_bucket where key in (select k::bytea from unnest(${keys}::text[]) as k) order by key for update)
