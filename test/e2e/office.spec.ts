@@ -78,7 +78,17 @@ test("an administrator finds an account, changes its balance with a reason, clos
   };
 
   const dialog = await act(t["office.user.adjust"]);
-  await dialog.getByLabel(t["office.user.change"]).fill("-0.25");
+  const amount = dialog.getByLabel(t["office.user.change"]);
+  const asked = dialog.getByRole("button", { name: t["office.user.adjust"], exact: true });
+  await amount.fill("abc");
+  await asked.click();
+  await expect(amount).toBeFocused();
+  await expect(amount).toHaveAccessibleDescription(new RegExp(t["office.refusal.change"]));
+  await expect(dialog.getByLabel(t["office.reason"])).toHaveAccessibleDescription(
+    new RegExp(t["office.refusal.reason"]),
+  );
+  await amount.fill("-0.25");
+  await expect(amount).not.toHaveAttribute("aria-invalid");
   await expect(
     dialog.getByText(say(t["office.user.after"], { before: "$1.00", after: "$0.75" })),
   ).toBeVisible();

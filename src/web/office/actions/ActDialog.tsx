@@ -29,7 +29,7 @@ export interface Showing {
 type Ask<Name extends ActName> = Calls[Name]["ask"];
 type Typed = Readonly<Record<string, string>>;
 type Field<Row> = Partial<FieldText> & {
-  Input?: ComponentType<{ row: Row }> | "none";
+  Input?: ComponentType<{ row: Row; error: string | undefined }> | "none";
   /** What stands below the input, by what is typed. */
   Below?: ComponentType<{ row: Row; typed: string }>;
 };
@@ -85,7 +85,10 @@ function ActDialog<Row>({ spec, row, onClose }: ActDialogProps<Row>) {
   const { t } = show;
   const form = useId();
   const [typed, setTyped] = useState<Typed>({});
-  const { isBusy, refused, missing, warning, reload, submit, fields } = useSend({ spec, row, onClose }, show);
+  const { isBusy, refused, errors, mend, warning, reload, submit, fields } = useSend(
+    { spec, row, onClose },
+    show,
+  );
   const holes = spec.holes?.(row, show) ?? {};
   const title = t(titleKey, holes);
   if (warning !== undefined) {
@@ -110,12 +113,13 @@ function ActDialog<Row>({ spec, row, onClose }: ActDialogProps<Row>) {
         noValidate
         id={form}
         className={styles.form}
-        onChange={(event) => setTyped(textsOf(event.currentTarget))}
+        onChange={(event) => {
+          setTyped(textsOf(event.currentTarget));
+          mend((event.target as Element as HTMLInputElement).name);
+        }}
         onSubmit={(event) => void submit(event)}
       >
         <p className={styles.says}>{t(says, holes)}</p>
-        {/* Above the fields: the end of a long dialog is out of sight. */}
-        {missing !== undefined && <Notice tone="bad">{t("office.refusal.field", { name: missing })}</Notice>}
         {fields.map((field) => (
           <Asked
             key={field.name}
@@ -124,6 +128,7 @@ function ActDialog<Row>({ spec, row, onClose }: ActDialogProps<Row>) {
             row={row}
             start={startOf(field.name)}
             typed={typed[field.name]}
+            error={errors[field.name]}
           />
         ))}
         {refused && <Notice tone="bad">{officeRefusalText(t, refused)}</Notice>}
@@ -149,15 +154,16 @@ interface AskedProps<Row> {
   row: Row;
   start: string;
   typed: string | undefined;
+  error: string | undefined;
 }
 
-function Asked<Row>({ field, spec, row, start, typed = start }: AskedProps<Row>) {
+function Asked<Row>({ field, spec, row, start, typed = start, error }: AskedProps<Row>) {
   const { Input, Below, ...text } = textOf(field, spec);
   if (Input === "none") return null;
-  if (Input) return <Input row={row} />;
+  if (Input) return <Input row={row} error={error} />;
   return (
     <>
-      <ActInput field={field} text={text} start={start} />
+      <ActInput field={field} text={text} start={start} error={error} />
       {Below && <Below row={row} typed={typed} />}
     </>
   );
@@ -179,7 +185,7 @@ function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing
   const reload = useReload();
   const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
-  const [missing, setMissing] = useState<string>();
+  const [errors, setErrors] = useState<Typed>({});
   const [warning, setWarning] = useState<string>();
   // One for each dialog: a retry after a lost answer is the same change.
   const [key] = useState(newKey);
@@ -188,19 +194,24 @@ function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    // The browser's own message may be in another language than the page.
-    const wrong = inputsOf(event.currentTarget).find((field) => !field.checkValidity());
-    setMissing(wrong?.labels?.[0]?.textContent);
+    const form = event.currentTarget;
     setRefused(undefined);
-    if (wrong) return wrong.focus();
-    const data = new FormData(event.currentTarget);
-    await whileBusy(() => send(data));
+    const found = wrongIn(form, fields, t);
+    setErrors(found);
+    if (Object.keys(found).length > 0) return focusFirst(form, found);
+    const data = new FormData(form);
+    const answer = await whileBusy(() => send(data));
+    if (!answer || answer.ok) return;
+    const field = fields.find((each) => each.refusal === answer.value && form.elements.namedItem(each.name));
+    if (!field) return setRefused(answer);
+    const error = { [field.name]: officeRefusalText(t, answer) };
+    setErrors(error);
+    focusFirst(form, error);
   };
+  const mend = (name: string) =>
+    setErrors((all) => Object.fromEntries(Object.entries(all).filter(([field]) => field !== name)));
   const send = async (data: FormData) => {
     const texts = fields.map((field) => [field, formText(data, field.name)] as const);
-    // Blanks alone, which a browser takes.
-    const blank = texts.find(([field, text]) => text === "" && textOf(field, spec).isProse);
-    if (blank) return setRefused({ ok: false, value: blank[0].refusal, more: {} });
     const asked = texts.map(([{ name, form }, text]) => [
       name,
       form.kind === "dollars" ? text.replace("−", "-") : text,
@@ -208,16 +219,37 @@ function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing
     const hasKey = actForms[act].some(({ name }) => name === "key");
     const ask = { ...told, ...Object.fromEntries(asked), ...(hasKey && { key }) };
     const answer = await (api[act] as Send)(ask);
-    if (!answer.ok) return setRefused(answer);
+    if (!answer.ok) return answer;
     const warningText = spec.warns?.(answer.data, show);
     // The reload may remove the row and its dialog.
     if (warningText === undefined) await reload();
     toast("good", t(done, { ...spec.holes?.(row, show), ...spec.result?.(answer.data, show) }));
     if (warningText === undefined) onClose();
     else setWarning(warningText);
+    return answer;
   };
-  return { isBusy, refused, missing, warning, reload, submit, fields };
+  return { isBusy, refused, errors, mend, warning, reload, submit, fields };
 }
+
+/** What is wrong with the inputs before anything is sent, by their names. The browser's own message may be in another language than the page. */
+function wrongIn(form: HTMLFormElement, fields: readonly ActField[], t: Showing["t"]): Typed {
+  const wrong = inputsOf(form).filter(
+    (input) => !input.checkValidity() || (input.required && input.value.trim() === ""),
+  );
+  return Object.fromEntries(
+    wrong.map(({ name, labels }) => {
+      const refusal = fields.find((field) => field.name === name)?.refusal;
+      const said = refusal && officeRefusalText(t, { ok: false, value: refusal, more: {} });
+      const isTold = said !== undefined && said !== t("office.refusal.request");
+      return [name, isTold ? said : t("office.refusal.field", { name: labels?.[0]?.textContent ?? name })];
+    }),
+  );
+}
+
+const focusFirst = (form: HTMLFormElement, errors: Typed) =>
+  inputsOf(form)
+    .find(({ name }) => name in errors)
+    ?.focus();
 
 type Send = (ask: object) => Promise<Answer<ActName>>;
 

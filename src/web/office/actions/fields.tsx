@@ -56,10 +56,11 @@ interface ActInputProps {
   field: ActField;
   text: FieldText;
   start: string | undefined;
+  error: string | undefined;
 }
 
 /** The input of a parameter, by its form. */
-export function ActInput({ field: { name, form, optional }, text, start }: ActInputProps) {
+export function ActInput({ field: { name, form, optional }, text, start, error }: ActInputProps) {
   const t = useOfficeText();
   const required = !optional || text.isNeeded === true;
   const label = t(text.label);
@@ -68,6 +69,7 @@ export function ActInput({ field: { name, form, optional }, text, start }: ActIn
     name,
     required,
     label: required ? label : t("office.optional", { name: label }),
+    error,
     hint: text.hint && t(text.hint, { max }),
     defaultValue: start,
     "data-autofocus": true,
@@ -86,7 +88,7 @@ function typed(form: Form): ComponentProps<"input"> {
       return { type: "number", inputMode: "numeric", min: form.min, max: form.max };
     case "dollars":
     case "number":
-      return { inputMode: "decimal", maxLength: 20 };
+      return { inputMode: "decimal", maxLength: 20, pattern: "[\\-−+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)" };
     default:
       return {};
   }

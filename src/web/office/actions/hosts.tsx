@@ -26,7 +26,7 @@ export const registerHost = <Host,>({ title, ...rest }: Registering<Host>): RowA
     says: "office.host.says",
     done: "office.host.added",
     fields: {
-      ca: { Input: title === "office.host.add" ? NewTrust : Trust },
+      ca: { Input: title === "office.host.add" ? NewTrust : TrustFields },
       known_ca: { Input: "none" },
     },
     result: ({ domain, imap }) => ({ name: domain, imap }),
@@ -35,11 +35,15 @@ export const registerHost = <Host,>({ title, ...rest }: Registering<Host>): RowA
 
 const trusts = ["same", "known", "own"] as const;
 
-const Trust = () => <TrustFields />;
-const NewTrust = () => <TrustFields isNew />;
+interface TrustProps {
+  error: string | undefined;
+  isNew?: boolean;
+}
+
+const NewTrust = (props: TrustProps) => <TrustFields {...props} isNew />;
 
 /** Sends `known_ca` or `ca`, or neither. */
-function TrustFields({ isNew = false }: { isNew?: boolean }) {
+function TrustFields({ error, isNew = false }: TrustProps) {
   const t = useOfficeText();
   const [chosen, setChosen] = useState("same");
   return (
@@ -56,6 +60,7 @@ function TrustFields({ isNew = false }: { isNew?: boolean }) {
         <TextAreaField
           required
           name="ca"
+          error={error}
           label={t("office.host.certificates")}
           hint={t("office.host.certificates.hint")}
           placeholder="-----BEGIN CERTIFICATE-----"
