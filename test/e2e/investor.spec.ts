@@ -146,7 +146,6 @@ test("nothing is sent before it is confirmed; then the list is asked for three t
   await page.getByRole("button", { name: t["investor.upload"], exact: true }).click();
   const dialog = page.getByRole("dialog", { name: t["investor.confirm.title"] });
   await expect(dialog.getByText(t["investor.confirm.all.text"])).toBeVisible();
-  await expect(dialog.getByText(t["investor.rule.hacked"])).toBeVisible();
   await expect(dialog.getByRole("button", { name: t["investor.upload"] })).toBeDisabled();
   await expectAccessible(page);
   await page.keyboard.press("Escape");

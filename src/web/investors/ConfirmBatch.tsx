@@ -5,7 +5,6 @@ import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { FileCounts } from "./FileCounts.tsx";
 import { useSizeText } from "./FileDrop.tsx";
 import styles from "./Investor.module.css";
-import { passedBy, FileRules } from "./FileRules.tsx";
 import type { CountProgress } from "./lineCount.worker.ts";
 import { Exact } from "../ui/display/Exact.tsx";
 
@@ -26,6 +25,16 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
   const form = services.length > 0 ? "restricted" : "all";
   const footer = (
     <>
+      <label className={styles.confirmation}>
+        <input
+          type="checkbox"
+          data-autofocus
+          className={styles.check}
+          checked={isConfirmed}
+          onChange={(event) => setConfirmed(event.target.checked)}
+        />
+        <span>{t(`investor.confirm.${form}`)}</span>
+      </label>
       <Button tone="secondary" onClick={onClose}>
         {t("ui.cancel")}
       </Button>
@@ -51,17 +60,6 @@ export function ConfirmBatch({ file, services, onConfirm, onClose }: ConfirmBatc
           </ul>
         )}
         <FileCounts progress={progress} />
-        <FileRules passed={passedBy(progress)} />
-        <label className={styles.confirmation}>
-          <input
-            type="checkbox"
-            data-autofocus
-            className={styles.check}
-            checked={isConfirmed}
-            onChange={(event) => setConfirmed(event.target.checked)}
-          />
-          <span>{t(`investor.confirm.${form}`)}</span>
-        </label>
       </div>
     </Dialog>
   );
