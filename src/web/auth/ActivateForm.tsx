@@ -99,14 +99,11 @@ function SentTo({ token }: { token: string }) {
   return (
     <div className={styles.text}>
       <p>{t("auth.activate.text")}</p>
-      <p>
+      <p className={styles.row}>
         {known !== undefined && (
-          <>
-            <strong>
-              <Exact>{known}</Exact>
-            </strong>{" "}
-            ·{" "}
-          </>
+          <strong>
+            <Exact>{known}</Exact>
+          </strong>
         )}
         <button type="button" className={styles.link} onClick={change}>
           {t("auth.activate.change")}

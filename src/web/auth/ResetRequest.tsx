@@ -24,7 +24,7 @@ interface ResetRequestProps {
 
 export function ResetRequest({ email, onEmail, onSent }: ResetRequestProps) {
   const t = useText();
-  const captcha = useCaptcha();
+  const captcha = useCaptcha(email !== "");
   const [waitUntil, setWaitUntil] = useState(0);
   const seconds = useCountdown(waitUntil);
   const check = (form: HTMLFormElement): FieldErrors<Name> => {

@@ -12,10 +12,11 @@ interface UsedCaptcha {
   begin: () => void;
 }
 
-export function useCaptcha(): UsedCaptcha {
+/** `isFilled`: the form opens with what was typed in another, so the proof of work begins at once. */
+export function useCaptcha(isFilled = false): UsedCaptcha {
   const [payload, solve] = useState("");
   const [round, setRound] = useState(0);
-  const [begins, setBegins] = useState(false);
+  const [begins, setBegins] = useState(isFilled);
   const renew = () => {
     solve("");
     setRound(round + 1);
