@@ -94,7 +94,7 @@ async function join(page: Page, walk: Walk, language: Walked): Promise<void> {
 async function pay(page: Page, walk: Walk, language: Walked): Promise<void> {
   const t = texts[language];
   await walk.tap(
-    page.getByRole("button", { name: new RegExp(t["order.topUp"].replace("{amount}", ".*0\\.0035.*")) }),
+    page.getByRole("button", { name: new RegExp(t["order.topUp"].replace("{amount}", ".*1\\.00.*")) }),
   );
   const dialog = page.getByRole("dialog", { name: t["topup.title"] });
   const opening = page.waitForEvent("popup");

@@ -7,7 +7,7 @@ import { classNames } from "../ui/layout/classNames.ts";
 import styles from "./CoinChoice.module.css";
 import { CoinIcon } from "./CoinIcon.tsx";
 import { waitText } from "./paymentState.ts";
-import { coinsOf, secondsFor, type TopUpCoin, type TopUpCurrency } from "./topUpCurrencies.ts";
+import { cheapestOf, coinsOf, secondsFor, type TopUpCoin, type TopUpCurrency } from "./topUpCurrencies.ts";
 import { Exact } from "../ui/display/Exact.tsx";
 
 interface CoinChoiceProps {
@@ -43,6 +43,7 @@ export function CoinChoice({ offered, meant, amount, onChange }: CoinChoiceProps
                 offered={one}
                 amount={amount}
                 isMeant={one === meant}
+                isCheapest={one === cheapestOf(chosen.networks)}
                 onChange={onChange}
               />
             ))}
@@ -93,9 +94,10 @@ function CoinTile({ coin: { coin, networks }, isMeant, onChange }: TileProps) {
 interface RowProps extends Pick<CoinChoiceProps, "amount" | "onChange"> {
   offered: TopUpCurrency;
   isMeant: boolean;
+  isCheapest: boolean;
 }
 
-function NetworkRow({ offered, amount, isMeant, onChange }: RowProps) {
+function NetworkRow({ offered, amount, isMeant, isCheapest, onChange }: RowProps) {
   const t = useAppText();
   const language = useLanguage();
   const { currency, off, min } = offered;
@@ -115,6 +117,7 @@ function NetworkRow({ offered, amount, isMeant, onChange }: RowProps) {
         <span className={styles.note}>
           {currency.id === "ton" ? <span>{t("topup.gram")}</span> : <Exact>{currency.network}</Exact>}
           {cost !== "" && <span translate="no">{` · ${cost}`}</span>}
+          {isCheapest && <span>{` · ${t("topup.cheapest")}`}</span>}
         </span>
         {off !== undefined && <span className={styles.note}>{t(offTexts[off])}</span>}
       </span>

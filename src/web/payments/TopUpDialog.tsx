@@ -4,10 +4,11 @@ import { useLocation } from "wouter";
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { topUpMinDollars } from "../../contract/limits.ts";
 import { api, type Refused } from "../api.ts";
-import { roughPrice, wholeDollars } from "../format.ts";
+import { isolated, price, roughPrice, wholeDollars } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { refusalText } from "../refusalText.ts";
+import { useServerData } from "../serverData.tsx";
 import { isShared, stored } from "../stored.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Chip, Chips } from "../ui/button/Chip.tsx";
@@ -152,7 +153,22 @@ function AmountField({ amount, fault, onChange }: AmountProps) {
           </Chip>
         ))}
       </Chips>
+      {fault === undefined && <AddressesFor amount={Number(amount)} />}
     </div>
+  );
+}
+
+/** How many addresses the amount buys at the lowest price. */
+function AddressesFor({ amount }: { amount: number }) {
+  const t = useAppText();
+  const language = useLanguage();
+  const lowest = Math.min(...useServerData().domains.map((domain) => Number(domain.price)));
+  const count = Math.floor(Math.round((amount / lowest) * 1e6) / 1e6);
+  if (!(count > 0)) return null;
+  return (
+    <p translate="no" className={styles.buys}>
+      {t("topup.buys", { count, price: isolated(price(language, lowest)) })}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { currencies } from "../../contract/currencies.ts";
-import { byOfferThenFee, coinsOf, currencyToUse, type TopUpCurrency } from "./topUpCurrencies.ts";
+import { byOfferThenFee, cheapestOf, coinsOf, currencyToUse, type TopUpCurrency } from "./topUpCurrencies.ts";
 
 const all: TopUpCurrency[] = currencies.map((currency) => ({
   currency,
@@ -33,4 +33,16 @@ test("the cheapest comes first, then what has no known fee, then what is not on 
     ["TON", ["ton"]],
     ["ETH", ["eth"]],
   ]);
+});
+
+test("a network is called the cheapest only where the fee of each other one on sale is known", () => {
+  const cheapest = (fees: Record<string, number>) =>
+    cheapestOf(
+      without("erc")
+        .filter(({ currency }) => currency.coin === "USDT")
+        .map((one) => ({ ...one, fee: fees[one.currency.id] })),
+    )?.currency.id;
+  expect(cheapest({ usdttrc20: 4, usdtton: 0.02, usdtbep20: 0.5, erc: 0.01 })).toBe("usdtton");
+  expect(cheapest({ usdttrc20: 4, usdtton: 0.02 })).toBeUndefined();
+  expect(cheapest({ usdttrc20: 4, usdtton: 0.5, usdtbep20: 0.5 })).toBeUndefined();
 });

@@ -48,6 +48,14 @@ const costOf = ({ off, fee = Number.MAX_VALUE }: TopUpCurrency) => (off === unde
 export const byOfferThenFee = (one: TopUpCurrency, other: TopUpCurrency): number =>
   Math.sign(costOf(one) - costOf(other)) || 0;
 
+/** The network whose fee is known to be below that of each other one on sale. */
+export function cheapestOf(networks: readonly TopUpCurrency[]): TopUpCurrency | undefined {
+  const [first, ...others] = networks.filter(({ off }) => off === undefined).toSorted(byOfferThenFee);
+  const fee = first?.fee;
+  if (fee === undefined || others.length === 0) return undefined;
+  return others.every((other) => other.fee !== undefined && other.fee > fee) ? first : undefined;
+}
+
 /** The chosen currency, else the first on sale; undefined without any. */
 export function currencyToUse(
   offered: readonly TopUpCurrency[],

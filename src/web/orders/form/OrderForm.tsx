@@ -4,7 +4,8 @@ import { quantityMax } from "../../../contract/limits.ts";
 import type { AppKey } from "../../../i18n/t.ts";
 import { openAuth } from "../../auth/authDialog.ts";
 import type { Account } from "../../dashboard/account.ts";
-import { isolated, price } from "../../format.ts";
+import { exactPrice, isolated, price } from "../../format.ts";
+import { coveringAmount } from "../../payments/topUpAmount.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { Button } from "../../ui/button/Button.tsx";
@@ -160,9 +161,8 @@ function BuyLabel({ form, isShort }: { form: Form; isShort: boolean }) {
   const language = useLanguage();
   if (form.total === undefined) return <span>{t("order.buy")}</span>;
   const total = price(language, form.total);
-  // The least that the balance lacks, not the least top-up: what the buyer misses for this order.
   if (isShort) {
-    const amount = isolated(price(language, form.missing));
+    const amount = isolated(exactPrice(language, coveringAmount(form.missing)));
     return <span translate="no">{t("order.topUp", { amount })}</span>;
   }
   return (
