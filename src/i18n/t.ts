@@ -30,10 +30,13 @@ export type DocsKey = keyof typeof englishDocs | ContractKey;
 export type OfficeKey = keyof typeof englishOffice;
 export type BotKey = keyof typeof englishBot;
 
-/** A refusal as a word of a key: `alreadyComplained`. */
+/** Several words as one word of a key: `alreadyComplained`. */
 export type Joined<Words extends string> = Words extends `${infer First} ${infer Rest}`
   ? `${First}${Capitalize<Joined<Rest>>}`
   : Words;
+
+export const joined = <Words extends string>(words: Words): Joined<Words> =>
+  words.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()) as Joined<Words>;
 
 export type Holes = Record<string, string | number>;
 export type Translator<Key extends string> = (key: Key, holes?: Holes) => string;

@@ -1,3 +1,4 @@
+import type { JobName } from "../contract/office/jobs.ts";
 import type { Db } from "./platform/db/db.ts";
 import { timeOf } from "./platform/db/time.ts";
 import { forgetUsed } from "./platform/http/captcha.ts";
@@ -20,12 +21,12 @@ const minute = 60;
 /** What is done or was given up. */
 const keepSeconds = 7 * 24 * 60 * minute;
 
-/** Periodic jobs: the name, the period in seconds or the time of each day (UTC), and what it does. Each asks the database for rows that are due. */
+/** Periodic jobs: the period in seconds or the time of each day (UTC), and what it does. Each asks the database for rows that are due. */
 const jobsOf = (
   log: Log,
   services: Services,
   mailer: Mailer,
-): [name: string, when: number | string, work: Work][] => {
+): Record<JobName, [when: number | string, work: Work]> => {
   const {
     db,
     events,
@@ -41,45 +42,44 @@ const jobsOf = (
     users,
     webhooks,
   } = services;
-  return [
-    ["expire orders", 1, () => orders.expireDue({ graceSeconds: arrivalGraceSeconds })],
-    [
-      "judge letters left behind",
+  return {
+    "expire orders": [1, () => orders.expireDue({ graceSeconds: arrivalGraceSeconds })],
+    "judge letters left behind": [
       2,
       (signal) => letters.matchBacklog(secondsAfter(now(), -backlogSeconds), signal),
     ],
-    ["deliver letters turned away", 30, (signal) => letters.deliverUnclaimed({ signal })],
-    ["authenticate letters", 10, () => letters.authenticateDue()],
-    ["sandbox letters", 1, () => sandbox.sendDue(now())],
-    ["send notices", 5, () => mailer.sendDue()],
-    ["check batches", 2, (signal) => investors.check(signal)],
-    ["check batches again", 10, () => investors.recheck(now())],
-    ["try refused mailboxes", minute, () => imap.retryRefused()],
-    ["settle shares of investors", minute, (signal) => settleShares(db, now(), signal)],
-    ["forget events", 10 * minute, () => events.forget(now())],
-    ["forget letters", 10 * minute, (signal) => letters.forgetNotGiven(now(), signal)],
-    ["forget bodies of letters", 10 * minute, (signal) => letters.forgetOld(signal)],
-    ["forget what was fetched", 60 * minute, () => imap.forget(now())],
-    ["forget tasks", 60 * minute, () => forgetTasks(db)],
-    ["forget notices", 60 * minute, () => mailer.forget(now())],
-    ["forget captchas", 10 * minute, async () => forgetUsed(db, await timeOf(db))],
-    ["forget webhook deliveries", 10 * minute, () => webhooks.forget(now())],
-    ["forget limited tokens", 60 * minute, () => users.tokens.forget(now())],
-    ["forget sessions", 60 * minute, () => users.sessions.forget(now())],
-    ["forget challenges", 10 * minute, () => users.factors.forget(now())],
-    ["forget events of security", 60 * minute, () => security.forget(db, now())],
-    ["forget marks of accounts", 60 * minute, () => users.identifiers.forget(now())],
-    ["forget tries of codes", 60 * minute, () => users.forgetTries(now())],
-    ["forget links to the bot", 60 * minute, () => users.links.forget(now())],
-    ["forget limits", 10 * minute, () => limits.forget()],
-    ["count days", minute, () => office.countDays(now())],
-    ["forget pictures", 60 * minute, () => stories.pictures.forget(now())],
-    ["close the day", "02:00", () => closeDay(services, now())],
-    ["note terms of older orders", 10 * minute, (signal) => fillTerms(db, signal)],
-    ["pass the marks of ids", 60 * minute, () => passMarks(db)],
-    ["seal secrets anew", 5, (signal) => sealAnew(db, seal, log, now(), signal)],
-    ["fold outcomes", 10 * minute, () => foldOutcomes(db, now())],
-  ];
+    "deliver letters turned away": [30, (signal) => letters.deliverUnclaimed({ signal })],
+    "authenticate letters": [10, () => letters.authenticateDue()],
+    "sandbox letters": [1, () => sandbox.sendDue(now())],
+    "send notices": [5, () => mailer.sendDue()],
+    "check batches": [2, (signal) => investors.check(signal)],
+    "check batches again": [10, () => investors.recheck(now())],
+    "try refused mailboxes": [minute, () => imap.retryRefused()],
+    "settle shares of investors": [minute, (signal) => settleShares(db, now(), signal)],
+    "forget events": [10 * minute, () => events.forget(now())],
+    "forget letters": [10 * minute, (signal) => letters.forgetNotGiven(now(), signal)],
+    "forget bodies of letters": [10 * minute, (signal) => letters.forgetOld(signal)],
+    "forget what was fetched": [60 * minute, () => imap.forget(now())],
+    "forget tasks": [60 * minute, () => forgetTasks(db)],
+    "forget notices": [60 * minute, () => mailer.forget(now())],
+    "forget captchas": [10 * minute, async () => forgetUsed(db, await timeOf(db))],
+    "forget webhook deliveries": [10 * minute, () => webhooks.forget(now())],
+    "forget limited tokens": [60 * minute, () => users.tokens.forget(now())],
+    "forget sessions": [60 * minute, () => users.sessions.forget(now())],
+    "forget challenges": [10 * minute, () => users.factors.forget(now())],
+    "forget events of security": [60 * minute, () => security.forget(db, now())],
+    "forget marks of accounts": [60 * minute, () => users.identifiers.forget(now())],
+    "forget tries of codes": [60 * minute, () => users.forgetTries(now())],
+    "forget links to the bot": [60 * minute, () => users.links.forget(now())],
+    "forget limits": [10 * minute, () => limits.forget()],
+    "count days": [minute, () => office.countDays(now())],
+    "forget pictures": [60 * minute, () => stories.pictures.forget(now())],
+    "close the day": ["02:00", () => closeDay(services, now())],
+    "note terms of older orders": [10 * minute, (signal) => fillTerms(db, signal)],
+    "pass the marks of ids": [60 * minute, () => passMarks(db)],
+    "seal secrets anew": [5, (signal) => sealAnew(db, seal, log, now(), signal)],
+    "fold outcomes": [10 * minute, () => foldOutcomes(db, now())],
+  };
 };
 
 /** Names that the release before has: a process that runs a job each second keeps it, so what both run has two names. */
@@ -92,7 +92,7 @@ async function forgetTasks(db: Db): Promise<void> {
 
 /** Starts the periodic jobs; each runs once across all processes of the shop. */
 export function startJobs(log: Log, services: Services, mailer: Mailer): Job[] {
-  return jobsOf(log, services, mailer).map(([name, when, work]) =>
+  return Object.entries(jobsOf(log, services, mailer)).map(([name, [when, work]]) =>
     schedule({
       name,
       ...(typeof when === "number" ? { seconds: when } : { at: when }),

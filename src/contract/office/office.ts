@@ -213,7 +213,8 @@ export const officeTables = tables({
   ...taskTables,
   jobs: {
     key: "name",
-    sort: "name",
+    // What fails comes first.
+    sort: "-failures",
     columns: {
       name: { kind: "text", sort: true },
       /** From the end of a run to the next. */

@@ -1,6 +1,6 @@
 import type { Form } from "../../contract/endpoint.ts";
 import { eventNames } from "../../contract/event-names.ts";
-import type { DocsKey, Joined, Translator } from "../../i18n/t.ts";
+import { type DocsKey, joined, type Translator } from "../../i18n/t.ts";
 import type { DocumentedName } from "../../contract/examples.ts";
 import { again, type DocumentedRefusal } from "./calls.ts";
 
@@ -22,10 +22,7 @@ export const notes: Partial<Record<DocumentedName, DocsKey>> = {
   notFromSite: "docs.notFromSite",
 };
 
-export function refusalMeaning(value: DocumentedRefusal): DocsKey {
-  const joined = value.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
-  return `docs.refusal.${joined as Joined<DocumentedRefusal>}` as const;
-}
+export const refusalMeaning = (value: DocumentedRefusal): DocsKey => `docs.refusal.${joined(value)}`;
 
 /** What a refusal means, with the names that its sentence lists. */
 export const meaningText = (t: Translator<DocsKey>, value: DocumentedRefusal): string =>

@@ -1,6 +1,8 @@
 import { Link } from "wouter";
 import type { OfficeColumn } from "../../../contract/office/office.ts";
+import { jobNames } from "../../../contract/office/jobs.ts";
 import { books, statementKinds } from "./moneyWords.ts";
+import { joined } from "../../../i18n/t.ts";
 import { day, exactPrice, percent } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
@@ -82,6 +84,8 @@ export function CellView({ table, name, column, value }: CellViewProps) {
 function Words({ table, name, text }: { table: TableName; name: string; text: string }) {
   const t = useOfficeText();
   if (name === "book") return bookText(t, text);
+  if (table === "jobs" && name === "name" && isOneOf(jobNames, text))
+    return <span title={text}>{t(`office.job.${joined(text)}`)}</span>;
   if (table === "money" && name === "kind" && isOneOf(statementKinds, text))
     return t(`statement.kind.${text}`);
   const named = linking.has(name) ? objectNamed(text) : undefined;

@@ -11,6 +11,9 @@ import { Pagination } from "../../ui/display/Pagination.tsx";
 import { type Column, Table } from "../../ui/display/Table.tsx";
 import { pageOfRow } from "../objects/objects.ts";
 import { PastLastPage } from "./PastLastPage.tsx";
+import { nearText } from "../../ago.ts";
+import { Exact } from "../../ui/display/Exact.tsx";
+import { utcText } from "../utcText.ts";
 import { CellView } from "./CellView.tsx";
 import { headerOf } from "./headerOf.ts";
 import styles from "../Office.module.css";
@@ -51,8 +54,8 @@ export function TableView<Name extends TableName>({
 }: TableViewProps<Name>) {
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
-  const { rows, total, more, pages, isStale, isFetching, refused, reload } = useRows(name, state);
-  const columns = useColumns(name, actions, ways);
+  const { rows, total, more, pages, toldAt, isStale, isFetching, refused, reload } = useRows(name, state);
+  const columns = useColumns(name, actions, ways, toldAt);
   const language = useLanguage();
   const [, navigate] = useLocation();
   return (
@@ -114,6 +117,7 @@ function useColumns<Name extends TableName>(
   name: Name,
   actions: readonly RowAction<Row<Name>>[] | undefined,
   ways: readonly RowLink<Row<Name>>[] | undefined,
+  toldAt: number,
 ): Column<AnyRow>[] {
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
@@ -130,7 +134,12 @@ function useColumns<Name extends TableName>(
       heading: id === headingOf(table),
       ...(numeric.has(column.kind) && { align: "end" as const }),
       sort: column.sort && { order, onSort: () => change({ sort: nextSort(state.sort, id) }) },
-      cell: (row) => <CellView table={name} name={id} column={column} value={row[id] ?? null} />,
+      cell: (row) => {
+        const value = row[id] ?? null;
+        if (name === "jobs" && column.kind === "time" && value !== null)
+          return <NearTime at={Number(value)} now={toldAt} />;
+        return <CellView table={name} name={id} column={column} value={value} />;
+      },
     };
   });
   if (!actions) return columns;
@@ -150,6 +159,16 @@ function useColumns<Name extends TableName>(
       ),
     },
   ];
+}
+
+/** Of what runs every few seconds, how long ago tells more than the time of day. */
+function NearTime({ at, now }: { at: number; now: number }) {
+  const near = nearText(useLanguage(), at, now);
+  return (
+    <time dateTime={new Date(at * 1000).toISOString()} title={utcText(at)} className={styles.time}>
+      <Exact>{near ?? utcText(at)}</Exact>
+    </time>
+  );
 }
 
 function TableActions({ tableActions }: { tableActions: readonly TableAction[] }) {

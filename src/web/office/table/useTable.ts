@@ -36,6 +36,8 @@ export function useRows(name: TableName, { page, ...state }: TableState, isWante
     total: query.data?.total ?? 0,
     more: query.data?.more ?? false,
     pages: query.data?.pages ?? 0,
+    /** When the server told them, in unix seconds. */
+    toldAt: query.dataUpdatedAt / 1000,
     isStale: query.isPlaceholderData,
     isFetching: query.isFetching,
     refused: refusedBy(query.error),
