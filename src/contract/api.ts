@@ -108,6 +108,7 @@ import {
   replaceWebhookSecret,
   testWebhook,
   webhookDeliveries,
+  webhookDelivery,
   webhooks,
 } from "./webhooks.ts";
 
@@ -181,6 +182,7 @@ export const endpoints = {
   testWebhook,
   removeWebhook,
   webhookDeliveries,
+  webhookDelivery,
   redeliver,
   createPayment,
   paymentStatus,

@@ -278,6 +278,15 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
   testWebhook: { ask: { id: webhook.id }, reply: { delivery: { ...delivery, event: "test" } } },
   removeWebhook: { ask: { id: webhook.id }, reply: {} },
   webhookDeliveries: { ask: { id: webhook.id }, reply: { data: [delivery], next_page: false } },
+  webhookDelivery: {
+    ask: { id: webhook.id, delivery: delivery.id },
+    reply: {
+      delivery,
+      body: '{"type":"letter","timestamp":"2026-11-21T09:01:00.000Z","data":{…}}',
+      headers: { "webhook-id": delivery.message_id, "webhook-timestamp": "1795258861" },
+      answer: { type: "text/plain", text: "ok" },
+    },
+  },
   redeliver: { ask: { id: webhook.id, delivery: delivery.id }, reply: { delivery } },
   createPayment: { ask: { wallet: "usdttrc20", amount: "1.55" }, reply: { id: "90000000001" } },
   paymentStatus: { ask: { id: short.id }, reply: { ...short, credit_now: "1.0", seconds: 63 } },

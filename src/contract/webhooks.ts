@@ -123,6 +123,24 @@ export const webhookDeliveries = endpoint({
   refusals: ["token", "no webhook", "page"],
 });
 
+export const webhookDelivery = endpoint({
+  name: "webhookDelivery",
+  method: "GET",
+  path: "/user/webhooks/delivery",
+  access: "user",
+  summary:
+    "One delivery with its body, the headers of its last try, and the first kilobyte of the answer, for a day after its end",
+  ask: { id: WebhookId, delivery: DeliveryId },
+  reply: z.object({
+    delivery: WebhookDelivery,
+    body: z.optional(z.string()),
+    headers: z.optional(z.record(z.string(), z.string())),
+    /** `type` is its Content-Type. */
+    answer: z.optional(z.object({ type: z.string(), text: z.string() })),
+  }),
+  refusals: ["token", "no webhook", "no delivery"],
+});
+
 export const redeliver = endpoint({
   name: "redeliver",
   method: "POST",

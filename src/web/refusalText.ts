@@ -55,6 +55,7 @@ type Asked =
   | "testWebhook"
   | "removeWebhook"
   | "webhookDeliveries"
+  | "webhookDelivery"
   | "redeliver";
 type Told =
   | RefusalOf<typeof uploadBatch>

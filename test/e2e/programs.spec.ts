@@ -105,6 +105,13 @@ test("a webhook is added, gets a signed test, and shows what was sent; a private
     await page.getByRole("button", { name: app["webhook.log"] }).click();
     const log = page.getByRole("dialog", { name: app["webhook.log"] });
     await expect(log.getByText(app["webhook.delivery.delivered"])).toBeVisible();
+    await log.getByText(app["webhook.exchange"]).click();
+    await expect(log.getByRole("group", { name: app["webhook.exchange.body"] })).toContainText(
+      '"type": "test"',
+    );
+    await expect(log.getByRole("group", { name: app["webhook.exchange.headers"] })).toContainText(
+      `webhook-id: ${message?.headers["webhook-id"]}`,
+    );
     await expectAccessible(page);
     await log.getByRole("button", { name: app["webhook.redeliver"] }).click();
     await expect.poll(() => messages.length).toBe(2);

@@ -144,16 +144,19 @@ export interface Delivered {
   readonly id: bigint;
   readonly webhookId: bigint;
   readonly httpStatus: number;
+  readonly exchange: Buffer | null;
 }
 
 /** Also when the lease passed to another sender. */
 export const markDelivered = (sql: Sql, done: readonly Delivered[], at: Date) =>
   sql`update webhook_delivery d
-      set due_at = null, sending_until = null, done_at = ${at}, delivered = true, http_status = t.status, failure = null
+      set due_at = null, sending_until = null, done_at = ${at}, delivered = true, http_status = t.status, failure = null,
+          exchange = t.exchange::bytea
       from unnest(
         ${done.map(({ id }) => id)}::bigint[],
-        ${done.map(({ httpStatus }) => httpStatus)}::smallint[]
-      ) as t (id, status)
+        ${done.map(({ httpStatus }) => httpStatus)}::smallint[],
+        ${done.map(({ exchange }) => exchange && `\\x${exchange.toString("hex")}`)}::text[]
+      ) as t (id, status, exchange)
       where d.id = t.id`;
 
 /**
@@ -184,17 +187,18 @@ interface Failed {
   readonly httpStatus: number | undefined;
   /** Null gives it up. */
   readonly dueAt: Date | null;
+  readonly exchange: Buffer | null;
 }
 
 /** False when the lease had ended and another sender has it. A delivery of a webhook that is off is given up. */
 export const markFailed = async (
   sql: Sql,
-  { due, failure, httpStatus, dueAt }: Failed,
+  { due, failure, httpStatus, dueAt, exchange }: Failed,
   at: Date,
 ): Promise<boolean> => {
   const marked = await sql`
     update webhook_delivery d
-    set sending_until = null, failure = ${failure}, http_status = ${httpStatus ?? null},
+    set sending_until = null, failure = ${failure}, http_status = ${httpStatus ?? null}, exchange = ${exchange},
         due_at = case when w.disabled_at is null then ${dueAt}::timestamptz end,
         done_at = case when w.disabled_at is null and ${dueAt}::timestamptz is not null then null else ${at}::timestamptz end
     from webhook w

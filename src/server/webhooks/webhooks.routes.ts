@@ -8,6 +8,7 @@ import {
   removeWebhook,
   replaceWebhookSecret,
   testWebhook,
+  webhookDelivery,
   webhookDeliveries,
   webhooks as listWebhooks,
 } from "../../contract/webhooks.ts";
@@ -69,6 +70,13 @@ function having({ webhooks }: Services): Route[] {
         data: found.slice(0, pageSize).map(deliveryOf),
         next_page: found.length > pageSize && page < pagesMax,
       };
+    }),
+
+    answer(webhookDelivery, async ({ asked, caller, refuse }) => {
+      const found = await webhooks.delivery(caller.userId, asked.id, asked.delivery);
+      if (typeof found === "string") return refuse(found);
+      const { delivery, body, exchange } = found;
+      return { delivery: deliveryOf(delivery), ...(body !== undefined && { body }), ...exchange };
     }),
   ];
 }

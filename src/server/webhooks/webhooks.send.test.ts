@@ -6,7 +6,7 @@ import { type Certificate, certificateFor } from "../platform/certificate.ts";
 import { openReceiver, type Receiver, verified } from "../../../test/kit/receiver.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
 import { openGuard, type Ports } from "./webhooks.guard.ts";
-import { type Message, openSender, type Sender } from "./webhooks.send.ts";
+import { type Message, openSender, type Outcome, type Sender } from "./webhooks.send.ts";
 
 const name = "program.example.com";
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
@@ -45,6 +45,12 @@ function sender({
   return opened;
 }
 
+/** How it ended, without what was sent and answered. */
+async function end(outcome: Promise<Outcome>): Promise<Omit<Outcome, "exchange">> {
+  const { exchange: _, ...ended } = await outcome;
+  return ended;
+}
+
 const message = (url: string, more: Partial<Message> = {}): Message => ({
   url,
   id: "msg_1",
@@ -56,7 +62,7 @@ const message = (url: string, more: Partial<Message> = {}): Message => ({
 test("a message arrives by HTTPS, and its receiver can check that it is ours", async () => {
   const program = await receiver("https");
   const url = `https://${name}:${program.port}/letters?key=1`;
-  expect(await sender().send(message(url))).toEqual({ httpStatus: 200 });
+  expect(await end(sender().send(message(url)))).toEqual({ httpStatus: 200 });
   const [received] = program.heard;
   if (!received) throw new Error("nothing came");
   expect(verified(received, secret)).toMatchObject({ type: "letter", data: { code: "493817" } });
@@ -88,7 +94,7 @@ test("while a secret is replaced, a message can be checked with the new one and 
 test.each([200, 201, 202, 204, 299])("an answer of %i means that it was accepted", async (httpStatus) => {
   const program = await receiver();
   program.answer = () => httpStatus;
-  expect(await sender().send(message(program.url))).toEqual({ httpStatus });
+  expect(await end(sender().send(message(program.url)))).toEqual({ httpStatus });
 });
 
 test.each([400, 401, 404, 410, 429, 500, 503])(
@@ -96,7 +102,7 @@ test.each([400, 401, 404, 410, 429, 500, 503])(
   async (httpStatus) => {
     const program = await receiver();
     program.answer = () => httpStatus;
-    expect(await sender().send(message(program.url))).toEqual({
+    expect(await end(sender().send(message(program.url)))).toEqual({
       httpStatus,
       failure: `The address answered with HTTP ${httpStatus}.`,
     });
@@ -133,7 +139,7 @@ test.each([301, 302, 303, 307, 308])(
       response.writeHead(httpStatus, { location: within.url }).end();
       return undefined;
     };
-    expect(await sender().send(message(program.url))).toEqual({
+    expect(await end(sender().send(message(program.url)))).toEqual({
       httpStatus,
       failure: expect.stringContaining("redirect"),
     });
@@ -152,7 +158,7 @@ test("a name that leads into a private network is not even connected to", async 
   const { port } = server.address() as AddressInfo;
   const strict = sender({ beside: [] });
   for (const url of [`https://${name}:${port}/`, `https://127.0.0.1:${port}/`, `http://${name}:${port}/`])
-    expect(await strict.send(message(url))).toEqual({
+    expect(await end(strict.send(message(url)))).toEqual({
       failure: expect.stringContaining("not lead to a public host"),
     });
   expect(connections).toBe(0);
@@ -162,7 +168,7 @@ test("who does not answer in time has failed, and so has who answers a little at
   const program = await receiver();
   program.answer = () => undefined;
   const impatient = sender({ timeoutSeconds: 0.2 });
-  expect(await impatient.send(message(program.url))).toEqual({
+  expect(await end(impatient.send(message(program.url)))).toEqual({
     failure: "No answer came within 0.2 seconds.",
   });
   const dripping = createServer((socket) => {
@@ -174,7 +180,7 @@ test("who does not answer in time has failed, and so has who answers a little at
   await new Promise<void>((up) => dripping.listen(0, "127.0.0.1", up));
   onTestFinished(() => void dripping.close());
   const { port } = dripping.address() as AddressInfo;
-  expect(await impatient.send(message(`http://127.0.0.1:${port}/`))).toEqual({
+  expect(await end(impatient.send(message(`http://127.0.0.1:${port}/`)))).toEqual({
     failure: "No answer came within 0.2 seconds.",
   });
 });
@@ -192,7 +198,7 @@ test("an answer without an end is not read to its end", async () => {
     pour();
     return undefined;
   };
-  expect(await sender().send(message(program.url))).toEqual({ httpStatus: 200 });
+  expect(await end(sender().send(message(program.url)))).toEqual({ httpStatus: 200 });
   await cut.promise;
 });
 
@@ -208,7 +214,7 @@ test("messages to one host share a connection, and one that was closed meanwhile
     socket.destroy();
     return undefined;
   };
-  expect(await one.send(message(program.url))).toEqual({ httpStatus: 200 });
+  expect(await end(one.send(message(program.url)))).toEqual({ httpStatus: 200 });
   expect(program.heard).toHaveLength(4);
 });
 
@@ -250,5 +256,35 @@ test("a message under way when the sender is closed has failed at once", async (
   const sending = one.send(message(program.url));
   await program.until(1);
   one.close();
-  expect(await sending).toEqual({ failure: "The connection was cut before an answer came." });
+  expect(await end(sending)).toEqual({ failure: "The connection was cut before an answer came." });
+});
+
+test("what was sent and the first kilobyte of the answer are told, also of a body that breaks off or never ends", async () => {
+  const program = await receiver();
+  const answering = async (httpStatus: number, body: string, rest: "ends" | "breaks" | "stays open") => {
+    program.answer = (_received, response) => {
+      response.writeHead(httpStatus, { "content-type": "text/plain" }).write(body, () => {
+        if (rest === "breaks") response.destroy();
+      });
+      if (rest === "ends") response.end();
+      return undefined;
+    };
+    return sender({ timeoutSeconds: 0.3 }).send(message(program.url));
+  };
+  const refused = await answering(500, "no such column ä", "ends");
+  expect(refused).toMatchObject({ httpStatus: 500, failure: "The address answered with HTTP 500." });
+  expect(refused.exchange?.answer).toEqual({ type: "text/plain", text: "no such column ä" });
+  expect(program.heard[0]?.headers).toMatchObject(refused.exchange?.headers ?? {});
+  expect(Object.keys(refused.exchange?.headers ?? {})).toContain("webhook-signature");
+  for (const rest of ["breaks", "stays open"] as const) {
+    const taken = await answering(200, "ok", rest);
+    expect(taken).toMatchObject({ httpStatus: 200, exchange: { answer: { text: "ok" } } });
+    expect(taken.failure).toBeUndefined();
+  }
+  const long = await answering(200, "x".repeat(5000), "ends");
+  expect(long.exchange?.answer?.text).toBe("x".repeat(1024));
+  program.answer = () => undefined;
+  const silent = await sender({ timeoutSeconds: 0.2 }).send(message(program.url));
+  expect(silent.exchange?.answer).toBeUndefined();
+  expect(silent.exchange?.headers["webhook-id"]).toBe("msg_1");
 });

@@ -18,11 +18,20 @@ export interface Message {
   readonly secrets: readonly string[];
 }
 
+/** What was sent beside the body, and what came back; for the owner of the webhook. */
+export interface Exchange {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Missing when nothing answered. */
+  readonly answer?: { readonly type: string; readonly text: string };
+}
+
 /** Accepted, or the reason of the failure as a sentence for the owner. */
 export interface Outcome {
   readonly httpStatus?: number;
   readonly failure?: string;
   readonly notBefore?: Date;
+  /** Missing when nothing was sent. */
+  readonly exchange?: Exchange;
 }
 
 export interface Sender {
@@ -43,6 +52,8 @@ interface Parts {
 const usualTimeoutSeconds = 10;
 /** The rest of an answer is not read. */
 const answerBytesMax = 16 * 1024;
+/** So much of an answer is shown to the owner. */
+const shownBytesMax = 1024;
 const idleMilliseconds = 15_000;
 
 /** Sends messages signed by Standard Webhooks to allowed addresses; follows no redirects. */
@@ -62,9 +73,11 @@ export function openSender({ guard, userAgent, ca, timeoutSeconds = usualTimeout
       const headers = headersOf(message, userAgent);
       try {
         const signal = AbortSignal.timeout(timeoutSeconds * 1_000);
-        return judge(await post(open, url, { headers, signal }, message.body));
+        const { response, text } = await post(open, url, { headers, signal }, message.body);
+        const type = response.headers["content-type"] ?? "";
+        return { ...judge(response), exchange: { headers, answer: { type, text } } };
       } catch (fault) {
-        return { failure: sentenceOf(fault, timeoutSeconds) };
+        return { failure: sentenceOf(fault, timeoutSeconds), exchange: { headers } };
       }
     },
     close: () => {
@@ -89,7 +102,13 @@ function headersOf({ id, body, secrets }: Message, userAgent: string): Record<st
 type Options = { headers: Record<string, string>; signal: AbortSignal };
 type Open = (url: URL, options: Options & { method: "POST" }) => ClientRequest;
 
-async function post(open: Open, url: URL, options: Options, body: string): Promise<IncomingMessage> {
+interface Answered {
+  readonly response: IncomingMessage;
+  /** Its beginning. */
+  readonly text: string;
+}
+
+async function post(open: Open, url: URL, options: Options, body: string): Promise<Answered> {
   const request = open(url, { ...options, method: "POST" });
   try {
     return await answerTo(request, body);
@@ -100,24 +119,34 @@ async function post(open: Open, url: URL, options: Options, body: string): Promi
   }
 }
 
-function answerTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
+function answerTo(request: ClientRequest, body: string): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    request.on("error", reject);
+    let hasAnswered = false;
+    // The status is enough: what breaks after it changes nothing.
+    request.on("error", (fault) => {
+      if (!hasAnswered) reject(fault);
+    });
     request.once("response", (response) => {
-      resolve(response);
-      discard(response);
+      hasAnswered = true;
+      void beginningOf(response).then((text) => resolve({ response, text }));
     });
     request.end(body);
   });
 }
 
-function discard(response: IncomingMessage): void {
-  let left = answerBytesMax;
-  // The status is enough; a broken body changes nothing.
-  response.on("error", () => undefined);
-  response.on("data", (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) response.destroy();
+/** Reads on for a while after it has told the beginning, so that the connection can be used again. */
+function beginningOf(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve) => {
+    let [shown, left] = [Buffer.alloc(0), answerBytesMax];
+    const tell = () => resolve(shown.toString("utf8"));
+    response.on("error", tell);
+    response.on("close", tell);
+    response.on("data", (chunk: Buffer) => {
+      left -= chunk.length;
+      shown = Buffer.concat([shown, chunk.subarray(0, shownBytesMax - shown.length)]);
+      if (shown.length === shownBytesMax) tell();
+      if (left < 0) response.destroy();
+    });
   });
 }
 

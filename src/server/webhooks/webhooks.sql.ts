@@ -266,8 +266,19 @@ export const selectDelivery = (sql: Sql, webhookId: bigint, id: bigint) =>
     sql`select ${deliveryColumns(sql)} from webhook_delivery d where d.id = ${id} and d.webhook_id = ${webhookId}`,
   );
 
+const Told = z.extend(Delivery, { body: z.nullable(Bytes), exchange: z.nullable(Bytes) });
+export type Told = z.infer<typeof Told>;
+
+/** With what was sent and answered, sealed, while it is kept. */
+export const selectTold = (sql: Sql, userId: bigint, webhookId: bigint, id: bigint) =>
+  maybe(
+    Told,
+    sql`select ${deliveryColumns(sql)}, d.body, d.exchange from webhook_delivery d join webhook w on w.id = d.webhook_id
+        where d.id = ${id} and w.id = ${webhookId} and w.user_id = ${userId}`,
+  );
+
 export const deleteOld = (sql: Sql, before: Date) =>
   sql`delete from webhook_delivery where done_at < ${before}`;
 
 export const wipeBodies = (sql: Sql, before: Date) =>
-  sql`update webhook_delivery set body = null where done_at < ${before} and body is not null`;
+  sql`update webhook_delivery set body = null, exchange = null where done_at < ${before} and body is not null`;

@@ -55,6 +55,8 @@ test("the webhooks of others are not there", async () => {
   expect(await webhooks.replaceSecret(stranger, id)).toBe("no webhook");
   expect(await webhooks.test(stranger, id)).toBe("no webhook");
   expect(await webhooks.deliveries(stranger, id, { skip: 0, size: 10 })).toBe("no webhook");
+  expect(await webhooks.delivery(stranger, id, deliveryId)).toBe("no webhook");
+  expect(await webhooks.delivery(stranger, mine.id, deliveryId)).toBe("no delivery");
   expect(await webhooks.redeliver(stranger, id, deliveryId)).toBe("no webhook");
   expect(await webhooks.redeliver(stranger, mine.id, deliveryId)).toBe("no delivery");
   expect(await webhooks.remove(stranger, id)).toBe("no webhook");
@@ -268,14 +270,32 @@ test("bodies lie sealed and are gone a day after the delivery is done; the log i
   stage.program.answer = () => 500;
   await stage.happen(userId, "letter");
   await stage.deliver();
-  const bodies = () => stage.db<{ body: Buffer | null; text: string }[]>`
-    select body, webhook_delivery::text as text from webhook_delivery where webhook_id = ${id} order by id`;
-  for (const { body, text } of await bodies())
-    expect(`${body?.toString("latin1")} ${text}`).not.toContain(code);
+  const bodies = () => stage.db<{ body: Buffer | null; exchange: Buffer | null; text: string }[]>`
+    select body, exchange, webhook_delivery::text as text from webhook_delivery where webhook_id = ${id} order by id`;
+  for (const { body, exchange, text } of await bodies())
+    expect(`${body?.toString("latin1")} ${exchange?.toString("latin1")} ${text}`).not.toMatch(
+      new RegExp(`${code}|webhook-signature`),
+    );
+  const opened = async () => {
+    const log = await stage.log(userId, id);
+    return Promise.all(log.map((delivery) => stage.webhooks.delivery(userId, id, delivery.id)));
+  };
+  for (const each of await opened())
+    expect(each).toMatchObject({
+      body: expect.stringContaining(code),
+      exchange: { headers: { "webhook-id": expect.stringMatching(/^msg_/) }, answer: { text: "thank you" } },
+    });
   await stage.webhooks.forget(secondsAfter(now(), day - minute));
   expect((await bodies()).map(({ body }) => body === null)).toEqual([false, false]);
   await stage.webhooks.forget(secondsAfter(now(), day + minute));
-  expect((await bodies()).map(({ body }) => body === null)).toEqual([true, false]);
+  expect((await bodies()).map(({ body, exchange }) => [body === null, exchange === null])).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+  expect(await opened()).toMatchObject([
+    { body: expect.any(String) },
+    { body: undefined, exchange: undefined },
+  ]);
   await stage.webhooks.forget(secondsAfter(now(), 7 * day - minute));
   expect(await stage.log(userId, id)).toHaveLength(2);
   await stage.webhooks.forget(secondsAfter(now(), 7 * day + minute));

@@ -76,14 +76,17 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
     { concurrency: 2, batchMax: marksAtOnce, queueMax: Number.POSITIVE_INFINITY },
   );
 
-  const fail = (due: Due, failure: string, { httpStatus, notBefore }: Outcome): Promise<void> =>
+  const sealed = ({ exchange }: Outcome) => (exchange ? seal.seal(JSON.stringify(exchange)) : null);
+
+  const fail = (due: Due, failure: string, outcome: Outcome): Promise<void> =>
     attempt(db, async (tx) => {
       const at = now();
+      const { httpStatus, notBefore } = outcome;
       await lockWebhook(tx, due.webhookId);
       const askedMost = secondsAfter(at, askedSecondsMax);
       const asked = notBefore && (notBefore < askedMost ? notBefore : askedMost);
       const dueAt = nextTry(due, at, asked);
-      if (!(await markFailed(tx, { due, failure, httpStatus, dueAt }, at))) return;
+      if (!(await markFailed(tx, { due, failure, httpStatus, dueAt, exchange: sealed(outcome) }, at))) return;
       // A failed test does not count against the webhook.
       if (due.event === "test") return;
       const isAway = httpStatus === undefined || away.has(httpStatus);
@@ -108,7 +111,8 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
         ),
       });
       const { httpStatus, failure } = outcome;
-      if (failure === undefined) await marks.submit({ id, webhookId, httpStatus: httpStatus ?? 0 });
+      if (failure === undefined)
+        await marks.submit({ id, webhookId, httpStatus: httpStatus ?? 0, exchange: sealed(outcome) });
       else if (isStopping && httpStatus === undefined) await putBack(db, due);
       else await fail(due, failure, outcome);
       log.debug(

@@ -12,7 +12,7 @@ import { type From, tellOwner } from "../users/users.ts";
 import { channel, Dispatcher } from "./webhooks.dispatcher.ts";
 import { type Due, insertTest, takeAgain } from "./webhooks.due.sql.ts";
 import { type Allowed, type Guard, hostOf, openGuard, type Resolve } from "./webhooks.guard.ts";
-import { openSender } from "./webhooks.send.ts";
+import { type Exchange, openSender } from "./webhooks.send.ts";
 import { type Describe, messageOf, fanOut } from "./webhooks.fan-out.ts";
 import * as rows from "./webhooks.sql.ts";
 import type { Delivery, Webhook } from "./webhooks.sql.ts";
@@ -43,6 +43,8 @@ export interface Webhooks {
     id: bigint,
     page: { skip: number; size: number },
   ): Promise<Delivery[] | "no webhook">;
+  /** One delivery, with what was sent and answered at its last try, for a day after its end. */
+  delivery(userId: bigint, id: bigint, deliveryId: bigint): Promise<Opened | "no webhook" | "no delivery">;
   test(userId: bigint, id: bigint): Promise<Delivery | "no webhook">;
   /** Sends a delivery again under its old id; returns the outcome of the first try. */
   redeliver(userId: bigint, id: bigint, deliveryId: bigint): Promise<Delivery | "no webhook" | "no delivery">;
@@ -52,6 +54,12 @@ export interface Webhooks {
   /** Deletes deliveries done a week ago, and bodies done a day ago. For a job. */
   forget(at: Date): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface Opened {
+  readonly delivery: Delivery;
+  readonly body: string | undefined;
+  readonly exchange: Exchange | undefined;
 }
 
 export interface Change {
@@ -120,7 +128,7 @@ export function openWebhooks(parts: Parts): Webhooks {
   };
 }
 
-type Having = Pick<Webhooks, "list" | "add" | "remove" | "deliveries">;
+type Having = Pick<Webhooks, "list" | "add" | "remove" | "deliveries" | "delivery">;
 
 function having({ db, seal }: Parts, guard: Guard): Having {
   return {
@@ -154,6 +162,17 @@ function having({ db, seal }: Parts, guard: Guard): Having {
 
     deliveries: async (userId, id, { skip, size }) =>
       (await rows.selectWebhook(db, userId, id)) ? rows.selectDeliveries(db, id, skip, size) : "no webhook",
+
+    delivery: async (userId, id, deliveryId) => {
+      const told = await rows.selectTold(db, userId, id, deliveryId);
+      if (!told) return (await rows.selectWebhook(db, userId, id)) ? "no delivery" : "no webhook";
+      const { body, exchange, ...delivery } = told;
+      return {
+        delivery,
+        body: body ? seal.open(body) : undefined,
+        exchange: exchange ? (JSON.parse(seal.open(exchange)) as Exchange) : undefined,
+      };
+    },
   };
 }
 

@@ -33,6 +33,7 @@ export const callTable: Record<DocumentedName, { page: DocsPage; since: string }
     "webhookDeliveries",
     "redeliver",
   ]),
+  ...placed("webhooks", "2026-11-29", ["webhookDelivery"]),
   ...placed("tokens", "2026-11-21", ["tokens", "addToken", "removeToken"]),
   ...placed("payments", "2026-11-21", ["createPayment", "paymentStatus", "statement", "statementFile"]),
   ...placed("payments", "2026-11-22", ["paymentCurrencies"]),

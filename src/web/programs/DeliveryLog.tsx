@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Repeat2, ScrollText } from "lucide-react";
+import { ChevronLeft, ChevronRight, ScrollText } from "lucide-react";
 import { useState } from "react";
 import { pollSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
@@ -10,10 +10,11 @@ import { dataOf, refusedBy } from "../serverState.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { Button } from "../ui/button/Button.tsx";
+import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import { Loading } from "../ui/feedback/Loading.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
-import { Spinner } from "../ui/feedback/Spinner.tsx";
 import { toast } from "../ui/feedback/toast.ts";
 import { FailureText } from "./FailureText.tsx";
 import styles from "./Programs.module.css";
@@ -116,13 +117,77 @@ function Row({ webhook, delivery, onSent }: RowProps) {
           </p>
         )}
       </div>
-      <IconButton
-        label={t("webhook.redeliver")}
-        aria-busy={isBusy}
-        disabled={isBusy}
-        icon={isBusy ? <Spinner size={17} /> : <Repeat2 aria-hidden size={17} />}
-        onClick={() => void again()}
-      />
+      <Button tone="ghost" size="small" busy={isBusy} onClick={() => void again()}>
+        {t("webhook.redeliver")}
+      </Button>
+      <Exchange webhook={webhook} delivery={delivery} />
     </li>
   );
 }
+
+/** What was sent and what came back, asked for once somebody opens it. */
+function Exchange({ webhook, delivery: { id, tries, state } }: Pick<RowProps, "webhook" | "delivery">) {
+  const t = useAppText();
+  const [isOpen, setOpen] = useState(false);
+  const told = useQuery({
+    // A further try sends other headers and may be answered in another way.
+    queryKey: ["delivery", webhook.id, id, tries, state],
+    queryFn: ({ signal }) => dataOf(api.webhookDelivery({ id: webhook.id, delivery: id }, { signal })),
+    enabled: isOpen,
+  });
+  const refused = refusedBy(told.error);
+  const { body, headers, answer } = told.data ?? {};
+  return (
+    <details className={styles.exchange} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={styles.soft}>{t("webhook.exchange")}</summary>
+      {refused && <Notice tone="warn">{refusalText(t, refused)}</Notice>}
+      {told.isPending && told.isFetching && <Loading lines={3} />}
+      {told.data && body === undefined && <p className={styles.soft}>{t("webhook.exchange.wiped")}</p>}
+      {body !== undefined && <Sent name={t("webhook.exchange.body")} text={indented(body)} copied={body} />}
+      {headers && (
+        <Sent
+          name={t("webhook.exchange.headers")}
+          text={Object.entries(headers)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join("\n")}
+        />
+      )}
+      {headers && (
+        <Sent
+          name={t("webhook.exchange.answer")}
+          text={answer ? [answer.type, answer.text].filter(Boolean).join("\n\n") : ""}
+          none={answer ? t("webhook.exchange.empty") : t("webhook.exchange.none")}
+        />
+      )}
+    </details>
+  );
+}
+
+interface SentProps {
+  name: string;
+  text: string;
+  none?: string;
+  copied?: string;
+}
+
+function Sent({ name, text, none, copied = text }: SentProps) {
+  const t = useAppText();
+  return (
+    <section className={styles.part}>
+      <div className={styles.partHead}>
+        <h3 className={styles.soft}>{name}</h3>
+        {text !== "" && <CopyButton text={copied} label={t("webhook.exchange.copy", { name })} />}
+      </div>
+      {text === "" ? (
+        <p className={styles.soft}>{none}</p>
+      ) : (
+        <pre dir="ltr" translate="no" tabIndex={0} role="group" aria-label={name} className={styles.text}>
+          {text}
+        </pre>
+      )}
+    </section>
+  );
+}
+
+/** The body of a message as it reads best; what is sent and signed has no blanks. */
+const indented = (json: string) => JSON.stringify(JSON.parse(json), undefined, 2);
