@@ -125,7 +125,6 @@ test("a forgotten password is replaced with the code of the mail, and the new on
   await dialog.getByLabel(en["auth.email"]).fill(email);
   await dialog.getByRole("button", { name: en["auth.login.forgot"] }).click();
   await expect(dialog.getByLabel(en["auth.email"])).toHaveValue(email);
-  await dialog.getByRole("checkbox", { name: en["captcha.ask"] }).click();
   await solveCaptcha(dialog);
   await dialog.getByRole("button", { name: en["auth.reset.send"] }).click();
   await expect(dialog.getByLabel(en["auth.password.new"])).toBeVisible();
