@@ -12,6 +12,13 @@ test.each([
   expect(sender).toBe("Shop <moc.pohs@evil.test>");
 });
 
+test("a subject turns no code around", () => {
+  const subject = `=?utf-8?B?${Buffer.from("Code \u202e519284\u202c of \u2067shop").toString("base64")}?=`;
+  expect(parseLetter(letter("From: a@shop.test", `Subject: ${subject}`, "x")).subject).toBe(
+    "Code 519284 of shop",
+  );
+});
+
 test("a name that is written from the right keeps its marks of direction", () => {
   const name = `=?utf-8?B?${Buffer.from("\u200fمتجر (\u200eShop\u200f)").toString("base64")}?=`;
   expect(parseLetter(letter(`From: ${name} <a@shop.test>`, "", "x")).sender).toContain("\u200eShop\u200f");

@@ -98,7 +98,11 @@ function headOf(fields: Fields): Pick<Parsed, "sender" | "senderDomain" | "other
     sender: name === "" || name === address ? address : address === "" ? name : `${name} <${address}>`,
     senderDomain,
     otherAuthors: [...otherAuthors].filter((domain) => domain !== "" && domain !== senderDomain),
-    subject: oneLine(decodeValue(fields.get("subject") ?? "", charset), subjectLengthMax),
+    // Turned around, the digits of a subject read as another code.
+    subject: oneLine(
+      decodeValue(fields.get("subject") ?? "", charset).replaceAll(turningMarks, ""),
+      subjectLengthMax,
+    ),
   };
 }
 
