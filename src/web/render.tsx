@@ -16,6 +16,8 @@ export interface Rendered {
   title: string;
   description: string;
   picture: string;
+  /** What a browser without scripts is told; empty where none are needed. */
+  noScript: string;
   /** Indexable: gets canonical and hreflang links. */
   isPublic: boolean;
   isFound: boolean;
@@ -37,6 +39,7 @@ export async function render(language: Language, pathname: string, data: ServerD
     html: isPublic || !isFound || isStill ? await draw(language, pathname, data) : "",
     ...(await headOf(language, route)),
     picture: `Postern: ${t("meta.picture")}. ${t("meta.picture.promise")}`,
+    noScript: isStill ? "" : t("nav.noScript.text"),
     isPublic,
     isFound,
     isStill,

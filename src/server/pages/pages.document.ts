@@ -6,6 +6,8 @@ export interface Rendered {
   readonly title: string;
   readonly description: string;
   readonly picture: string;
+  /** What a browser without scripts is told; empty where none are needed. */
+  readonly noScript: string;
   readonly isPublic: boolean;
   /** False: "route not found". */
   readonly isFound: boolean;
@@ -64,6 +66,8 @@ export function writeDocument(parts: DocumentParts): string {
     '<html lang="en" dir="ltr">': `<html lang="${language}" dir="${languages[language].direction}">`,
     "<!--styles-->": styleLinksOf(own),
     "<!--head-->": headOf(parts, own),
+    "<!--noscript-->":
+      rendered.noScript === "" ? "" : `<noscript><p>${escapeHtml(rendered.noScript)}</p></noscript>`,
     "<!--app-->": rendered.html,
     // "</script>" inside the data would end the block.
     "<!--data-->": JSON.stringify(data).replaceAll("<", "\\u003c"),

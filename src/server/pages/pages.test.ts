@@ -21,9 +21,9 @@ export async function render(language, pathname, data) {
   const page = pathname.split("/").slice(2).join("/");
   const isFound = isPage(pathname);
   const isPublic = publicPages.includes(page) && isFound;
-  return { html: "<main>" + pathname + " " + data.domains?.map((domain) => domain.name).join() + "</main>", title: "A & B", description: "d", picture: "Postern: <p>", isPublic, isFound, isStill: page === "offline", files: ["texts"] };
+  return { html: "<main>" + pathname + " " + data.domains?.map((domain) => domain.name).join() + "</main>", title: "A & B", description: "d", picture: "Postern: <p>", noScript: page === "offline" ? "" : "Needs <scripts>", isPublic, isFound, isStill: page === "offline", files: ["texts"] };
 }`;
-const template = `<!doctype html><html lang="en" dir="ltr"><head><!--head--><script type="module" crossorigin src="/assets/index.js"></script><link rel="modulepreload" crossorigin href="/assets/paths.js"><link rel="stylesheet" crossorigin href="/assets/index.css"></head><body><div id="root"><!--app--></div><script type="application/json" id="data"><!--data--></script></body></html>`;
+const template = `<!doctype html><html lang="en" dir="ltr"><head><!--head--><script type="module" crossorigin src="/assets/index.js"></script><link rel="modulepreload" crossorigin href="/assets/paths.js"><link rel="stylesheet" crossorigin href="/assets/index.css"></head><body><!--noscript--><div id="root"><!--app--></div><script type="application/json" id="data"><!--data--></script></body></html>`;
 
 const dist = mkdtempSync(join(tmpdir(), "postern-pages-"));
 const domains = [{ name: "letters.test", price: "0.0035" }];
@@ -151,9 +151,14 @@ test("the browser fetches the fonts of the page's language at once, and no other
   expect(await fontsIn("/ar")).toEqual(["latin", "arabic"]);
 });
 
+test("a browser without scripts is told that it lacks them", async () => {
+  expect((await get("/en/dashboard")).body).toContain("<noscript><p>Needs &#60;scripts&#62;</p></noscript>");
+});
+
 test("the offline page stands without the pages' scripts and without the shop's state", async () => {
   const { body, headers } = await get("/ar/offline");
   expect(body).toContain('<html lang="ar" dir="rtl">');
+  expect(body).not.toContain("noscript");
   expect([...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
     '<script src="/offline.js" defer>',
     '<script type="application/json" id="data">',
