@@ -2,15 +2,16 @@ import { useEffect, useState } from "react";
 import { agoText } from "./ago.ts";
 import { moment } from "./format.ts";
 import { useLanguage } from "./language.tsx";
+import { serverNow } from "./ui/display/clock.ts";
 
 const tickMilliseconds = 60_000;
 
 /** A time as how long ago it was, within a day; the exact one shows on hover. */
 export function Moment({ at, short = false }: { at: number; short?: boolean }) {
   const language = useLanguage();
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMilliseconds);
+    const timer = setInterval(() => setNow(serverNow()), tickMilliseconds);
     return () => clearInterval(timer);
   }, []);
   return (

@@ -12,6 +12,7 @@ import type { Calls } from "../client/wire.ts";
 import { askProof } from "./auth/proof.ts";
 import { endSession, followOtherTabs } from "./session.ts";
 import { stored } from "./stored.ts";
+import { hearClock } from "./ui/display/clock.ts";
 
 export type { Answer, Refused };
 
@@ -130,7 +131,9 @@ async function bodyOf(address: string, init: RequestInit & { headers: Headers })
   const key = `${init.headers.get("authorization")} ${address}`;
   const known = init.method === "POST" ? undefined : versions.get(key);
   if (known) init.headers.set("if-none-match", known.version);
+  const askedAt = Date.now();
   const response = await fetch(address, init);
+  hearClock(response.headers.get("date"), askedAt);
   if (known && response.status === 304) return known.body;
   const body: unknown = await response.json();
   const version = response.headers.get("etag");

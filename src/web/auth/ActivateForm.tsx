@@ -18,6 +18,7 @@ import { ResendButton } from "./ResendButton.tsx";
 import { refusalError, resendError, waitSeconds } from "./fieldErrors.ts";
 import { Exact } from "../ui/display/Exact.tsx";
 import { useBusy } from "../useBusy.ts";
+import { serverNow } from "../ui/display/clock.ts";
 
 /** The code of the mail in six boxes, or the link of the mail, with resend and "later" (spec B §2, §4). */
 export function ActivateForm() {
@@ -133,7 +134,7 @@ function ResendActivation() {
   const resend = async () => {
     const answer = await whileBusy(() => api.sendNewCode({}));
     const seconds = answer.ok ? codeResendSeconds : waitSeconds(answer.value);
-    setUntil(seconds === undefined ? 0 : Date.now() + seconds * 1000);
+    setUntil(seconds === undefined ? 0 : serverNow() + seconds * 1000);
     if (answer.ok) return toast("good", t("auth.done.code"));
     const error = resendError(answer.value, answer.more.retry_after);
     toast("bad", t(error.key, error.holes));

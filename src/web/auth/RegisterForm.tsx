@@ -13,6 +13,7 @@ import styles from "./forms.module.css";
 import { NewPasswordFields, type Passwords } from "./NewPasswordFields.tsx";
 import { refusalError, newPasswordError, repeatError } from "./fieldErrors.ts";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
+import { serverNow } from "../ui/display/clock.ts";
 
 type Name = "email" | "password" | "repeat" | "captcha";
 
@@ -84,7 +85,7 @@ function errorsOf(form: HTMLFormElement, email: string, passwords: Passwords): F
 function welcome(token: string, email: string): FieldErrors<Name> | undefined {
   if (token === "") return { form: { key: "auth.error.tokenMissing" } };
   signIn(token);
-  stored.activationResendTime.write(Date.now() + codeResendSeconds * 1000);
+  stored.activationResendTime.write(serverNow() + codeResendSeconds * 1000);
   openAuth("activate", { email });
   return undefined;
 }

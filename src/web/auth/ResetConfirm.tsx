@@ -16,6 +16,7 @@ import { NewPasswordFields, type Passwords } from "./NewPasswordFields.tsx";
 import { ResendButton } from "./ResendButton.tsx";
 import { refusalError, newPasswordError, repeatError, resendError, waitSeconds } from "./fieldErrors.ts";
 import { useBusy } from "../useBusy.ts";
+import { serverNow } from "../ui/display/clock.ts";
 
 type Name = "code" | "password" | "repeat";
 
@@ -145,7 +146,7 @@ function ResendReset({ email, resendAt, onResent, onRestart }: ResetConfirmProps
       return api.sendCodeReset({ email, captcha });
     });
     const seconds = answer.ok ? codeResendSeconds : (waitSeconds(answer.value) ?? 0);
-    onResent(Date.now() + seconds * 1000);
+    onResent(serverNow() + seconds * 1000);
     if (answer.ok) toast("good", t("auth.done.code"));
     else {
       const error = resendError(answer.value, answer.more.retry_after);

@@ -6,10 +6,11 @@ import styles from "./forms.module.css";
 import { ResetConfirm } from "./ResetConfirm.tsx";
 import { ResetRequest } from "./ResetRequest.tsx";
 import { useText } from "../language.tsx";
+import { serverNow } from "../ui/display/clock.ts";
 
 /** The link of a mail brings the code along; "this was not me" has just mailed one. Undefined: it is to be asked for. */
 function codeMailed(link: MailLink | undefined): number | undefined {
-  if (link?.mode === "disown") return Date.now() + codeResendSeconds * 1000;
+  if (link?.mode === "disown") return serverNow() + codeResendSeconds * 1000;
   return link?.mode === "reset" ? 0 : undefined;
 }
 

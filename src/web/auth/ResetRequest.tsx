@@ -12,6 +12,7 @@ import { focusFirstField } from "./focusFirstField.ts";
 import styles from "./forms.module.css";
 import { refusalError, waitSeconds } from "./fieldErrors.ts";
 import { CaptchaField, useCaptcha } from "./useCaptcha.tsx";
+import { serverNow } from "../ui/display/clock.ts";
 
 type Name = "email" | "captcha";
 
@@ -38,11 +39,11 @@ export function ResetRequest({ email, onEmail, onSent }: ResetRequestProps) {
     const answer = await api.sendCodeReset({ email, captcha: captcha.payload });
     if (answer.ok) {
       toast("good", t("auth.done.code"));
-      onSent(Date.now() + codeResendSeconds * 1000);
+      onSent(serverNow() + codeResendSeconds * 1000);
       return undefined;
     }
     captcha.renew();
-    setWaitUntil(Date.now() + (waitSeconds(answer.value) ?? 0) * 1000);
+    setWaitUntil(serverNow() + (waitSeconds(answer.value) ?? 0) * 1000);
     return { form: refusalError("reset", answer.value, answer.more.retry_after) };
   };
   const form = useForm<Name>(check, send);

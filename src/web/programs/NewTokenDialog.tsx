@@ -11,6 +11,7 @@ import { SelectField } from "../ui/form/Select.tsx";
 import styles from "./Programs.module.css";
 import { askOf, emptyDraft, lifeDays, type TokenDraft, typedDollars } from "./tokens.ts";
 import { useBusy } from "../useBusy.ts";
+import { serverNow } from "../ui/display/clock.ts";
 
 interface NewTokenDialogProps {
   onClose: () => void;
@@ -38,7 +39,7 @@ export function NewTokenDialog({ onClose, onMade }: NewTokenDialogProps) {
       event.currentTarget.querySelector("input")?.focus();
       return;
     }
-    const answer = await whileBusy(() => api.addToken(askOf(draft, Date.now() / 1000)));
+    const answer = await whileBusy(() => api.addToken(askOf(draft, serverNow() / 1000)));
     if (answer.ok) onMade(answer.data.token);
     else setRefused(answer);
   };

@@ -14,6 +14,7 @@ import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { toast } from "../ui/feedback/toast.ts";
 import { CodeBoxes } from "../ui/form/CodeBoxes.tsx";
 import { useBusy } from "../useBusy.ts";
+import { serverNow } from "../ui/display/clock.ts";
 
 /** Another e-mail address: first which, then the codes that both addresses got. */
 export function EmailForm({ email, onClose }: { email: string; onClose: () => void }) {
@@ -36,7 +37,7 @@ export function EmailForm({ email, onClose }: { email: string; onClose: () => vo
   );
 }
 
-const resendTime = () => Date.now() + codeResendSeconds * 1000;
+const resendTime = () => serverNow() + codeResendSeconds * 1000;
 
 function Address({ email, onSent }: { email: string; onSent: (email: string) => void }) {
   const t = useAccountText();

@@ -4,6 +4,7 @@ import { pollSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { dataOf, useIsLive } from "../serverState.tsx";
 import { invalidateAccount } from "../session.ts";
+import { serverNow } from "../ui/display/clock.ts";
 
 /** Replaces a link this long before it expires, so that none expires during a press. */
 const spareSeconds = 30;
@@ -17,7 +18,7 @@ export function useBotLink() {
     gcTime: 0,
     staleTime: Infinity,
     refetchInterval: ({ state: { data } }) =>
-      data ? Math.max(waitMinSeconds, data.expires_at - Date.now() / 1000 - spareSeconds) * 1000 : false,
+      data ? Math.max(waitMinSeconds, data.expires_at - serverNow() / 1000 - spareSeconds) * 1000 : false,
   });
 }
 

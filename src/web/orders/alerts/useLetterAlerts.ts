@@ -8,6 +8,7 @@ import { answerIn, receivedSince, expiredSince, type Item, isWaiting } from "../
 import { FirstLetters, markSeen, markFresh, keepOffScreen, useNewLetters } from "./newLetters.ts";
 import { chimeOnce } from "./chime.ts";
 import { mayNotify, noticeOf, notify } from "./notification.ts";
+import { serverNow } from "../../ui/display/clock.ts";
 
 /** Alerts for new letters in a list; `onOpen`: a notification was pressed. Returns the rows that are fresh until the user acts. */
 export function useLetterAlerts(
@@ -92,7 +93,7 @@ function useExpired(items: readonly Item[]) {
   const t = useAppText();
   const before = useRef(items);
   useEffect(() => {
-    for (const { email } of expiredSince(before.current, items, Date.now() / 1000))
+    for (const { email } of expiredSince(before.current, items, serverNow() / 1000))
       toast("info", t("activations.expired", { email }));
     before.current = items;
   }, [items, t]);

@@ -11,6 +11,7 @@ import { toast } from "../../ui/feedback/toast.ts";
 import { useIsOnline } from "../../useIsOnline.ts";
 import { totalOf } from "./offers.ts";
 import { askAgainAt, placeOrder } from "./placeOrder.ts";
+import { serverNow } from "../../ui/display/clock.ts";
 
 /** A buyer who pays later has forgotten the order. */
 const keptMilliseconds = 24 * 60 * 60 * 1000;
@@ -24,7 +25,7 @@ export function PurchaseWhenPaid({ purchase }: { purchase: WaitingPurchase }) {
     account?.id === purchase.account && balance >= totalOf(purchase.price, purchase.keys.length) && isOnline;
   const place = usePlace();
   const act = useEffectEvent(() => {
-    if (Date.now() - purchase.at > keptMilliseconds) stored.waitingPurchase.remove();
+    if (serverNow() - purchase.at > keptMilliseconds) stored.waitingPurchase.remove();
     else void place(purchase);
   });
   useEffect(() => {

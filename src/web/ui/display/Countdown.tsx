@@ -1,4 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from "react";
+import { serverNow } from "./clock.ts";
 
 const tickMilliseconds = 250;
 
@@ -9,7 +10,7 @@ function eachTick(listener: () => void) {
 
 /** Whole seconds until a time (milliseconds since 1970; 0: none). Reads the clock, so that a sleeping tab wakes up right. */
 export function useCountdown(until: number): number {
-  const left = () => Math.max(0, Math.ceil((until - Date.now()) / 1000));
+  const left = () => Math.max(0, Math.ceil((until - serverNow()) / 1000));
   return useSyncExternalStore(eachTick, left, () => 0);
 }
 
