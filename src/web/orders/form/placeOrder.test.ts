@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { newKey } from "../../../client/key.ts";
 import { stored } from "../../stored.ts";
-import { placeOrder, placeReorder } from "./placeOrder.ts";
+import { keysFor, placeOrder, placeReorder } from "./placeOrder.ts";
 
 const ask = { site: "x.com", domain: "letters.test", subject: "", regex: "", price: 0.0035 };
 
@@ -43,6 +43,17 @@ test("an order is given up after three tries without an answer", async () => {
   const bodies = answering(lost, lost, lost, done);
   expect(await placeOrder(ask, "k2")).toMatchObject({ ok: false, value: "connection" });
   expect(bodies).toHaveLength(3);
+});
+
+test("the press after a lost answer asks under the keys of the orders that may have gone through", () => {
+  const before = [
+    { ok: false, value: "connection", more: {}, key: "k1" },
+    { ok: false, value: "no emails", more: {}, key: "k2" },
+    { ok: false, value: "connection", more: {}, key: "k3" },
+  ] as const;
+  expect(keysFor(3, before)).toEqual(["k1", "k3", expect.stringMatching(/^(?!k\d$)./)]);
+  expect(keysFor(1, before)).toEqual(["k1"]);
+  expect(new Set(keysFor(2, [])).size).toBe(2);
 });
 
 test("an order whose answer was lost is not asked again once another tab has signed in another account", async () => {

@@ -1,3 +1,4 @@
+import { newKey } from "../../../client/key.ts";
 import type { Language } from "../../../i18n/languages.ts";
 import type { AppKey, Translator } from "../../../i18n/t.ts";
 import { type Answer, api, type Refused } from "../../api.ts";
@@ -17,6 +18,15 @@ export interface OrderAsk {
   regex: string;
   /** Dollars, as the page shows it. */
   price: number;
+}
+
+/** An order that was not placed, or of which no answer came: then the same key asks for the same order. */
+export type Unplaced = Refused<string> & { key: string };
+
+/** Keys for so many orders: first those of which no answer came. */
+export function keysFor(quantity: number, before: readonly Unplaced[]): string[] {
+  const unsure = before.filter(({ value }) => value === "connection").map(({ key }) => key);
+  return Array.from({ length: quantity }, (_, place) => unsure[place] ?? newKey());
 }
 
 /** Nobody pays more than the page showed; what is free has no highest price. */

@@ -2,23 +2,25 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { newKey } from "../../../client/key.ts";
-import { api, type Refused } from "../../api.ts";
+import { api } from "../../api.ts";
 import { useBalance } from "../../dashboard/account.ts";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import { useAccountRevision } from "../../session.ts";
 import { stored, useStored, type WaitingPurchase } from "../../stored.ts";
+import type { Unplaced } from "./placeOrder.ts";
 import { rememberType } from "./mailType.ts";
 import type { OrderList } from "../list/useOrderList.ts";
 import { findType, lackOf, type Offer, offersOf, totalOf } from "./offers.ts";
 import { cleanSite, entryOf, withoutEntry } from "./siteInput.ts";
 import { rememberSubject } from "./filterPresets.ts";
+import { serverNow } from "../../ui/display/clock.ts";
 
 const siteMilliseconds = 700;
 const successMilliseconds = 2000;
 
 export interface Shortfall {
   asked: number;
-  refusals: readonly Refused<string>[];
+  refusals: readonly Unplaced[];
   offer: Offer;
   site: string;
 }
@@ -38,7 +40,8 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
   const offers = useOffers(asked, isActive);
   const types = useType(asked);
   const offer = offers.list.find((one) => one.type === types.wanted(offers.list));
-  const { shortfall, setShortfall, forget } = useShortfall([site, offer?.type, quantity].join(" "));
+  const order = [site, offer?.type, quantity, subject, regex].join("\n");
+  const { shortfall, setShortfall, forget } = useShortfall(order);
   const isAsked = cleanSite(site) === asked;
   const choose = (chosen: string) => {
     setSite(chosen);
@@ -57,8 +60,8 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
     setPhase("loading");
     forget();
     remember(subject, asked);
-    const { type: domain, price } = offer;
-    const refusals = await orders.order({ site: asked, domain, subject, regex, price }, quantity);
+    const ask = { site: asked, domain: offer.type, subject, regex, price: offer.price };
+    const refusals = await orders.order(ask, quantity, shortfall?.refusals);
     setPhase(refusals.length === quantity ? "idle" : "success");
     if (refusals.length === 0) revealList();
     else setShortfall({ asked: quantity, refusals, offer, site: asked });
@@ -119,7 +122,7 @@ export function waitingPurchase(
       regex,
       price: offer.price,
       keys,
-      at: Date.now(),
+      at: serverNow(),
     }
   );
 }

@@ -10,7 +10,8 @@ import { askOf, isNarrowed, type ListQuery, noFilters } from "./listQuery.ts";
 import { useListQuery } from "./useListQuery.ts";
 import { type OptimisticChange, optimisticItems } from "./optimisticItems.ts";
 import { useCancels } from "../cancel/useCancels.ts";
-import { type OrderAsk, placeOrder, placeReorder } from "../form/placeOrder.ts";
+import { keysFor, type OrderAsk, placeOrder, placeReorder, type Unplaced } from "../form/placeOrder.ts";
+import { serverNow } from "../../ui/display/clock.ts";
 
 export type OrderList = ReturnType<typeof useOrderList>;
 
@@ -85,14 +86,20 @@ function useNewOrders(showNewest: () => void) {
   const [local, change] = useReducer(optimisticItems, none);
   const refresh = useRefresh();
 
-  /** Places separate orders (spec B §4); returns the refusals. A stable function, because memoised rows take it. */
+  /**
+   * Places separate orders (spec B §4); returns the refusals. `before`: those of the last press of the same order. A stable function,
+   * because memoised rows take it.
+   */
   const order = useCallback(
-    async (ask: OrderAsk, quantity: number): Promise<Refused<string>[]> => {
-      const keys = Array.from({ length: quantity }, newKey);
+    async (ask: OrderAsk, quantity: number, before: readonly Unplaced[] = []): Promise<Unplaced[]> => {
+      const keys = keysFor(quantity, before);
       change({ do: "start", items: keys.map((key) => ({ key, site: ask.site, email: "" })) });
       showNewest();
       const refusals = await Promise.all(
-        keys.map(async (key) => track(change, key, await placeOrder(ask, key))),
+        keys.map(async (key) => {
+          const refused = track(change, key, await placeOrder(ask, key));
+          return refused && { ...refused, key };
+        }),
       );
       refresh();
       return refusals.filter((refused) => refused !== undefined);
@@ -130,7 +137,7 @@ function track(
     return answer;
   }
   const { id, email, price, expires_at } = answer.data;
-  change({ do: "accept", key, id, email, price, expiresAt: expires_at, at: Date.now() });
+  change({ do: "accept", key, id, email, price, expiresAt: expires_at, at: serverNow() });
   return undefined;
 }
 
