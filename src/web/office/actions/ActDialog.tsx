@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import { type ComponentType, type FormEvent, useId, useState } from "react";
+import { type ComponentType, type FormEvent, type ReactNode, useId, useState } from "react";
 import { newKey } from "../../../client/key.ts";
 import type { Calls } from "../../../client/wire.ts";
 import type { ActName } from "../../../contract/office/acts.ts";
@@ -53,6 +53,8 @@ interface Spec<Row, Name extends ActName> {
   result?: (reply: Calls[Name]["reply"], show: Showing) => Holes;
   /** A warning about the answer: the dialog stays until the administrator closes it. */
   warns?: (reply: Calls[Name]["reply"], show: Showing) => string | undefined;
+  /** What is to be done next: its dialog opens in the place of this one. */
+  next?: (reply: Calls[Name]["reply"], onClose: () => void) => ReactNode;
   /** The text of the button, if not the title. */
   button?: OfficeKey;
 }
@@ -85,10 +87,11 @@ function ActDialog<Row>({ spec, row, onClose }: ActDialogProps<Row>) {
   const { t } = show;
   const form = useId();
   const [typed, setTyped] = useState<Typed>({});
-  const { isBusy, refused, errors, mend, warning, reload, submit, fields } = useSend(
+  const { isBusy, refused, errors, mend, warning, next, reload, submit, fields } = useSend(
     { spec, row, onClose },
     show,
   );
+  if (next) return next;
   const holes = spec.holes?.(row, show) ?? {};
   const title = t(titleKey, holes);
   if (warning !== undefined) {
@@ -187,6 +190,7 @@ function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing
   const [refused, setRefused] = useState<Refused<string>>();
   const [errors, setErrors] = useState<Typed>({});
   const [warning, setWarning] = useState<string>();
+  const [next, setNext] = useState<ReactNode>();
   // One for each dialog: a retry after a lost answer is the same change.
   const [key] = useState(newKey);
   const told: Readonly<Record<string, unknown>> = { ...spec.of?.(row) };
@@ -224,11 +228,13 @@ function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing
     // The reload may remove the row and its dialog.
     if (warningText === undefined) await reload();
     toast("good", t(done, { ...spec.holes?.(row, show), ...spec.result?.(answer.data, show) }));
-    if (warningText === undefined) onClose();
-    else setWarning(warningText);
+    const following = spec.next?.(answer.data, onClose);
+    if (warningText !== undefined) setWarning(warningText);
+    else if (following) setNext(following);
+    else onClose();
     return answer;
   };
-  return { isBusy, refused, errors, mend, warning, reload, submit, fields };
+  return { isBusy, refused, errors, mend, warning, next, reload, submit, fields };
 }
 
 /** What is wrong with the inputs before anything is sent, by their names. The browser's own message may be in another language than the page. */

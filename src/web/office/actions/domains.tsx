@@ -8,6 +8,25 @@ const act = actsOn<Row<"domains">>();
 
 const nameIn = ({ name }: Row<"domains">) => ({ name: name ?? "" });
 
+const addStock = act({
+  act: "addStock",
+  title: "office.stock.add",
+  says: "office.stock.says",
+  done: "office.stock.added",
+  Icon: Warehouse,
+  fits: ({ kind }) => kind === "own",
+  of: ({ name }) => ({ domain: name ?? "" }),
+  holes: ({ name, mailboxes }) => ({ name: name ?? "", count: mailboxes ?? 0 }),
+  result: ({ added, mailboxes }) => ({ count: added, mailboxes }),
+});
+
+const addHost = registerHost<Row<"domains">>({
+  title: "office.host.add",
+  Icon: Server,
+  fits: ({ kind, imap }) => kind === "hosted" && imap === null,
+  start: ({ name }) => ({ domain: name }),
+});
+
 export const domainTableActions = [
   actsOn<undefined>()({
     act: "addDomain",
@@ -15,6 +34,11 @@ export const domainTableActions = [
     done: "office.domain.added",
     Icon: Plus,
     result: ({ name }) => ({ name }),
+    // Without mailboxes, or the server that has them, nothing of it is for sale.
+    next: ({ name, kind }, onClose) => {
+      const { Dialog } = kind === "own" ? addStock : addHost;
+      return <Dialog row={{ name, kind, mailboxes: 0 } as Row<"domains">} onClose={onClose} />;
+    },
   }),
 ];
 
@@ -47,23 +71,8 @@ export const domainActions: readonly RowAction<Row<"domains">>[] = [
     of: ({ name }) => ({ name: name ?? "", price: undefined, on: false }),
     holes: nameIn,
   }),
-  act({
-    act: "addStock",
-    title: "office.stock.add",
-    says: "office.stock.says",
-    done: "office.stock.added",
-    Icon: Warehouse,
-    fits: ({ kind }) => kind === "own",
-    of: ({ name }) => ({ domain: name ?? "" }),
-    holes: ({ name, mailboxes }) => ({ name: name ?? "", count: mailboxes ?? 0 }),
-    result: ({ added, mailboxes }) => ({ count: added, mailboxes }),
-  }),
-  registerHost<Row<"domains">>({
-    title: "office.host.add",
-    Icon: Server,
-    fits: ({ kind, imap }) => kind === "hosted" && imap === null,
-    start: ({ name }) => ({ domain: name }),
-  }),
+  addStock,
+  addHost,
   registerHost<Row<"domains">>({
     title: "office.host.change",
     Icon: Server,
