@@ -22,7 +22,7 @@ export function SelectionBar({ items, canceling, cancel, onClear }: SelectionBar
   const copy = (text: string) =>
     void copyText(text).then(
       () => toast("good", t("select.copied", { count: text.split("\n").length })),
-      () => toast("bad", t("select.notCopied")),
+      () => toast("bad", t("ui.notCopied")),
     );
   return (
     <div role="group" aria-label={t("select.title")} className={styles.bar}>

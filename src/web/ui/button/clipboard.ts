@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { useText } from "../../language.tsx";
+import { toast } from "../feedback/toast.ts";
 
 /** Copies text. navigator.clipboard exists on https and localhost only; elsewhere uses a hidden text area. */
 export async function copyText(text: string): Promise<void> {
@@ -14,11 +16,12 @@ export async function copyText(text: string): Promise<void> {
   if (!copied) throw new Error("the browser refused to copy");
 }
 
-/** `copied` is true for so many milliseconds after a successful copy. */
+/** `copied` is true for so many milliseconds after a successful copy; a copy that the browser refuses is said. */
 export function useCopy(
   milliseconds = 1500,
   onCopied?: () => void,
 ): { copied: boolean; copy: (text: string) => void } {
+  const t = useText();
   const [copiedAt, setCopiedAt] = useState(0);
   useEffect(() => {
     if (copiedAt === 0) return;
@@ -31,8 +34,11 @@ export function useCopy(
         setCopiedAt(performance.now());
         onCopied?.();
       },
-      // If the browser refuses, the user can select the visible text.
-      () => setCopiedAt(0),
+      // What was copied before would be pasted; the user can select the visible text.
+      () => {
+        setCopiedAt(0);
+        toast("bad", t("ui.notCopied"));
+      },
     );
   };
   return { copied: copiedAt !== 0, copy };
