@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { topUpMinDollars } from "../../contract/limits.ts";
@@ -124,9 +124,10 @@ function AmountField({ amount, fault, onChange }: AmountProps) {
     "min of currency": undefined,
     max: t("topup.max"),
   };
+  const buys = useBuys(fault === undefined ? Number(amount) : 0);
   return (
     <div className={styles.amount}>
-      <Field label={t("topup.amount")} hint={t("topup.hint")} error={fault && errors[fault]}>
+      <Field label={t("topup.amount")} hint={buys ?? t("topup.hint")} error={fault && errors[fault]}>
         {(control) => (
           <div dir="ltr" className={styles.box}>
             <span aria-hidden className={styles.sign}>
@@ -153,23 +154,18 @@ function AmountField({ amount, fault, onChange }: AmountProps) {
           </Chip>
         ))}
       </Chips>
-      {fault === undefined && <AddressesFor amount={Number(amount)} />}
     </div>
   );
 }
 
-/** How many addresses the amount buys at the lowest price. */
-function AddressesFor({ amount }: { amount: number }) {
+/** How many addresses so many dollars buy at the lowest price; undefined when it is none. */
+function useBuys(amount: number): ReactNode {
   const t = useAppText();
   const language = useLanguage();
   const lowest = Math.min(...useServerData().domains.map((domain) => Number(domain.price)));
   const count = Math.floor(Math.round((amount / lowest) * 1e6) / 1e6);
-  if (!(count > 0)) return null;
-  return (
-    <p translate="no" className={styles.buys}>
-      {t("topup.buys", { count, price: isolated(price(language, lowest)) })}
-    </p>
-  );
+  if (!(count > 0)) return undefined;
+  return <span translate="no">{t("topup.buys", { count, price: isolated(price(language, lowest)) })}</span>;
 }
 
 function sayIn(tab: Window, text: string) {
