@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Plus, Trash2, X } from "lucide-react";
+import { ChevronLeft, ChevronRight, GalleryHorizontal, Plus, Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { storySlidesMax } from "../../../contract/limits.ts";
 import type { Language } from "../../../i18n/languages.ts";
@@ -7,6 +7,7 @@ import { ProgressSegments } from "../../stories/ProgressSegments.tsx";
 import { Slide } from "../../stories/Slide.tsx";
 import { ViewerFrame } from "../../stories/ViewerFrame.tsx";
 import { Button } from "../../ui/button/Button.tsx";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
 import styles from "./SlideEditor.module.css";
 import { SlideFields } from "./SlideFields.tsx";
@@ -39,7 +40,7 @@ export function SlideEditor({ editor, language, onClose }: SlideEditorProps) {
           <ProgressSegments count={slides.length} at={at} turn={at} isRunning={false} />
           <Bar at={at} count={slides.length} onGo={setAt} onAdd={add} onRemove={remove} onClose={onClose} />
         </div>
-        {slide && (
+        {slide ? (
           <div className={styles.body}>
             <div className={styles.stage}>
               <Slide slide={slide} className={styles.slide} />
@@ -52,6 +53,10 @@ export function SlideEditor({ editor, language, onClose }: SlideEditorProps) {
                 onChange={(changed) => editor.writeSlide(language, slide.key, changed)}
               />
             </div>
+          </div>
+        ) : (
+          <div className={styles.none}>
+            <EmptyState icon={<GalleryHorizontal aria-hidden size={22} />} title={t("editor.slides.none")} />
           </div>
         )}
       </div>
@@ -79,7 +84,7 @@ function Bar({ at, count, onGo, onAdd, onRemove, onClose }: BarProps) {
         onClick={() => onGo(at - 1)}
       />
       <p aria-live="polite" className={styles.place}>
-        {count > 0 ? t("editor.slide.place", { number: at + 1, total: count }) : t("editor.slides.none")}
+        {count > 0 && t("editor.slide.place", { number: at + 1, total: count })}
       </p>
       <IconButton
         label={t("editor.slide.next")}
