@@ -85,7 +85,11 @@ function Words({ table, name, text }: { table: TableName; name: string; text: st
   const t = useOfficeText();
   if (name === "book") return bookText(t, text);
   if (table === "jobs" && name === "name" && isOneOf(jobNames, text))
-    return <span title={text}>{t(`office.job.${joined(text)}`)}</span>;
+    return (
+      <span title={text} className={styles.job}>
+        {t(`office.job.${joined(text)}`)}
+      </span>
+    );
   if (table === "money" && name === "kind" && isOneOf(statementKinds, text))
     return t(`statement.kind.${text}`);
   const named = linking.has(name) ? objectNamed(text) : undefined;
