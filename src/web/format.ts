@@ -19,6 +19,10 @@ export const roughPrice = (language: Language, amount: number): string =>
 export const exactPrice = (language: Language, amount: string): string =>
   dollars(language, Number(amount), 2, { maximumFractionDigits: 8 });
 
+/** A price as it was set, whose decimals stand below those of others: 4 to 8. */
+export const unitPrice = (language: Language, amount: string): string =>
+  dollars(language, Number(amount), 4, { maximumFractionDigits: 8 });
+
 /** A movement of money with its sign, 5 to 8 decimals. */
 export const movement = (language: Language, amount: string): string =>
   dollars(language, Number(amount), 5, { maximumFractionDigits: 8, signDisplay: "exceptZero" }).replace(

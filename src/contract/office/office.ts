@@ -130,17 +130,17 @@ export const officeTables = tables({
     search: true,
     columns: {
       id: { kind: "id", sort: true },
+      state: {
+        kind: "choice",
+        of: paymentStates,
+        filter: true,
+      },
       user: { kind: "id", filter: true },
       created: { kind: "time" },
       currency: { kind: "text", filter: true },
       dollars: { kind: "dollars", sort: true },
       coins: { kind: "text" },
       credited: { kind: "dollars" },
-      state: {
-        kind: "choice",
-        of: paymentStates,
-        filter: true,
-      },
       review: { kind: "text" },
       /** Play money: the administrator is the payer too. */
       sandbox: { kind: "flag", hidden: true },

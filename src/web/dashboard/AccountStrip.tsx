@@ -57,7 +57,8 @@ function Identity({ account }: { account: Account }) {
     <>
       <AvatarPicker account={account} />
       <h1 className={styles.welcome}>
-        {t("profile.welcome")} <Exact>{account.name}</Exact>
+        <span className={styles.greeting}>{t("profile.welcome")} </span>
+        <Exact>{account.name}</Exact>
       </h1>
       <p className={styles.facts}>
         <span>

@@ -1,9 +1,10 @@
 import { Link } from "wouter";
+import { currencies } from "../../../contract/currencies.ts";
 import type { OfficeColumn } from "../../../contract/office/office.ts";
 import { jobNames } from "../../../contract/office/jobs.ts";
 import { books, statementKinds } from "./moneyWords.ts";
 import { joined } from "../../../i18n/t.ts";
-import { day, exactPrice, percent } from "../../format.ts";
+import { day, exactPrice, percent, unitPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
 import styles from "../Office.module.css";
@@ -63,7 +64,7 @@ export function CellView({ table, name, column, value }: CellViewProps) {
     case "day":
       return <Exact className={styles.time}>{day(String(value))}</Exact>;
     case "dollars":
-      return <Exact>{exactPrice(language, String(value))}</Exact>;
+      return <Exact>{(name === "price" ? unitPrice : exactPrice)(language, String(value))}</Exact>;
     case "count":
     case "number":
       return (
@@ -84,6 +85,7 @@ export function CellView({ table, name, column, value }: CellViewProps) {
 function Words({ table, name, text }: { table: TableName; name: string; text: string }) {
   const t = useOfficeText();
   if (name === "book") return bookText(t, text);
+  if (name === "currency") return <Exact>{currencyName(text)}</Exact>;
   if (table === "jobs" && name === "name" && isOneOf(jobNames, text))
     return (
       <span title={text} className={styles.job}>
@@ -108,6 +110,8 @@ function bookText(t: ReturnType<typeof useOfficeText>, text: string): string {
 
 const isOneOf = <Value extends string>(all: readonly Value[], text: string): text is Value =>
   (all as readonly string[]).includes(text);
+
+const currencyName = (id: string) => currencies.find((currency) => currency.id === id)?.name ?? id;
 
 /** A mailbox leads to its orders. */
 function OrdersOf({ mailbox }: { mailbox: string }) {
