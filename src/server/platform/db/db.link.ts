@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { Client, type DatabaseError, type Tls } from "pg";
 import { isReplaced, type Writer } from "./db.hosts.ts";
-import { type Plan, Query, type Rows, type Speaker } from "./db.query.ts";
-import { Copying, type Line, type Prepared, Statement } from "./db.statement.ts";
+import { type Given, type Plan, Query, type Rows, type Speaker } from "./db.query.ts";
+import { Copying, givenBy, Giving, type Line, type Prepared, Statement } from "./db.statement.ts";
 
 /** How connections are made to a database. */
 export interface Dial {
@@ -170,6 +170,10 @@ export class Link implements Speaker, Line {
 
   async copy(query: Query): Promise<Writable> {
     return this.send(new Copying(query)).writable;
+  }
+
+  async give(query: Query): Promise<Given> {
+    return givenBy(this.send(new Giving(query)));
   }
 
   /** Sends a statement behind those that are on their way. */

@@ -66,6 +66,7 @@ declare module "pg" {
     handleDataRow(message: { fields: (string | null)[] }): void;
     handleCommandComplete(message: { text: string }): void;
     handleCopyInResponse(connection: Connection): void;
+    handleCopyData(message: { chunk: Buffer }): void;
     handleError(fault: Error): void;
     handleReadyForQuery(): void;
   }

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Writable } from "node:stream";
 import { type Dial, faultOf, type Link, openLink } from "./db.link.ts";
-import { Plan, type Query, type Rows, type Speaker } from "./db.query.ts";
-import { Copying, Statement } from "./db.statement.ts";
+import { type Given, Plan, type Query, type Rows, type Speaker } from "./db.query.ts";
+import { Copying, givenBy, Giving, Statement } from "./db.statement.ts";
 import { Transaction } from "./db.transaction.ts";
 
 export interface Size {
@@ -68,6 +68,13 @@ export class Pool implements Speaker {
     const link = await this.hold();
     void copying.done.finally(() => this.release(link)).catch(() => undefined);
     return link.send(copying).writable;
+  }
+
+  async give(query: Query): Promise<Given> {
+    const giving = new Giving(query);
+    const link = await this.hold();
+    void giving.done.finally(() => this.release(link)).catch(() => undefined);
+    return givenBy(link.send(giving));
   }
 
   async begin<Answer>(options: string, work: (speaker: Speaker) => Promise<Answer>): Promise<Answer> {

@@ -1,5 +1,5 @@
 // A statement as the code says it: sql`… ${value} … ${sql`…`} …`. Values are always sent apart from the text.
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { typeOf, type Value, type Wire, wireOf } from "./db.values.ts";
 
 /** A row of a statement whose shape nobody said. */
@@ -26,11 +26,19 @@ export class Rows<Of = Row> extends Array<Of> {
   }
 }
 
+/** What `copy … to stdout` gives: its rows in pieces, to be read to the end, and then how many there were. */
+export interface Given {
+  readonly rows: Readable;
+  readonly count: Promise<number>;
+}
+
 /** Where a statement is said: a pool, a transaction, a connection. */
 export interface Speaker {
   say(query: Query): Promise<Rows>;
   /** Says `copy … from stdin`; what is written to the answer are its rows. */
   copy(query: Query): Promise<Writable>;
+  /** Says `copy … to stdout`. */
+  give(query: Query): Promise<Given>;
 }
 
 // As a promise has it.
@@ -83,6 +91,11 @@ export class Query<Answer = Rows> implements Promise<Answer> {
   /** Of `copy … from stdin`: what is written here are its rows. */
   writable(): Promise<Writable> {
     return this.#speaker.copy(this as Query);
+  }
+
+  /** Of `copy … to stdout`. */
+  readable(): Promise<Given> {
+    return this.#speaker.give(this as Query);
   }
 }
 

@@ -1,7 +1,7 @@
 // What a connection sends, as queries of the driver that take the answer message by message.
-import { Writable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import { type Connection, DatabaseError, type Field, Query as Message } from "pg";
-import { Plan, planned, type Planned, type Query, Rows } from "./db.query.ts";
+import { type Given, Plan, planned, type Planned, type Query, Rows } from "./db.query.ts";
 import { type Parse, parsers, wireOf } from "./db.values.ts";
 
 /** A column of an answer. */
@@ -252,4 +252,82 @@ export class Copying extends Statement {
     if (this.#ended) this.#ended(fault);
     else this.#rows?.destroy(fault);
   }
+}
+
+/** Rows are handed on in pieces of so many bytes: a row for itself would cost more than it holds. */
+const pieceBytes = 64 * 1024;
+
+/** A `copy … to stdout` on its way. `given` is to be read to its end: given up before, it takes its connection with it. */
+export class Giving extends Statement {
+  readonly given: Readable;
+  #piece = Buffer.allocUnsafe(pieceBytes);
+  #filled = 0;
+  #socket: Connection["stream"] | undefined;
+  #isOver = false;
+
+  constructor(said: Query) {
+    super(said.isPlain ? said : said.asPlain(planned(said).plan.text));
+    // Who reads hears of it by the rows.
+    this.done.catch(() => undefined);
+    this.given = new Readable({
+      highWaterMark: 4 * pieceBytes,
+      read: () => this.#socket?.resume(),
+      destroy: (fault, destroyed) => {
+        if (!this.#isOver) this.link?.lose(fault ?? new Error("its rows were not read to the end"));
+        destroyed(fault);
+      },
+    });
+    // A fault before somebody reads is told by `done`.
+    this.given.on("error", () => undefined);
+  }
+
+  override submit(connection: Connection): null {
+    this.#socket = connection.stream;
+    return super.submit(connection);
+  }
+
+  override handleCopyData({ chunk }: { chunk: Buffer }): void {
+    if (this.#filled + chunk.length > this.#piece.length) {
+      this.#hand();
+      this.#piece = Buffer.allocUnsafe(Math.max(pieceBytes, chunk.length));
+    }
+    // The driver uses the memory of a message again.
+    this.#filled += chunk.copy(this.#piece, this.#filled);
+  }
+
+  #hand(): void {
+    if (this.#filled > 0 && !this.given.push(this.#piece.subarray(0, this.#filled))) this.#socket?.pause();
+    this.#filled = 0;
+  }
+
+  override handleReadyForQuery(): void {
+    this.#end();
+    this.given.push(null);
+    super.handleReadyForQuery();
+  }
+
+  override refuseUnsent(fault: Error): void {
+    this.#isOver = true;
+    super.refuseUnsent(fault);
+    this.given.destroy(fault);
+  }
+
+  protected override refuse(fault: Error): void {
+    this.#end();
+    super.refuse(fault);
+    this.given.destroy(fault);
+  }
+
+  #end(): void {
+    this.#hand();
+    this.#isOver = true;
+    this.#socket?.resume();
+  }
+}
+
+/** What it gives, for who asked. */
+export function givenBy({ given, done }: Giving): Given {
+  const count = done.then((answer) => answer.count);
+  count.catch(() => undefined);
+  return { rows: given, count };
 }

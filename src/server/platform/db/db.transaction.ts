@@ -2,8 +2,8 @@
 import type { Writable } from "node:stream";
 import { DatabaseError } from "pg";
 import type { Link } from "./db.link.ts";
-import { Plan, type Query, type Rows, type Speaker } from "./db.query.ts";
-import { Copying, Statement } from "./db.statement.ts";
+import { type Given, Plan, type Query, type Rows, type Speaker } from "./db.query.ts";
+import { Copying, givenBy, Giving, Statement } from "./db.statement.ts";
 
 const commit = new Plan("commit", []);
 const rollback = new Plan("rollback", []);
@@ -30,6 +30,10 @@ export class Transaction implements Speaker {
 
   async copy(query: Query): Promise<Writable> {
     return this.#give(new Copying(query)).writable;
+  }
+
+  async give(query: Query): Promise<Given> {
+    return givenBy(this.#give(new Giving(query)));
   }
 
   /** Runs `work`, and commits when it has answered. Ends with a fault as soon as the connection is lost. */
