@@ -1,5 +1,4 @@
 import type { JobName } from "../contract/office/jobs.ts";
-import type { Db } from "./platform/db/db.ts";
 import { timeOf } from "./platform/db/time.ts";
 import { forgetUsed } from "./platform/http/captcha.ts";
 import { now, secondsAfter } from "./platform/clock.ts";
@@ -16,6 +15,7 @@ import { fillTerms, foldOutcomes, settleShares } from "./orders/orders.ts";
 import type { Services } from "./services.ts";
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
+type When = [when: number | string, work: Work];
 
 const minute = 60;
 /** What is done or was given up. */
@@ -26,7 +26,7 @@ const jobsOf = (
   log: Log,
   services: Services,
   mailer: Mailer,
-): Record<JobName, [when: number | string, work: Work]> => {
+): Record<Exclude<JobName, typeof backupName>, When> => {
   const {
     db,
     events,
@@ -60,7 +60,7 @@ const jobsOf = (
     "forget letters": [10 * minute, (signal) => letters.forgetNotGiven(now(), signal)],
     "forget bodies of letters": [10 * minute, (signal) => letters.forgetOld(signal)],
     "forget what was fetched": [60 * minute, () => imap.forget(now())],
-    "forget tasks": [60 * minute, () => forgetTasks(db)],
+    "forget tasks": [60 * minute, () => forgetTasks(services)],
     "forget notices": [60 * minute, () => mailer.forget(now())],
     "forget captchas": [10 * minute, async () => forgetUsed(db, await timeOf(db))],
     "forget webhook deliveries": [10 * minute, () => webhooks.forget(now())],
@@ -82,23 +82,30 @@ const jobsOf = (
   };
 };
 
+const backupName = "make backups";
+/** Nothing where BACKUP_DIR is unset. */
+const backupJobs = ({ backups }: Services): Record<string, When> =>
+  backups ? { [backupName]: [10 * minute, (signal) => backups.makeDue(now(), signal)] } : {};
+
 /** Names that the release before has: a process that runs a job each second keeps it, so what both run has two names. */
 const jobsBefore = ["send letters of the sandbox", "telegram letters"];
 
-async function forgetTasks(db: Db): Promise<void> {
+async function forgetTasks({ db, backups }: Services): Promise<void> {
   await deleteTasks(db, secondsAfter(now(), -keepSeconds));
-  await forgetJobs(db, jobsBefore);
+  // Nobody is late who was told to make none any more.
+  await forgetJobs(db, backups ? jobsBefore : [...jobsBefore, backupName]);
 }
 
 /** Starts the periodic jobs; each runs once across all processes of the shop. */
 export function startJobs(log: Log, services: Services, mailer: Mailer): Job[] {
-  return Object.entries(jobsOf(log, services, mailer)).map(([name, [when, work]]) =>
-    schedule({
-      name,
-      ...(typeof when === "number" ? { seconds: when } : { at: when }),
-      db: services.db,
-      log: { error: (details, message) => log.error({ job: name, ...details }, message) },
-      work: async (signal) => void (await work(signal)),
-    }),
+  return Object.entries({ ...jobsOf(log, services, mailer), ...backupJobs(services) }).map(
+    ([name, [when, work]]) =>
+      schedule({
+        name,
+        ...(typeof when === "number" ? { seconds: when } : { at: when }),
+        db: services.db,
+        log: { error: (details, message) => log.error({ job: name, ...details }, message) },
+        work: async (signal) => void (await work(signal)),
+      }),
   );
 }

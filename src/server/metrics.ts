@@ -25,6 +25,7 @@ export function metrics(services: Services, bot: Bot | undefined): Metric[] {
       queueNames.filter((queue) => bot || queue !== "bot"),
     ),
     ...officeMetrics(services.office),
+    ...backupMetrics(services.backups),
     {
       name: "postern_key_left",
       labels: ["what"],
@@ -33,6 +34,19 @@ export function metrics(services: Services, bot: Bot | undefined): Metric[] {
     },
   ];
 }
+
+/** Nothing where BACKUP_DIR is unset: other processes, or other programs, make the backups. */
+const backupMetrics = (backups: Services["backups"]): Metric[] =>
+  backups
+    ? [
+        {
+          name: "postern_backup_age_seconds",
+          labels: [],
+          kind: "gauge",
+          read: async () => new Map([["", await backups.ageSeconds()]]),
+        },
+      ]
+    : [];
 
 /** Nothing while no key changes. */
 async function keyLeft({ db, seal }: Services): Promise<Map<string, number>> {

@@ -1,5 +1,6 @@
 import { unlinkUser, watchSeconds } from "./bot/bot.sql.ts";
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
+import { type Daily, openDaily } from "./platform/backup/daily.ts";
 import { type Captcha, openCaptcha } from "./platform/http/captcha.ts";
 import { type Config, resolveSecret } from "./platform/config/config.ts";
 import { type Events, openEvents, type Streams } from "./events/events.ts";
@@ -46,6 +47,8 @@ export interface Services {
   readonly db: Db;
   /** ADMIN_SECOND_FACTOR. */
   readonly adminsNeedFactor: boolean;
+  /** Where BACKUP_DIR is set. */
+  readonly backups: Daily | undefined;
   readonly captcha: Captcha;
   readonly catalog: Catalog;
   readonly clock: ClockWatch;
@@ -93,8 +96,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   const limits = openLimits(db, seal);
   const users = await usersOf(config, { db, seal, doubt: streams.doubt });
   open.defer(() => users.close());
-  const catalog = await openCatalog(db);
-  open.defer(() => catalog.close());
+  const catalog = open.adopt(await openCatalog(db), (each) => each.close());
   const news = open.adopt(await openNews(db), (feed) => feed.close());
   const stories = await openStories({ db, log });
   open.defer(() => stories.close());
@@ -111,6 +113,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   return {
     db,
     adminsNeedFactor: config.adminSecondFactor === "required",
+    backups: backupsOf(config, db),
     captcha: openCaptcha({ setting: config.captcha, seal, db }),
     catalog,
     clock,
@@ -136,6 +139,12 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     webhooks,
     openMailer: () => openMailer({ db, seal, config, log }),
   };
+}
+
+function backupsOf({ backupDir: folder, ...config }: Config, db: Db): Daily | undefined {
+  const { backupKeep: keep, backupKey: publicKey, dataDir } = config;
+  const isEmbedded = config.databaseUrl === undefined;
+  return folder === undefined ? undefined : openDaily({ db, dataDir, isEmbedded, folder, keep, publicKey });
 }
 
 const usersOf = (

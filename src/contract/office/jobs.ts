@@ -33,5 +33,6 @@ export const jobNames = [
   "pass the marks of ids",
   "seal secrets anew",
   "fold outcomes",
+  "make backups",
 ] as const;
 export type JobName = (typeof jobNames)[number];

@@ -6,6 +6,7 @@ export type { Entry } from "./journal.sql.ts";
 
 type OtherNoun =
   | "audit"
+  | "backup"
   | "cluster"
   | "letters"
   | "news"

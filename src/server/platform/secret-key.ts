@@ -1,6 +1,7 @@
 // Checks that SECRET_KEY is the one that sealed the database, and notes when another one takes its place (docs/decisions/100).
+import { existsSync } from "node:fs";
 import { z } from "zod/mini";
-import { type Config, resolveSecret } from "./config/config.ts";
+import { type Config, keyFileOf, resolveSecret } from "./config/config.ts";
 import { type Db, maybe, type Sql } from "./db/db.ts";
 import { createSeal, openOrNone, type Seal } from "./seal.ts";
 
@@ -25,6 +26,13 @@ export const selectKey = (sql: Sql) =>
 export async function isOwnKey(sql: Sql, seal: Seal): Promise<boolean | undefined> {
   const kept = await selectKey(sql);
   return kept && (isMark(seal, kept.mark) || isMark(seal.before, kept.mark));
+}
+
+/** How the key of the settings stands to a database. Makes none where there is none yet. */
+export async function isKeyOf(db: Db, config: KeySettings): Promise<"fits" | "another" | "missing" | "none"> {
+  if (!(await selectKey(db))) return "none";
+  if (!config.secretKey && !existsSync(keyFileOf(config))) return "missing";
+  return (await isOwnKey(db, sealOf(config))) ? "fits" : "another";
 }
 
 /** The seal of a command beside a shop that may run: it writes with the key that the shop writes with. Undefined: the keys are others. */

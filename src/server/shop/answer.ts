@@ -21,7 +21,19 @@ export interface Answer {
   readonly refused?: string;
 }
 
-export type Act = (context: CommandContext) => Promise<Answer>;
+export interface Act {
+  (context: CommandContext): Promise<Answer>;
+  /** What it can do without: "a schema" of this program, or the whole database, which is then not opened. */
+  readonly without?: "a schema" | "a database";
+}
+
+/** An act that works on any database, migrated to this program or not. */
+export const withoutSchema = (act: (context: CommandContext) => Promise<Answer>): Act =>
+  Object.assign(act, { without: "a schema" as const });
+
+/** An act that opens what it needs itself. */
+export const withoutDatabase = (act: (context: Omit<CommandContext, "db" | "url">) => Promise<Answer>): Act =>
+  Object.assign(act, { without: "a database" as const });
 
 /** The journal's name for the operator. */
 export const operator = "operator";

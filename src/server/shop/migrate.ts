@@ -1,5 +1,5 @@
 import { migrate } from "../platform/db/migrate.ts";
-import { type Act, ok } from "./answer.ts";
+import { ok, withoutSchema } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 
 export function addMigrateCommand({ program, verb }: Nouns): void {
@@ -11,12 +11,12 @@ export function addMigrateCommand({ program, verb }: Nouns): void {
   );
 }
 
-/** The only command that changes the schema; it alone runs on a database that is not migrated. */
-export const migrateDatabase: Act = async ({ db }) => {
+/** Of the commands on a shop the only one that changes the schema. */
+const migrateDatabase = withoutSchema(async ({ db }) => {
   const applied = await migrate(db);
   const text =
     applied.length === 0
       ? "The database had every migration."
       : `The database is migrated: ${applied.map((name) => name.replace(/\.sql$/, "")).join(", ")}.`;
   return ok({ applied }, text);
-};
+});

@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { type Act, asJson } from "./answer.ts";
 import { addActCommands } from "./acts.ts";
 import { addAuditCommands } from "./audit.ts";
+import { addBackupCommands } from "./backup.ts";
 import { addBatchCommands } from "./batches.ts";
 import { addChainCommands } from "./chains.ts";
 import { addClusterCommands } from "./cluster.ts";
@@ -113,6 +114,7 @@ function declare(output: Output, perform: (act: Act, asksJson: boolean) => Promi
   addRateCommands(nouns);
   addWalletCommands(nouns);
   addMigrateCommand(nouns);
+  addBackupCommands(nouns);
   addClusterCommands(nouns);
   addAuditCommands(nouns);
   addSecretCommands(nouns);

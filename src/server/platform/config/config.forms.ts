@@ -2,6 +2,7 @@
 import { hkdfSync } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod/mini";
+import { readPrivateKey, readPublicKey } from "../backup/keys.ts";
 import { type Usd, usd } from "../money.ts";
 import { as, type Field, http, isHostName, item, list, made, parsed, url, Wrong } from "./config.fields.ts";
 import { lackOf } from "./config.random.ts";
@@ -64,6 +65,12 @@ export const keyBefore = made(deriveKey);
 export function deriveKey(given: string): Buffer {
   return Buffer.from(hkdfSync("sha256", given, "", "postern SECRET_KEY", 32));
 }
+
+export const backupKey = as(
+  readPublicKey,
+  () => "must be a public key (backup-public-…); `npm run shop -- backup-key <file>` makes a pair",
+);
+export const backupPrivateKey = as(readPrivateKey, () => "must be a private key (backup-private-…)");
 
 const emailForm = /^[^\s@<>,:]+@[\p{L}\p{N}.-]+$/u;
 export const emails = z.pipe(

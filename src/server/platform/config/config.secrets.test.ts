@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 
+import { makeKeys } from "../backup/keys.ts";
 import { ConfigError, fileSettingOf, misspelt, readConfig, resolveSecret, settings } from "./config.ts";
 
 const key = "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602";
@@ -83,6 +84,7 @@ describe("a secret from a file", () => {
     CHAIN_TRON_URLS: "http://127.0.0.1:8547/key",
     CHAIN_TON_URLS: "http://127.0.0.1:8548/key",
     CHAIN_LTC_URLS: "http://127.0.0.1:8549/key",
+    BACKUP_PRIVATE_KEY: makeKeys().privateKey,
     BTCPAY_API_KEY: "a-key",
     BTCPAY_WEBHOOK_SECRET: "a-secret-of-it",
   };

@@ -98,6 +98,23 @@ export const database = {
   }),
 };
 
+export const backups = {
+  backupDir: setting("BACKUP_DIR", path, undefined, {
+    says: "The folder into which a process with the role jobs writes a backup each day, after 03:00 UTC; unset: none is written.",
+  }),
+  backupKeep: setting("BACKUP_KEEP", whole(1, 10_000), "14", {
+    unit: "backups",
+    says: "How many backups stay in BACKUP_DIR; older ones are deleted when a newer one is whole.",
+  }),
+  backupKey: setting("BACKUP_KEY", form.backupKey, undefined, {
+    says: "The public key for which backups are encrypted, as `npm run shop -- backup-key <file>` prints it; unset: they are not encrypted.",
+  }),
+  backupPrivateKey: setting("BACKUP_PRIVATE_KEY", form.backupPrivateKey, undefined, {
+    secret: true,
+    says: "Only for `verify` and `restore` of an encrypted backup: the private key that belongs to BACKUP_KEY. The shop itself needs it never; keep it elsewhere.",
+  }),
+};
+
 export const shop = {
   roles: setting("ROLES", form.roleList, "", {
     usual: "web,smtp,jobs",

@@ -60,6 +60,7 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     rates: { source: "live" },
     paymentMinimums: {},
     paymentTtlSeconds: undefined,
+    backupKeep: 14,
     webhookPorts: [],
     webhookPrivate: [],
   });
@@ -224,6 +225,9 @@ describe("a wrong setting stops the start with one sentence that names it", () =
     ["DATABASE_SESSION_URL", { ...database, DATABASE_SESSION_URL: "http://db" }],
     ["SECRET_KEY", { DATABASE_URL: "postgres://x/y" }],
     ["SECRET_KEY", { SECRET_KEY: "short" }],
+    ["BACKUP_KEY", { BACKUP_KEY: "backup-private-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }],
+    ["BACKUP_KEY", { BACKUP_KEY: "backup-public-AAAA" }],
+    ["BACKUP_KEEP", { BACKUP_KEEP: "0" }],
     ["ROLES", { ROLES: "web,mail" }],
     ["ROLES", { ROLES: "bot" }],
     ["PUBLIC_URL", { PUBLIC_URL: "shop.test" }],
@@ -293,6 +297,8 @@ test("what a wrong setting holds is not repeated where it may be a secret", () =
   const secrets = [
     { DATABASE_URL: "mysql://shop:hunter2@db/shop", SECRET_KEY: key },
     { SECRET_KEY: "hunter2" },
+    { BACKUP_PRIVATE_KEY: "hunter2" },
+    { BACKUP_KEY: "hunter2" },
     { MAIL_URL: "http://me:hunter2@mail.test" },
     { TELEGRAM_BOT_TOKEN: "hunter2" },
     { METRICS_TOKEN: "hunter2" },

@@ -48,6 +48,7 @@ export const settings: ReadonlyMap<string, readonly Setting[]> = new Map(
     "Pages and API": [table.web],
     "Letters that come in": [table.reception, table.smtpTls, dns],
     "Database and data": [table.database],
+    Backups: [table.backups],
     "The shop": [table.shop],
     "Our own mail": [mail],
     Captcha: [table.captcha],
@@ -112,6 +113,7 @@ const plain = {
   ...table.reception,
   ...dns,
   ...table.database,
+  ...table.backups,
   ...table.shop,
   ...table.telegram,
   ...table.logs,
@@ -205,10 +207,13 @@ export function misspelt(env: Environment = process.env): { given: string; meant
 export const lacksProxy = ({ publicUrl, trustProxy }: Pick<Config, "publicUrl" | "trustProxy">): boolean =>
   trustProxy === false && publicUrl.startsWith("https:");
 
+/** Where the key is when the settings have none. */
+export const keyFileOf = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "secret.key");
+
 /** The 32-byte key: SECRET_KEY or `<DATA_DIR>/secret.key`, made on the first start. Processes that start together agree. */
 export function resolveSecret(config: Pick<Config, "secretKey" | "dataDir">): Buffer {
   if (config.secretKey) return config.secretKey;
-  const path = join(config.dataDir, "secret.key");
+  const path = keyFileOf(config);
   makeDataDir(config.dataDir);
   const mine = `${path}.${randomBytes(4).toString("hex")}`;
   writeFileSync(mine, randomBytes(32).toString("hex"), { mode: 0o600 });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, inject, test, vi } from "vitest";
 import { createDatabase } from "../../../../test/kit/database.ts";
 import { soon } from "../../../../test/kit/soon.ts";
 import { connect, type Db } from "./db.ts";
@@ -210,4 +210,17 @@ test("two that start at once on an empty database both find it done", async () =
 test("the shop's own schema is up to date on a migrated database", async () => {
   await migrate(shop);
   expect(await shop`select name from applied where name = '0001_ledger.sql'`).toHaveLength(1);
+});
+
+test("a role that may make no tables is told what to do", async () => {
+  const role = `guest_of_${new URL(url).pathname.slice(1)}`;
+  const address = new URL(inject("databaseServer").url);
+  const admin = connect(address.href, { max: 1 });
+  pools.push(admin);
+  await admin.unsafe(`create role ${role} login password 'guest'`);
+  Object.assign(address, { username: role, password: "guest", pathname: new URL(url).pathname });
+  const guest = connect(address.href, { max: 1 });
+  await expect(migrate(guest, folder)).rejects.toThrow(new RegExp(`alter database \\w+ owner to ${role}`));
+  await guest.end();
+  await admin.unsafe(`drop role ${role}`);
 });

@@ -13,6 +13,11 @@ const lockMs = 50;
 
 type Statements = { name: string; text: string; checksum: string };
 
+/** A table that is there while a restore fills the database. */
+export const halfRestored = "restore_unfinished";
+/** How a session is named that reads a backup. */
+export const backupSession = "postern-backup";
+
 /** Thrown when the database and the files do not belong together. The message says what is wrong, for the operator. */
 export class MigrationError extends Error {
   override name = "MigrationError";
@@ -27,17 +32,69 @@ export class MigrationError extends Error {
  */
 export async function migrate(db: Db, folder: string = databaseFolder): Promise<string[]> {
   const files = await filesOf(folder);
+  return withLock(db, async (connection) => {
+    await refuseHalfRestored(connection);
+    await connection.unsafe(appliedTable);
+    const { isNewer, missing } = compare(await appliedOf(connection), files.migrations);
+    if (missing.length > 0) await endBackups(connection);
+    for (const migration of missing) await apply(connection, migration);
+    if (!isNewer) await replaceFunctions(connection, files);
+    return missing.map(({ name }) => name);
+  });
+}
+
+/**
+ * Applies these migrations alone to an empty database, for the rows of a backup. Throws MigrationError for one that the program does
+ * not know, or knows otherwise.
+ */
+export async function migrateAsBefore(
+  db: Db,
+  wanted: readonly Pick<Statements, "name" | "checksum">[],
+  folder: string = databaseFolder,
+): Promise<void> {
+  const { migrations } = await filesOf(folder);
+  const lacking = unknownOf(wanted, migrations);
+  if (lacking !== undefined) throw new MigrationError(`This program does not know the migration ${lacking}.`);
+  const names = new Set(wanted.map(({ name }) => name));
+  await withLock(db, async (connection) => {
+    await connection.unsafe(appliedTable);
+    for (const migration of migrations) if (names.has(migration.name)) await apply(connection, migration);
+  });
+}
+
+/** The first of these migrations that the program does not have, as they are. */
+export async function unknownMigration(
+  wanted: readonly Pick<Statements, "name" | "checksum">[],
+): Promise<string | undefined> {
+  return unknownOf(wanted, (await filesOf(databaseFolder)).migrations);
+}
+
+function unknownOf(wanted: readonly Pick<Statements, "name" | "checksum">[], known: readonly Statements[]) {
+  const checksums = new Map(known.map(({ name, checksum }) => [name, checksum]));
+  return wanted.find(({ name, checksum }) => checksums.get(name) !== checksum)?.name;
+}
+
+/** What PostgreSQL says itself ("permission denied for schema public") names no remedy. */
+async function refuseForeign(sql: Sql): Promise<void> {
+  const [row] = await sql<{ may: boolean; role: string; database: string }[]>`
+    select coalesce(has_schema_privilege(current_schema(), 'create'), false) as may,
+           quote_ident(current_user) as role, quote_ident(current_database()) as database`;
+  if (!row?.may)
+    throw new MigrationError(
+      `The role ${row?.role} may make no tables in the database ${row?.database}: let its administrator say ` +
+        `alter database ${row?.database} owner to ${row?.role}.`,
+    );
+}
+
+async function withLock<Answer>(db: Db, work: (connection: Reserved) => Promise<Answer>): Promise<Answer> {
   const connection = await db.reserve();
   try {
     // Another process that migrates is waited for as long as it takes; somebody who reads a table is not: all would wait behind us.
     await lock(connection);
     await connection.unsafe(`set lock_timeout = '${lockSeconds}s'`);
+    await refuseForeign(connection);
     try {
-      await connection.unsafe(appliedTable);
-      const { isNewer, missing } = compare(await appliedOf(connection), files.migrations);
-      for (const migration of missing) await apply(connection, migration);
-      if (!isNewer) await replaceFunctions(connection, files);
-      return missing.map(({ name }) => name);
+      return await work(connection);
     } finally {
       await connection`set lock_timeout = 0`;
       await connection`select pg_advisory_unlock(hashtextextended('migrate', 0))`;
@@ -50,6 +107,7 @@ export async function migrate(db: Db, folder: string = databaseFolder): Promise<
 /** Throws MigrationError when `migrate` would change the database, or would refuse it. Changes nothing. */
 export async function checkMigrated(db: Db, folder: string = databaseFolder): Promise<void> {
   const { migrations, functions, version } = await filesOf(folder);
+  await refuseHalfRestored(db);
   const [table] = await db<{ exists: boolean }[]>`select to_regclass('applied') is not null as exists`;
   const { isNewer, missing } = compare(table?.exists ? await appliedOf(db) : [], migrations);
   const isOlder =
@@ -60,6 +118,19 @@ export async function checkMigrated(db: Db, folder: string = databaseFolder): Pr
       "The database is not migrated to this program: run `npm run shop -- migrate`, or start the shop.",
     );
 }
+
+async function refuseHalfRestored(sql: Sql): Promise<void> {
+  const [row] = await sql<{ is: boolean }[]>`select to_regclass(${halfRestored}) is not null as is`;
+  if (row?.is)
+    throw new MigrationError(
+      "A restore of a backup has not come to its end in this database: say it again, `npm run shop -- restore <backup>`.",
+    );
+}
+
+/** A backup reads the schema as it was, and is made anew; who changes it waits for nobody, and nobody behind him. */
+const endBackups = (sql: Sql) =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and usename = current_user and application_name = ${backupSession}`;
 
 const appliedTable = `
   create table if not exists applied (
