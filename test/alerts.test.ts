@@ -32,7 +32,9 @@ const noPromtool =
 async function newShop(): Promise<string> {
   const telegram = await openTelegramServer();
   onTestFinished(() => telegram.close());
-  const shop = await startShop(telegram.settings);
+  const backups = mkdtempSync(join(tmpdir(), "postern-backups-"));
+  onTestFinished(() => rmSync(backups, { recursive: true }));
+  const shop = await startShop({ ...telegram.settings, BACKUP_DIR: backups });
   onTestFinished(() => shop.stop());
   return (await fetch(`${shop.url}/metrics`)).text();
 }
@@ -120,6 +122,8 @@ test.skipIf(promtool === "")(
       ["AuditBroken", still("postern_audit_broken", 1), [{}]],
       ["AuditOld", still("postern_audit_age_seconds", 172_801), [{}]],
       ["AuditOld", still("postern_audit_age_seconds", 0, 60), []],
+      ["BackupOld", still("postern_backup_age_seconds", 108_001), [{}]],
+      ["BackupOld", still("postern_backup_age_seconds", 108_000), []],
       [
         "NamesNotResolved",
         still('postern_letters_authenticated_total{check="dkim",result="temperror"}', 0, 20),

@@ -361,6 +361,8 @@ export const officeOverview = endpoint({
     health: z.object({ down: z.array(z.string()), failing: z.array(z.string()) }),
     /** Null before the first audit. */
     audited_at: z.nullable(z.int()),
+    /** The moment that the last daily backup shows, null before the first; late: it should have been followed by another one. */
+    backup: z.object({ at: z.nullable(z.int()), late: z.boolean() }),
   }),
   refusals: ["token", "no access", "session"],
 });

@@ -53,6 +53,10 @@ const Audited = z.object({ at: z.date(), broken: z.int() });
 export const selectAudited = (sql: Sql) =>
   maybe(Audited, sql`select audited_at as at, broken from audit_outcome`);
 
+/** The last daily backup (BACKUP_DIR). */
+export const selectBackup = (sql: Sql) =>
+  maybe(z.object({ at: z.date() }), sql`select made_at as at from backup_outcome`);
+
 const Age = z.object({ seconds: z.number() });
 
 /** Since the last audit; before the first, since the shop was made. */

@@ -103,7 +103,18 @@ test("the overview names what needs a decision, what is down and which jobs fail
     },
     health: { down: ["reception", "chain tron", "imap mail.example:993"], failing: ["broken"] },
     audited_at: null,
+    backup: { at: null, late: false },
   });
+});
+
+test("the last backup of the day is told, and that no other has followed", async () => {
+  const { db, office } = await shop();
+  const at = secondsAfter(now, -29 * 3600);
+  await db`insert into backup_outcome (made_at, took_seconds, size_bytes, is_encrypted) values (${at}, 1, 1, true)`;
+  const told = async (hours: number) =>
+    (await office.overview(nothingDown, secondsAfter(now, hours * 3600))).backup;
+  expect(await told(0)).toEqual({ at: unixSeconds(at), late: false });
+  expect(await told(2)).toEqual({ at: unixSeconds(at), late: true });
 });
 
 test("a failed audit needs a decision until an audit finds that everything holds", async () => {

@@ -12,6 +12,7 @@ import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import { DailyFigures } from "./DailyFigures.tsx";
 import styles from "./Overview.module.css";
 import { SetupHint } from "../setup/SetupHint.tsx";
+import { utcText } from "../utcText.ts";
 import { type Figures, useOverview } from "./useOverview.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
 
@@ -133,7 +134,19 @@ function Health({ figures }: { figures: Figures | undefined }) {
           <Exact>{health.failing.join(", ")}</Exact>
         </Notice>
       )}
+      {figures && <LastBackup {...figures.backup} />}
       <Link href={paths.office(language, "health")}>{t("office.health.more")}</Link>
     </Card>
+  );
+}
+
+function LastBackup({ at, late }: Figures["backup"]) {
+  const t = useOfficeText();
+  if (at === null) return <p className={styles.soft}>{t("office.health.backup.never")}</p>;
+  const time = utcText(at);
+  return late ? (
+    <Notice tone="bad">{t("office.health.backup.late", { time })}</Notice>
+  ) : (
+    <p className={styles.soft}>{t("office.health.backup", { time })}</p>
   );
 }
