@@ -49,9 +49,23 @@ export async function checkBackup({ path, privateKey }: Source): Promise<Whole> 
  * did not come to its end is thrown away first. Throws Unusable, before anything is changed, when the database is not empty.
  */
 export async function restoreBackup(source: Source, whole: Whole, target: Target): Promise<Restored> {
+  // Of its own: after a copy that failed nothing is said on the other.
+  const lock = await target.db.reserve();
+  try {
+    if (!(await rows.lockRestore(lock))) throw new Unusable("Another restore fills this database now.");
+    try {
+      return await restoreAlone(source, whole, target);
+    } finally {
+      await rows.unlockRestore(lock);
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function restoreAlone(source: Source, whole: Whole, target: Target): Promise<Restored> {
   const session = await target.db.reserve();
   try {
-    if (!(await rows.lockRestore(session))) throw new Unusable("Another restore fills this database now.");
     const { state } = await rows.standing(session);
     if (state === "in use")
       throw new Unusable("The database is not empty: a backup is restored into an empty one.");
@@ -61,7 +75,6 @@ export async function restoreBackup(source: Source, whole: Whole, target: Target
     await migrateAsBefore(target.db, whole.contents.applied);
     const left = await fill(session, { source, whole, files, progress: target.progress });
     await rows.noteRestored(session);
-    await rows.unlockRestore(session);
     const migrated = await migrate(target.db);
     await rows.analyze(session);
     return { ...whole, left, migrated, files: files.written };
