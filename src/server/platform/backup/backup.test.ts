@@ -1,3 +1,4 @@
+// @module-tag slow
 import { copyFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,9 @@ import type { Db } from "../db/db.ts";
 import { migrate } from "../db/migrate.ts";
 import { checkBackup, restoreBackup, Unusable, writeBackup } from "./backup.ts";
 import { makeKeys, readPrivateKey, readPublicKey } from "./keys.ts";
+
+/** A restore applies every migration there ever was. */
+const patient = { timeout: 60_000 };
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "postern-backup-"));
@@ -81,65 +85,78 @@ async function hold(db: Db, table: string): Promise<() => Promise<void>> {
   };
 }
 
-test("a backup brings back every row, the schema and DATA_DIR, and nothing that is there is lost", async () => {
-  const [db, other, folder] = [await database(), await emptyDatabase(), await makeFolder()];
-  await fill(db);
-  const line = (index: number) => `2026-11-01T00:00:00.000Z,evm,${index},0x${index}\n`;
-  const [data, target] = [await makeFolder(), await makeFolder()];
-  await writeFile(join(data, "secret.key"), "of the shop");
-  await writeFile(join(data, "addresses.csv"), line(1) + line(2));
-  await writeFile(join(target, "addresses.csv"), line(2) + line(3));
-  const made = await write(db, folder, { dataDir: data });
-  expect(made).toMatchObject({ isEncrypted: false, hasKey: true });
-  expect((await stat(made.path)).mode & 0o777).toBe(0o600);
+test(
+  "a backup brings back every row, the schema and DATA_DIR, and nothing that is there is lost",
+  patient,
+  async () => {
+    const [db, other, folder] = [await database(), await emptyDatabase(), await makeFolder()];
+    await fill(db);
+    const line = (index: number) => `2026-11-01T00:00:00.000Z,evm,${index},0x${index}\n`;
+    const [data, target] = [await makeFolder(), await makeFolder()];
+    await writeFile(join(data, "secret.key"), "of the shop");
+    await writeFile(join(data, "addresses.csv"), line(1) + line(2));
+    await writeFile(join(target, "addresses.csv"), line(2) + line(3));
+    const made = await write(db, folder, { dataDir: data });
+    expect(made).toMatchObject({ isEncrypted: false, hasKey: true });
+    expect((await stat(made.path)).mode & 0o777).toBe(0o600);
 
-  expect(await restore(made.path, other, target)).toMatchObject({ files: ["secret.key", "addresses.csv"] });
-  expect(await everything(other)).toEqual(await everything(db));
-  const next = async (of: Db) =>
-    (await of`insert into audit_log (by, did, about) values ('a', 'b', 'c') returning id`)[0]![
-      "id"
-    ] as bigint;
-  expect(await next(other)).toBe(await next(db));
-  expect(await readFile(join(target, "secret.key"), "utf8")).toBe("of the shop");
-  expect((await stat(join(target, "secret.key"))).mode & 0o777).toBe(0o600);
-  expect(await readFile(join(target, "addresses.csv"), "utf8")).toBe(line(1) + line(2) + line(3));
-});
+    expect(await restore(made.path, other, target)).toMatchObject({ files: ["secret.key", "addresses.csv"] });
+    expect(await everything(other)).toEqual(await everything(db));
+    const next = async (of: Db) =>
+      (await of`insert into audit_log (by, did, about) values ('a', 'b', 'c') returning id`)[0]![
+        "id"
+      ] as bigint;
+    expect(await next(other)).toBe(await next(db));
+    expect(await readFile(join(target, "secret.key"), "utf8")).toBe("of the shop");
+    expect((await stat(join(target, "secret.key"))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(target, "addresses.csv"), "utf8")).toBe(line(1) + line(2) + line(3));
+  },
+);
 
-test("an encrypted one tells nothing without its key; of an outside database it has no key of the shop", async () => {
-  const [db, other, folder] = [await database(), await emptyDatabase(), await makeFolder()];
-  await fill(db);
-  await writeFile(join(folder, "secret.key"), "of another shop");
-  const { publicKey, privateKey } = makeKeys();
-  const settings = { dataDir: folder, isEmbedded: false, publicKey: readPublicKey(publicKey) };
-  const made = await write(db, folder, settings);
-  expect(made).toMatchObject({ isEncrypted: true, hasKey: false });
-  const bytes = await readFile(made.path);
-  for (const secret of ["pat@mail.test", "audit_log", privateKey]) expect(bytes.includes(secret)).toBe(false);
-  await restore(made.path, other, join(folder, "other"), readPrivateKey(privateKey));
-  expect(await everything(other)).toEqual(await everything(db));
-});
+test(
+  "an encrypted one tells nothing without its key; of an outside database it has no key of the shop",
+  patient,
+  async () => {
+    const [db, other, folder] = [await database(), await emptyDatabase(), await makeFolder()];
+    await fill(db);
+    await writeFile(join(folder, "secret.key"), "of another shop");
+    const { publicKey, privateKey } = makeKeys();
+    const settings = { dataDir: folder, isEmbedded: false, publicKey: readPublicKey(publicKey) };
+    const made = await write(db, folder, settings);
+    expect(made).toMatchObject({ isEncrypted: true, hasKey: false });
+    const bytes = await readFile(made.path);
+    for (const secret of ["pat@mail.test", "audit_log", privateKey])
+      expect(bytes.includes(secret)).toBe(false);
+    await restore(made.path, other, join(folder, "other"), readPrivateKey(privateKey));
+    expect(await everything(other)).toEqual(await everything(db));
+  },
+);
 
-test("it shows one moment, keeps a table only while it reads it, and leaves out letters that are dropped meanwhile", async () => {
-  const [db, other, folder] = [await database(), await emptyDatabase(), await makeFolder()];
-  await fill(db);
-  const release = await hold(db, "imap_host");
-  const writing = write(db, folder);
-  await expect.poll(isWaiting(db)).toBe(true);
-  // Read already, and so another's to change.
-  await db.begin((tx) => tx`lock table audit_log in access exclusive mode nowait`);
-  await db`insert into audit_log (by, did, about) values ('operator', 'later', 'y')`;
-  // Not read yet.
-  await db`insert into rate_hold (coin, since, from_usd, to_usd) values ('BTC', now(), 100, 50)`;
-  const [partition] = await db`select tableoid::regclass::text as name from letter_raw limit 1`;
-  // As the job does it: it waits for those who use the letters.
-  await db.unsafe(`alter table letter_raw detach partition ${partition!["name"]} concurrently`);
-  await db.unsafe(`drop table ${partition!["name"]}`);
-  await release();
-  await restore((await writing).path, other, join(folder, "other"));
-  expect(await other`select did from audit_log`).toEqual([{ did: "x" }]);
-  expect(await other`select from rate_hold`).toHaveLength(0);
-  expect(await other`select from letter_raw`).toHaveLength(0);
-});
+test(
+  "it shows one moment, keeps a table only while it reads it, and leaves out letters that are dropped meanwhile",
+  patient,
+  async () => {
+    const [db, other, folder] = [await database(), await emptyDatabase(), await makeFolder()];
+    await fill(db);
+    const release = await hold(db, "imap_host");
+    const writing = write(db, folder);
+    await expect.poll(isWaiting(db)).toBe(true);
+    // Read already, and so another's to change.
+    await db.begin((tx) => tx`lock table audit_log in access exclusive mode nowait`);
+    await db`insert into audit_log (by, did, about) values ('operator', 'later', 'y')`;
+    // Not read yet.
+    await db`insert into rate_hold (coin, since, from_usd, to_usd) values ('BTC', now(), 100, 50)`;
+    const [partition] = await db`select tableoid::regclass::text as name from letter_raw limit 1`;
+    // As the job does it: it waits for those who use the letters.
+    await db.unsafe(`alter table letter_raw detach partition ${partition!["name"]} concurrently`);
+    await db.unsafe(`drop table ${partition!["name"]}`);
+    await release();
+    await restore((await writing).path, other, join(folder, "other"));
+    expect(await other`select did from audit_log`).toEqual([{ did: "x" }]);
+    expect(await other`select from rate_hold`).toHaveLength(0);
+    expect(await other`select from letter_raw`).toHaveLength(0);
+  },
+);
 
 test("a migration waits for no backup: it ends one, which leaves no file", async () => {
   const [db, folder] = [await database(), await makeFolder()];
@@ -228,27 +245,31 @@ test("a place that is not empty stays as it is", async () => {
   expect(await readdir(folder)).not.toContain("other");
 });
 
-test("a restore that broke off lets no program start, and is begun anew by the next one", async () => {
-  const [db, other, folder] = [await database(), await emptyDatabase(), await makeFolder()];
-  await fill(db);
-  // An administrator's, in the same schema: it makes a database neither full nor is it thrown away.
-  for (const each of [db, other]) await each.unsafe("create extension citext");
-  const { path } = await write(db, folder);
-  const whole = await checkBackup({ path, privateKey: undefined });
-  const cut = join(folder, "cut");
-  await copyFile(path, cut);
-  await writeFile(cut, (await readFile(path)).subarray(0, -200));
-  const target = { db: other, dataDir: join(folder, "other") };
-  await expect(restoreBackup({ path: cut, privateKey: undefined }, whole, target)).rejects.toThrow(
-    /not whole/,
-  );
-  await expect(migrate(other)).rejects.toThrow(/restore <backup>/);
-  await restore(path, other, target.dataDir);
-  expect(await everything(other)).toEqual(await everything(db));
-  expect(await migrate(other)).toEqual([]);
-});
+test(
+  "a restore that broke off lets no program start, and is begun anew by the next one",
+  patient,
+  async () => {
+    const [db, other, folder] = [await database(), await emptyDatabase(), await makeFolder()];
+    await fill(db);
+    // An administrator's, in the same schema: it makes a database neither full nor is it thrown away.
+    for (const each of [db, other]) await each.unsafe("create extension citext");
+    const { path } = await write(db, folder);
+    const whole = await checkBackup({ path, privateKey: undefined });
+    const cut = join(folder, "cut");
+    await copyFile(path, cut);
+    await writeFile(cut, (await readFile(path)).subarray(0, -200));
+    const target = { db: other, dataDir: join(folder, "other") };
+    await expect(restoreBackup({ path: cut, privateKey: undefined }, whole, target)).rejects.toThrow(
+      /not whole/,
+    );
+    await expect(migrate(other)).rejects.toThrow(/restore <backup>/);
+    await restore(path, other, target.dataDir);
+    expect(await everything(other)).toEqual(await everything(db));
+    expect(await migrate(other)).toEqual([]);
+  },
+);
 
-test("an older backup is restored and migrated, one of a newer program is refused", async () => {
+test("an older backup is restored and migrated, one of a newer program is refused", patient, async () => {
   const [db, other, folder] = [await emptyDatabase(), await emptyDatabase(), await makeFolder()];
   const older = join(folder, "db");
   await cp(fileURLToPath(new URL("../../../../db", import.meta.url)), older, { recursive: true });
