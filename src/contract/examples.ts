@@ -282,8 +282,8 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
     ask: { id: webhook.id, delivery: delivery.id },
     reply: {
       delivery,
-      body: '{"type":"letter","timestamp":"2026-11-21T09:01:00.000Z","data":{…}}',
-      headers: { "webhook-id": delivery.message_id, "webhook-timestamp": "1795258861" },
+      body: '{"type":"letter",…}',
+      headers: { "webhook-id": delivery.message_id },
       answer: { type: "text/plain", text: "ok" },
     },
   },

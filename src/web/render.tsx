@@ -4,7 +4,7 @@ import { Router } from "wouter";
 import type { Language } from "../i18n/languages.ts";
 import { translator } from "../i18n/t.ts";
 import { App } from "./App.tsx";
-import { docsCatalogue, publicCatalogue } from "./catalogues.ts";
+import { accountCatalogue, docsCatalogue, publicCatalogue } from "./catalogues.ts";
 import { LanguageProvider } from "./language.tsx";
 import { docsPages, pageOf, paths } from "./paths.ts";
 import { type Route, routeOf, routes } from "./routes.tsx";
@@ -39,7 +39,8 @@ export async function render(language: Language, pathname: string, data: ServerD
     html: isPublic || !isFound || isStill ? await draw(language, pathname, data) : "",
     ...(await headOf(language, route)),
     picture: `Postern: ${t("meta.picture")}. ${t("meta.picture.promise")}`,
-    noScript: isStill ? "" : t("nav.noScript.text"),
+    // Where no visitor loads it: those with scripts have no use for it.
+    noScript: isStill ? "" : translator(language, await accountCatalogue(language))("noScript.text"),
     isPublic,
     isFound,
     isStill,
