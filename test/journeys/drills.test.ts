@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { audit } from "../../src/server/orders/orders.ts";
-import { connect } from "../../src/server/platform/db/db.ts";
+import { checkBackup, restoreBackup, writeBackup } from "../../src/server/platform/backup/backup.ts";
+import { connect, type Db } from "../../src/server/platform/db/db.ts";
+import { createDatabase } from "../kit/database.ts";
 import { type DatabaseServer, debianPrograms, makeServer, ownFolder, serverFolder } from "../kit/servers.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
@@ -131,6 +133,45 @@ test.skipIf(!has15)(
     await admin.end();
     const url = urlOf(server, "restored");
     await server.program("pg_restore", "--no-owner", "--exit-on-error", `--dbname=${url}`, dump);
+    const again = await openShop(url, shop.dataDir);
+    expect(await again.get("/email/getmessage", { token, id })).toMatchObject({ code: "111111" });
+    expect(await broken(again)).toEqual([]);
+    await sell(again, token, "222222");
+  },
+);
+
+test.skipIf(!has15)(
+  `a backup goes from PostgreSQL 15 into a newer one, and back ${without}`,
+  { timeout: 120_000 },
+  async () => {
+    const { folder, server } = await startServer();
+    const shop = await openShop(urlOf(server));
+    const token = await shop.buyer();
+    const id = await sell(shop, token, "111111");
+    const copy = async (from: Db, to: Db) => {
+      const { path } = await writeBackup({
+        db: from,
+        dataDir: shop.dataDir,
+        isEmbedded: false,
+        folder: join(folder, "backups"),
+        publicKey: undefined,
+      });
+      const source = { path, privateKey: undefined };
+      await restoreBackup(source, await checkBackup(source), { db: to, dataDir: join(folder, "data") });
+    };
+    const newer = await createDatabase();
+    await newer.db.unsafe("drop schema public cascade; create schema public");
+    await copy(shop.db, newer.db);
+    await shop.stop();
+
+    const admin = connect(server.url, { max: 1 });
+    await admin.unsafe("create database restored owner shop encoding utf8 template template0");
+    await admin.end();
+    const url = urlOf(server, "restored");
+    const older = connect(url, { max: 4 });
+    await copy(newer.db, older);
+    await older.end();
+    await newer.drop();
     const again = await openShop(url, shop.dataDir);
     expect(await again.get("/email/getmessage", { token, id })).toMatchObject({ code: "111111" });
     expect(await broken(again)).toEqual([]);
