@@ -43,6 +43,24 @@ export const ListSince = optional(
   "Only orders placed at this time or later, in unix seconds",
   { kind: "time", min: 0, max: timeMax },
 );
+export const ListUntil = optional(
+  wholeNumber(0, timeMax),
+  "request",
+  "Only orders placed before this time, in unix seconds",
+  { kind: "time", min: 0, max: timeMax },
+);
+export const Since = optional(
+  wholeNumber(0, timeMax),
+  "request",
+  "Only what happened at this time or later, in unix seconds",
+  { kind: "time", min: 0, max: timeMax },
+);
+export const Until = optional(
+  wholeNumber(0, timeMax),
+  "request",
+  "Only what happened before this time, in unix seconds",
+  { kind: "time", min: 0, max: timeMax },
+);
 const sizeWords = listSizes.map(String) as ["10", "50", "100"];
 
 export const ListSize = optional(
@@ -64,7 +82,13 @@ export const ListBrief = optional(
   flagged,
 );
 
-export const filterAsk = { state: ListState, site: ListSite, domain: ListDomain, since: ListSince };
+export const filterAsk = {
+  state: ListState,
+  site: ListSite,
+  domain: ListDomain,
+  since: ListSince,
+  until: ListUntil,
+};
 export const listAsk = { search: ListSearch, ...filterAsk, size: ListSize, brief: ListBrief };
 
 export const gone = "empty when the letter is no longer stored (30 days, unless the shop is set otherwise)";
@@ -79,6 +103,10 @@ export const ListedMessages = z
 
 export const newestSteps = z.describe(
   `Of letters the newest ${timelineLettersMax} that were delivered, and as many others`,
+);
+
+export const Found = z.optional(
+  z.int().check(z.describe("How many orders fit, where a search or filters narrow the list")),
 );
 
 export const Cut = z.optional(

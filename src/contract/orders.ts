@@ -26,7 +26,7 @@ import {
   UnixSeconds,
   Wait,
 } from "./fields.ts";
-import { Cut, filterAsk, gone, listAsk, ListedMessage, ListedMessages, newestSteps } from "./lists.ts";
+import { Cut, Found, filterAsk, gone, listAsk, ListedMessage, ListedMessages, newestSteps } from "./lists.ts";
 
 export const Ordered = z.object({
   id: IdText,
@@ -302,6 +302,7 @@ export const activations = endpoint({
     waiting: z.optional(
       z.int().check(z.describe("How many activations of the account wait for a letter, on all pages")),
     ),
+    found: Found,
     cut: Cut,
   }),
   refusals: ["token", "page", "captcha", "request"],
@@ -334,6 +335,7 @@ export const history = endpoint({
     data: z.record(z.string(), z.array(HistoryItem)),
     next_page: z.boolean(),
     pages: z.int(),
+    found: Found,
     cut: Cut,
   }),
   refusals: ["token", "offset", "request"],

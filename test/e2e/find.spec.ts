@@ -1,3 +1,4 @@
+import english from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer, sendLetter, theMember } from "./buyer.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { letter } from "./letters.ts";
@@ -53,9 +54,23 @@ test(
     await expectAccessible(page);
     await page.getByRole("tab", { name: t["tabs.history"] }).click();
     await expect(page.getByText(t["find.nothing"])).toBeVisible();
-    await page.getByRole("button", { name: t["find.clear"] }).first().click();
+    const chip = (filter: string) =>
+      search.getByRole("button", { name: english["ui.filters.off"].replace("{filter}", filter) });
+    await chip("discord.com").click();
+    await expect(rows(page)).toContainText(first);
+    await expect(search.getByRole("status")).toHaveText(t["find.found"].one.replace("{count}", "1"));
+    await page.getByRole("button", { name: t["find.filters"] }).click();
+    await search.getByRole("button", { name: t["period.today"], exact: true }).click();
+    await expect(chip(t["period.today"])).toBeVisible();
+    await expectFits(page);
+    await expectAccessible(page);
+    await page.reload();
+    await expect(rows(page)).toHaveCount(1);
+    await chip(t["period.today"]).click();
+    await chip(t["find.received"]).click();
     await expect(rows(page)).toHaveCount(2);
     await expect(rows(page).first()).toContainText(t["history.canceled"].split(",")[0] ?? "");
+    await page.getByRole("button", { name: t["find.filters"] }).click();
     const file = page.waitForEvent("download");
     await page.getByRole("button", { name: t["find.file"] }).click();
     expect((await file).suggestedFilename()).toMatch(/^postern-activations-.*\.csv$/);

@@ -120,6 +120,14 @@ export const selectSiteOf = (sql: Sql, userId: bigint, orderId: bigint) =>
     sql`select site_id as "siteId" from orders where id = ${orderId} and user_id = ${userId}`,
   );
 
+/** Sites and addresses of those orders that are the user's. */
+export const selectNames = (sql: Sql, userId: bigint, orderIds: bigint[]) =>
+  all(
+    z.object({ id: z.bigint(), site: z.string(), email: z.string() }),
+    sql`select o.id, s.name as site, m.local_part || '@' || d.name as email
+        from orders o ${orderNames(sql)} where o.id = any (${orderIds}::bigint[]) and o.user_id = ${userId}`,
+  );
+
 /** Whose an order is, and what it costs. */
 export const selectPriced = (sql: Sql, orderId: bigint) =>
   maybe(

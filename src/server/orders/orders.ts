@@ -15,6 +15,7 @@ import {
   callDeliver,
   selectBuyer,
   selectHeld,
+  selectNames,
   selectOrder,
   selectWaiting,
   type Delivered,
@@ -86,12 +87,12 @@ export type Orders = {
     userId: bigint,
     page: number,
     ask?: ListAsk,
-  ): Promise<{ orders: Order[]; pages: number; waiting: number; cut?: true }>;
+  ): Promise<{ orders: Order[]; pages: number; waiting: number; found?: number; cut?: true }>;
   history(
     userId: bigint,
     page: number,
     ask?: ListAsk,
-  ): Promise<{ orders: Order[]; pages: number; nextPage: boolean; cut?: true }>;
+  ): Promise<{ orders: Order[]; pages: number; nextPage: boolean; found?: number; cut?: true }>;
   /** All orders that fit, newest first, each with its newest letter, a thousand numbers at a time. */
   every(userId: bigint, filters: Filters): AsyncGenerator<Order[], void, undefined>;
   /** Grows whenever the user's balance or lists change: a cheap ETag. */
@@ -130,6 +131,7 @@ export function openOrders(db: Db, options: OrdersOptions): Orders {
         orders: groupLetters(found.rows),
         pages: Math.ceil(count / (ask.size ?? pageSize)),
         waiting: buyer?.waitingCount ?? 0,
+        ...(found.total !== undefined && { found: found.total }),
         ...(found.isCut && { cut: true }),
       };
     },
@@ -159,6 +161,7 @@ async function readHistory(
     orders: groupLetters(found.rows),
     pages,
     nextPage: page < pages,
+    ...(found.total !== undefined && { found: found.total }),
     ...(found.isCut && { cut: true }),
   };
 }
@@ -178,6 +181,17 @@ export async function waiting(sql: Sql, mailboxIds: bigint[]): Promise<WaitingOr
     const others = (held.get(order.mailboxId) ?? []).filter(({ userId }) => userId !== order.userId);
     return { ...order, othersSites: others.map(({ siteId, site }) => ({ siteId, site })) };
   });
+}
+
+/** Sites and addresses of those orders that are the user's. */
+export async function namesOf(
+  sql: Sql,
+  userId: bigint,
+  orderIds: bigint[],
+): Promise<ReadonlyMap<bigint, { site: string; email: string }>> {
+  if (orderIds.length === 0) return new Map();
+  const named = await selectNames(sql, userId, orderIds);
+  return new Map(named.map(({ id, site, email }) => [id, { site, email }]));
 }
 
 /** The first letter of an order earns its price. Answers new deliveries; leaves out closed orders and those over when the letter arrived. */

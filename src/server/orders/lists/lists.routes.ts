@@ -102,15 +102,19 @@ const questionOf = (asked: object): string => {
 
 async function filtersOf(
   catalog: Catalog,
-  { state, site, domain, since }: Asked<typeof historyFile>,
+  { state, site, domain, since, until }: Asked<typeof historyFile>,
 ): Promise<Filters> {
   return {
     state,
     siteId: site === undefined ? undefined : await siteIdOf(catalog, site),
     domainId: domain === undefined ? undefined : await domainIdOf(catalog, domain),
-    since: since === undefined ? undefined : secondsAfter(new Date(0), since),
+    since: momentOf(since),
+    until: momentOf(until),
   };
 }
+
+const momentOf = (seconds: number | undefined) =>
+  seconds === undefined ? undefined : secondsAfter(new Date(0), seconds);
 
 async function siteIdOf(catalog: Catalog, text: string): Promise<number> {
   const site = await catalog.siteOf(text);

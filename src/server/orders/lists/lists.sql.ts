@@ -11,6 +11,7 @@ export interface Find {
   readonly siteId: number | undefined;
   readonly domainId: number | undefined;
   readonly since: Date | undefined;
+  readonly until: Date | undefined;
 }
 
 interface PageOf {
@@ -47,7 +48,7 @@ export const selectFound = (sql: Sql, { userId, isListed, page, size }: PageOf, 
           ${userId}, ${isListed}, ${[...find.words]}::text[], ${find.mail ?? null},
           ${find.onlySites ? [...find.onlySites] : null}::integer[],
           ${find.state ?? null}::text::order_status, ${find.siteId ?? null}, ${find.domainId ?? null}, ${find.since ?? null},
-          ${page}, ${size})`,
+          ${page}, ${size}, ${find.until ?? null})`,
   );
 
 export const selectNumbered = (sql: Sql, userId: bigint, numbers: number[], letters: number) =>
@@ -63,13 +64,14 @@ interface Filters {
   readonly siteId?: number | undefined;
   readonly domainId?: number | undefined;
   readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
 }
 
 export const selectRange = (
   sql: Sql,
   userId: bigint,
   { first, last }: { first: number; last: number },
-  { state, siteId, domainId, since }: Filters,
+  { state, siteId, domainId, since, until }: Filters,
 ) =>
   all(
     OrderRow,
@@ -80,6 +82,7 @@ export const selectRange = (
           and (${siteId ?? null}::integer is null or o.site_id = ${siteId ?? null})
           and (${domainId ?? null}::integer is null or o.domain_id = ${domainId ?? null})
           and (${since ?? null}::timestamptz is null or o.created_at >= ${since ?? null})
+          and (${until ?? null}::timestamptz is null or o.created_at < ${until ?? null})
         order by o.number desc`,
   );
 

@@ -21,6 +21,7 @@ export interface Filters {
   readonly siteId?: number | undefined;
   readonly domainId?: number | undefined;
   readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
 }
 
 export interface ListAsk extends Filters {
@@ -70,8 +71,8 @@ const wordsMax = 6;
 /** Undefined when nothing narrows the list. */
 function findOf({ search = "", onlySites, ...filters }: ListAsk): Find | undefined {
   const given = search.trim().toLowerCase().split(/\s+/u).filter(Boolean).slice(0, wordsMax);
-  const { state, siteId, domainId, since } = filters;
-  const isNarrowed = [state, siteId, domainId, since].some((filter) => filter !== undefined);
+  const { state, siteId, domainId, since, until } = filters;
+  const isNarrowed = [state, siteId, domainId, since, until].some((filter) => filter !== undefined);
   if (given.length === 0 && !isNarrowed) return undefined;
   const address = given.find((word) => word.includes("@"));
   return {
@@ -82,6 +83,7 @@ function findOf({ search = "", onlySites, ...filters }: ListAsk): Find | undefin
     siteId,
     domainId,
     since,
+    until,
   };
 }
 

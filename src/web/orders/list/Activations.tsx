@@ -41,7 +41,7 @@ export function Activations({ orders, fresh, actions, onShortcuts }: Activations
   });
   return (
     <>
-      {tools.isShown && <ListTools states={activationStates} isAsked={tools.isAsked} />}
+      {tools.isShown && <ListTools states={activationStates} isAsked={tools.isAsked} found={orders.found} />}
       <ListToolbar orders={orders} tools={tools} onShortcuts={onShortcuts} />
       {orders.selected.size > 0 && (
         <SelectionBar
@@ -70,6 +70,8 @@ function ListToolbar({ orders, tools, onShortcuts }: ListToolbarProps) {
   const [isAsking, setAsking] = useState(false);
   const spins = useMinimumDuration(isAsking, spinnerMilliseconds);
   const { waiting } = orders;
+  // Of the whole account: beside a part of its orders it would seem to be of that part.
+  const isTold = waiting > 0 && !isNarrowed(orders.query);
   const reload = async () => {
     setAsking(true);
     await orders.reload();
@@ -87,11 +89,11 @@ function ListToolbar({ orders, tools, onShortcuts }: ListToolbarProps) {
             onChange={({ target }) => orders.selectAll(target.checked)}
           />
         )}
-        {waiting > 0 && <span aria-hidden className={styles.pulse} />}
+        {isTold && <span aria-hidden className={styles.pulse} />}
         <span>
-          {waiting > 0
+          {isTold
             ? t("activations.waiting", { count: waiting })
-            : t(orders.isLoading ? "activations.loading" : "activations.idle")}
+            : waiting === 0 && t(orders.isLoading ? "activations.loading" : "activations.idle")}
         </span>
       </p>
       <div className={styles.tools}>

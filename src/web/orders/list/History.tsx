@@ -51,13 +51,14 @@ interface HistoryProps {
 /** All orders and letters of the account (spec B §2 "History"). */
 export function History({ order, onTopUp }: HistoryProps) {
   const t = useAppText();
-  const { page, setPage, pages, days, query, isCut, isLoading, isFetching, refused, reload } = useHistory();
+  const { page, setPage, pages, days, query, found, isCut, isLoading, isFetching, refused, reload } =
+    useHistory();
   const spins = useMinimumDuration(isFetching, spinnerMilliseconds);
   const count = days.reduce((sum, [, entries]) => sum + entries.length, 0);
   const tools = useListTools({ isLoading, count, pages });
   return (
     <>
-      {tools.isShown && <ListTools states={historyStates} isAsked={tools.isAsked} />}
+      {tools.isShown && <ListTools states={historyStates} isAsked={tools.isAsked} found={found} />}
       <div className={bar.bar}>
         <p>{t("history.live")}</p>
         <span className={bar.tools}>
@@ -169,6 +170,7 @@ function useHistory() {
     pages: pages ?? pagesSeen,
     days,
     query,
+    found: answer.data?.found,
     isCut: answer.data?.cut === true,
     isLoading: answer.isPending,
     isFetching: answer.isFetching,

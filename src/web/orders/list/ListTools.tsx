@@ -1,29 +1,20 @@
-import { ListFilter, Search, X } from "lucide-react";
+import { ListFilter, Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { listSizes, pageSize, searchLengthMax } from "../../../contract/limits.ts";
 import type { OrderState } from "../../../contract/order-states.ts";
-import { fetchFile } from "../../api.ts";
-import { DownloadButton } from "../../DownloadButton.tsx";
-import type { AppKey } from "../../../i18n/t.ts";
 import { useAppText } from "../../language.tsx";
-import { refusalText } from "../../refusalText.ts";
 import { stored, useStored } from "../../stored.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
-import { Input, TextField, verbatim } from "../../ui/form/Input.tsx";
-import { Select, SelectField } from "../../ui/form/Select.tsx";
+import { Input, verbatim } from "../../ui/form/Input.tsx";
+import { Select } from "../../ui/form/Select.tsx";
+import { FilterLine } from "../find/FilterLine.tsx";
+import { ListFilters } from "../find/ListFilters.tsx";
 import styles from "./ListTools.module.css";
-import { filtersIn, filtersOf, isNarrowed, type ListQuery, noFilters } from "./listQuery.ts";
+import { filtersIn, isNarrowed } from "./listQuery.ts";
 import { useListQuery } from "./useListQuery.ts";
 
 const typedMilliseconds = 250;
-
-const stateTexts = {
-  pending: "find.pending",
-  received: "find.received",
-  canceled: "find.canceled",
-  expired: "find.expired",
-} as const satisfies Record<OrderState, AppKey>;
 
 interface Shown {
   isLoading: boolean;
@@ -74,13 +65,15 @@ interface ListToolsProps {
   states: readonly OrderState[];
   /** Whether the reader has just asked for the tools. */
   isAsked: boolean;
+  /** How many orders fit; undefined until it is known. */
+  found: number | undefined;
 }
 
 /** Search, filters and rows per page. */
-export function ListTools({ states, isAsked }: ListToolsProps) {
+export function ListTools({ states, isAsked, found }: ListToolsProps) {
   const t = useAppText();
   const [query, change] = useListQuery();
-  const [isOpen, setOpen] = useState(filtersIn(query) > 0);
+  const [isOpen, setOpen] = useState(false);
   const count = filtersIn(query);
   return (
     <search className={styles.tools} aria-label={t("find.title")}>
@@ -104,7 +97,8 @@ export function ListTools({ states, isAsked }: ListToolsProps) {
           onChange={({ target }) => change({ size: Number(target.value) })}
         />
       </div>
-      {isOpen && <Filters query={query} change={change} states={states} />}
+      {isOpen && <ListFilters query={query} change={change} states={states} />}
+      {isNarrowed(query) && <FilterLine query={query} change={change} found={found} />}
     </search>
   );
 }
@@ -152,74 +146,5 @@ function SearchBox({ isAsked, text, onText }: SearchBoxProps) {
         }}
       />
     </span>
-  );
-}
-
-interface FiltersProps {
-  query: ListQuery;
-  change: (more: Partial<ListQuery>) => void;
-  states: readonly OrderState[];
-}
-
-function Filters({ query, change, states }: FiltersProps) {
-  const t = useAppText();
-  const words = states.map((state) => ({ value: state, label: t(stateTexts[state]) }));
-  return (
-    <div className={styles.filters}>
-      <SelectField
-        label={t("find.state")}
-        value={query.state}
-        choices={[{ value: "", label: t("find.any") }, ...words]}
-        onChange={({ target }) => change({ state: states.find((state) => state === target.value) ?? "" })}
-      />
-      <FilterField label={t("find.site")} value={query.site} onValue={(site) => change({ site })} />
-      <FilterField label={t("find.domain")} value={query.domain} onValue={(domain) => change({ domain })} />
-      <TextField
-        label={t("find.since")}
-        type="date"
-        value={query.since}
-        onChange={({ target }) => change({ since: target.value })}
-      />
-      <div className={styles.acts}>
-        <Button
-          tone="ghost"
-          size="small"
-          icon={<X aria-hidden size={16} />}
-          disabled={filtersIn(query) === 0}
-          onClick={() => change(noFilters)}
-        >
-          {t("find.clear")}
-        </Button>
-        <DownloadButton
-          name="activations"
-          fetchFile={() => fetchFile("historyFile", filtersOf(query))}
-          refusalText={(refused) => refusalText(t, refused)}
-        >
-          {t("find.file")}
-        </DownloadButton>
-      </div>
-    </div>
-  );
-}
-
-/** Counts when the reader leaves it or presses Enter: a half-typed name is no site. */
-function FilterField({
-  label,
-  value,
-  onValue,
-}: {
-  label: string;
-  value: string;
-  onValue: (value: string) => void;
-}) {
-  return (
-    <TextField
-      {...verbatim}
-      key={value}
-      label={label}
-      defaultValue={value}
-      onBlur={({ target }) => target.value.trim() !== value && onValue(target.value)}
-      onKeyDown={(event) => event.key === "Enter" && onValue(event.currentTarget.value)}
-    />
   );
 }

@@ -7,17 +7,20 @@ test("a query survives the address bar, and other parameters stay", () => {
     state: "received",
     site: "x.com",
     since: "2026-11-20",
+    until: "2026-11-22",
     size: 50,
   } as const;
   const address = withQuery("?from=x", change);
   expect(new URLSearchParams(address).get("from")).toBe("x");
   expect(queryOf(address)).toEqual({ ...change, domain: "" });
-  expect(withQuery(address, { search: "", state: "", site: "", since: "", size: 10 })).toBe("?from=x");
+  expect(withQuery(address, { search: "", state: "", site: "", since: "", until: "", size: 10 })).toBe(
+    "?from=x",
+  );
 });
 
 test("a malformed address is no query", () => {
   const query = queryOf("?state=lost&rows=7&since=yesterday&site=https://www.X.com/login");
-  expect(query).toEqual({ search: "", state: "", site: "x.com", domain: "", since: "", size: 10 });
+  expect(query).toEqual({ search: "", state: "", site: "x.com", domain: "", since: "", until: "", size: 10 });
   expect([filtersIn(query), isNarrowed(query), isNarrowed(queryOf("?q=%20"))]).toEqual([1, true, false]);
 });
 
@@ -29,5 +32,10 @@ test("without a query the lists are asked as always; long pages come without tex
     size: "100",
     brief: 1,
   });
-  expect(askOf(queryOf("?since=2026-11-20")).since).toBe(new Date(2026, 10, 20).getTime() / 1000);
+  const days = queryOf("?since=2026-11-20&until=2026-11-22");
+  expect(filtersIn(days)).toBe(1);
+  expect(askOf(days)).toEqual({
+    since: new Date(2026, 10, 20).getTime() / 1000,
+    until: new Date(2026, 10, 23).getTime() / 1000,
+  });
 });

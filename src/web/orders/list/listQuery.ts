@@ -1,17 +1,16 @@
 // What narrows the two lists, as it stands in the address bar.
 import { listSizes, pageSize, searchLengthMax } from "../../../contract/limits.ts";
 import type { OrderState } from "../../../contract/order-states.ts";
+import { hasPeriod, instantsOf, noPeriod, type Period, periodIn } from "../../period/period.ts";
 import { cleanSite } from "../form/siteInput.ts";
 
 const states: readonly OrderState[] = ["pending", "received", "canceled", "expired"];
 
-export interface ListQuery {
+export interface ListQuery extends Period {
   readonly search: string;
   readonly state: OrderState | "";
   readonly site: string;
   readonly domain: string;
-  /** A day of the reader, as YYYY-MM-DD. */
-  readonly since: string;
   readonly size: number;
 }
 
@@ -21,22 +20,20 @@ const names = {
   site: "site",
   domain: "mail",
   since: "since",
+  until: "until",
   size: "rows",
 } as const satisfies Record<keyof ListQuery, string>;
-
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Reads the address; what is malformed counts as absent. */
 export function queryOf(address: string): ListQuery {
   const given = new URLSearchParams(address);
   const text = (name: keyof ListQuery) => given.get(names[name]) ?? "";
-  const since = text("since");
   return {
     search: text("search").slice(0, searchLengthMax),
     state: states.find((state) => state === text("state")) ?? "",
     site: cleanSite(text("site")),
     domain: text("domain").trim().toLowerCase(),
-    since: isDay(since) ? since : "",
+    ...periodIn(given),
     size: listSizes.find((size) => String(size) === text("size")) ?? pageSize,
   };
 }
@@ -53,21 +50,20 @@ export function withQuery(address: string, change: Partial<ListQuery>): string {
 }
 
 /** Filters without the search: how many are set. */
-export const filtersIn = ({ state, site, domain, since }: ListQuery): number =>
-  [state, site, domain, since].filter((value) => value !== "").length;
+export const filtersIn = (query: ListQuery): number =>
+  [query.state !== "", query.site !== "", query.domain !== "", hasPeriod(query)].filter(Boolean).length;
 
 export const isNarrowed = (query: ListQuery): boolean => query.search.trim() !== "" || filtersIn(query) > 0;
 
-export const noFilters = { state: "", site: "", domain: "", since: "" } as const;
+export const noFilters = { state: "", site: "", domain: "", ...noPeriod } as const;
 
 /** The filters as the file and both lists take them. */
-export function filtersOf({ state, site, domain, since }: ListQuery) {
+export function filtersOf({ state, site, domain, since, until }: ListQuery) {
   return {
+    ...instantsOf({ since, until }),
     ...(state !== "" && { state }),
     ...(site !== "" && { site }),
     ...(domain !== "" && { domain }),
-    // The beginning of the day where the reader is.
-    ...(since !== "" && { since: Math.floor(new Date(`${since}T00:00`).getTime() / 1000) }),
   };
 }
 

@@ -43,6 +43,7 @@ export function useOrderList() {
     setPage,
     pages: list.data?.pages ?? 1,
     query,
+    found: list.data?.found,
     isCut: list.data?.cut === true,
     items,
     ...useSelection(items),
