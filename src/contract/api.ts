@@ -55,7 +55,7 @@ import { BeforeEvent, securityEvents } from "./account/security.ts";
 import { acts } from "./office/acts.ts";
 import { rates } from "./office/rates.ts";
 import { auditShop, inspectLetter, postmasterLetters } from "./office/letters.ts";
-import { officeOrder } from "./office/objects.ts";
+import { officeOrder, officeStatement } from "./office/objects.ts";
 import { officeFile, officeOverview, officeTable } from "./office/office.ts";
 import { heldEarnings, partnerList } from "./office/partners.ts";
 import { addReferralWord, statsReferral, statsSoft } from "./partners.ts";
@@ -70,7 +70,7 @@ import {
   Wallet,
 } from "./payments.ts";
 import { checkDns, checkWalletKey, sendTestLetter, setup } from "./office/setup.ts";
-import { statement, statementFile } from "./statement.ts";
+import { statement, statementFile, StatementKinds } from "./statement.ts";
 import {
   addImage,
   addStory,
@@ -215,6 +215,7 @@ export const endpoints = {
   officeTable,
   officeFile,
   officeOrder,
+  officeStatement,
   ...acts,
   rates,
   postmasterLetters,
@@ -244,6 +245,7 @@ const parameters = {
   OldEmailCode,
   ProgramsOpen,
   ProvePassword,
+  StatementKinds,
 };
 type Parameters = typeof parameters;
 export type ParameterName = Uncapitalize<

@@ -9,6 +9,7 @@ import { idsOf } from "./platform/ids.ts";
 import type { CallHooks } from "./platform/http/call.ts";
 import { investorRoutes } from "./investors/investors.routes.ts";
 import { statementRoutes } from "./ledger/ledger.routes.ts";
+import { openAboutLines } from "./statement.ts";
 import { newsRoutes } from "./news/news.routes.ts";
 import { actRoutes } from "./office/office.ts";
 import { ownerRoutes } from "./owner/owner.routes.ts";
@@ -67,7 +68,7 @@ function toldRoutes(services: Services): Route[] {
     ...proofRoutes(services),
     ...tokenRoutes(services),
     ...securityRoutes(services),
-    ...statementRoutes(services),
+    ...statementRoutes({ db: services.db, aboutLines: openAboutLines(services.db) }),
     ...orderRoutes(services),
     ...eventRoutes(services),
     ...timelineRoutes(services),

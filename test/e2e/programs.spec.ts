@@ -145,12 +145,16 @@ test("a webhook is added, gets a signed test, and shows what was sent; a private
   }
 });
 
-test("the statement tells every movement, leads to its order, and comes as a file", async ({
+test("the statement tells every movement by site and address, leads to its order, narrows, and comes as a file", async ({
   page,
   request,
 }) => {
   const buyer = await newBuyer(request);
-  const { id } = await said(request, "/email/order?site=instagram.com&domain=letters.test", buyer.token);
+  const { id, email } = await said(
+    request,
+    "/email/order?site=instagram.com&domain=letters.test",
+    buyer.token,
+  );
   await said(request, `/email/cancel?id=${String(id)}`, buyer.token);
   await enter(page, buyer);
   await page.goto("/en/dashboard");
@@ -170,11 +174,28 @@ test("the statement tells every movement, leads to its order, and comes as a fil
 
   await lines
     .nth(1)
-    .getByRole("button", { name: String(id) })
+    .getByRole("button", { name: `instagram.com · ${String(email)}` })
     .click();
   const told = page.getByRole("dialog", { name: app["timeline.title"] });
   await expect(told.getByText(app["timeline.refunded"])).toBeVisible();
+  await expect(told.getByText("instagram.com")).toBeVisible();
+  await expect(told.getByText(String(email))).toBeVisible();
   await page.keyboard.press("Escape");
+
+  const chip = (name: string) => page.getByRole("main").getByRole("button", { name, exact: true });
+  await chip(app["period.today"]).click();
+  const sums = page.getByRole("main").locator("dl:visible");
+  await expect(sums).toContainText(
+    /Opening.*\$0\.00000.*In.*\$1\.00350.*Out.*\$0\.00350.*Closing.*\$1\.00000/s,
+  );
+  await chip(account["statement.kind.refund"]).click();
+  await expect(lines).toHaveCount(1);
+  await expect(page).toHaveURL(/since=\d{4}-\d\d-\d\d&kinds=refund$/);
+  await page.reload();
+  await expect(lines).toHaveCount(1);
+  await chip(account["statement.kind.refund"]).click();
+  await chip(app["period.today"]).click();
+  await expect(lines).toHaveCount(3);
 
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: account["statement.download"] }).click();
@@ -182,6 +203,37 @@ test("the statement tells every movement, leads to its order, and comes as a fil
   const text = await readFile(file, "utf8");
   expect(text.trim().split("\r\n")).toHaveLength(4);
   expect(text).toContain(`hold,-0.0035,0.9965,${String(id)},`);
+});
+
+test("a statement is printed whole and light, with whose it is, its balances and no buttons", async ({
+  page,
+  request,
+}) => {
+  const buyer = await newBuyer(request);
+  for (let order = 0; order < 30; order++) {
+    const { id } = await said(request, "/email/order?site=instagram.com&domain=letters.test", buyer.token);
+    await said(request, `/email/cancel?id=${String(id)}`, buyer.token);
+  }
+  await page.addInitScript(() => {
+    localStorage.setItem("theme", "dark");
+    window.print = () => document.documentElement.setAttribute("data-printed", "");
+  });
+  await enter(page, buyer);
+  await page.goto("/en/dashboard/statement");
+  const lines = page.getByRole("main").getByRole("listitem");
+  await expect(lines).toHaveCount(50);
+  await page.getByRole("button", { name: account["statement.print"] }).click();
+  await expect(page.locator("html[data-printed]")).toBeVisible();
+  await expect(lines).toHaveCount(61);
+
+  await page.emulateMedia({ media: "print" });
+  const paper = page.getByRole("main");
+  await expect(paper).toContainText(account["statement.all"]);
+  await expect(paper.locator("dl:visible")).toContainText(/Opening.*\$0\.00000.*Closing.*\$1\.00000/s);
+  await expect(page.getByRole("banner")).toBeHidden();
+  await expect(page.getByRole("navigation").filter({ visible: true })).toHaveCount(0);
+  await expect(paper.getByRole("button", { name: account["statement.print"] })).toBeHidden();
+  await expect(page.locator("html")).toHaveCSS("color-scheme", "light");
 });
 
 test(

@@ -42,9 +42,9 @@ test("an order has one id in lists, files, events, the statement, the back offic
   const number = await numberOf(shop.db, id);
   expect(await text("/email/history.csv", { token })).toContain(`\n${id},`);
   expect(await shop.get("/user/statement", { token })).toMatchObject({
-    data: [{ kind: "hold", activation_id: id }, {}],
+    data: [{ kind: "hold", activation_id: id, site: "instagram.com", email }, {}],
   });
-  expect(await text("/user/statement.csv", { token })).toContain(`,${id},`);
+  expect(await text("/user/statement.csv", { token })).toContain(`,${id},,instagram.com,${email},`);
   const table = { token: admin, search: id };
   expect(await shop.get("/api/admin/tables/orders", table)).toMatchObject({ rows: [{ id, email }] });
   expect(await text("/api/admin/tables/orders/file.csv", table)).toContain(`\n${id},`);

@@ -127,6 +127,11 @@ test("a visitor comes by the link, registers, tops up, orders and receives; the 
   expect(statement["data"]).toMatchObject(
     Array.from({ length: 3 }, () => ({ kind: "referral", amount: "0.000175" })),
   );
+  // Whoever earns by an order of another learns nothing of it.
+  for (const line of statement["data"] as object[]) {
+    expect(line).not.toHaveProperty("site");
+    expect(line).not.toHaveProperty("email");
+  }
 });
 
 test("a partner earns nothing from his own orders, with his own Soft ID neither", async () => {

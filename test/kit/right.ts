@@ -28,6 +28,8 @@ export const right: Record<string, string> = {
   reason: "he wrote to us",
   state: "received",
   since: "0",
+  until: "9999999999",
+  kinds: "hold",
   size: "50",
   brief: "1",
   quantity: "2",

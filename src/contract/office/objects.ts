@@ -1,10 +1,11 @@
 // What the pages of orders, payments and letters show beside the rows of the tables.
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { field, id, IdText, UnixSeconds, wireId } from "../fields.ts";
+import { AnyUserId, Before, field, id, IdText, UnixSeconds, wireId } from "../fields.ts";
 import { newestSteps } from "../lists.ts";
 import { TimelineStep } from "../orders.ts";
 import { paymentStates } from "../payments.ts";
+import { statementAsk, statementReply } from "../statement.ts";
 import type { OfficeTable } from "./table.ts";
 
 /** What stands before a number where the pages write it, in any language. */
@@ -75,4 +76,16 @@ export const officeOrder = endpoint({
     batch: z.optional(IdText),
   }),
   refusals: ["token", "no access", "session", "no activation"],
+});
+
+export const officeStatement = endpoint({
+  name: "officeStatement",
+  method: "GET",
+  path: "/api/admin/users/{id}/statement",
+  access: "admin",
+  session: "begun",
+  summary: "The statement of a user, as the user reads it (administrators)",
+  ask: { id: AnyUserId, ...statementAsk, before: Before },
+  reply: statementReply,
+  refusals: ["token", "no access", "session", "no user", "book", "before", "request"],
 });

@@ -1,8 +1,15 @@
 import type { z } from "zod/mini";
-import { statement, statementFile, type StatementLine as ToldLine } from "../../contract/statement.ts";
+import type { Asked } from "../../contract/endpoint.ts";
+import { officeStatement } from "../../contract/office/objects.ts";
+import {
+  statement,
+  statementFile,
+  type StatementLine as ToldLine,
+  type statementReply,
+} from "../../contract/statement.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { download } from "../platform/http/download.ts";
-import { now, unixSeconds } from "../platform/clock.ts";
+import { now, secondsAfter, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { idsOf } from "../platform/ids.ts";
 import { showUsd, usdFromUnits } from "../platform/money.ts";
@@ -10,29 +17,92 @@ import { csvOf } from "./ledger.csv.ts";
 import * as ledger from "./ledger.ts";
 
 const filePageSize = 1_000;
-export function statementRoutes({ db }: { readonly db: Db }): Route[] {
+
+/** What a line is about: of an order of the user its site and address, of a top-up its payment. */
+export interface About {
+  readonly site?: string;
+  readonly email?: string;
+  readonly paymentId?: bigint;
+}
+
+/** Of each line; who earns by an order of another user learns nothing of it. */
+export type AboutLines = (userId: bigint, lines: readonly ledger.StatementLine[]) => Promise<About[]>;
+
+export function statementRoutes({ db, aboutLines }: { readonly db: Db; aboutLines: AboutLines }): Route[] {
+  const page = async (userId: bigint, asked: Asked<typeof statement>) => {
+    const read = await ledger.readStatement(db, userId, pageOf(asked));
+    return onWire(read, await aboutLines(userId, read.lines));
+  };
   return [
-    answer(statement, async ({ asked, caller }) => {
-      const before = asked.before && { id: asked.before.id, balance: usdFromUnits(asked.before.balance) };
-      const { lines, next } = await ledger.readStatement(db, caller.userId, { book: asked.book, before });
-      return { data: lines.map(told), ...(next && { next: `${next.id}.${next.balance}` }) };
-    }),
+    answer(statement, ({ asked, caller }) => page(caller.userId, asked)),
+
+    answer(officeStatement, ({ asked }) => page(asked.id, asked)),
 
     answer(statementFile, ({ asked, caller, request }) => {
       const { book = "balance" } = asked;
-      const pages = ledger.statementPages(db, caller.userId, book, filePageSize);
+      const pages = ledger.statementPages(db, caller.userId, { ...askOf(asked), size: filePageSize });
       const name = `statement-${book}-${now().toISOString().slice(0, 10)}.csv`;
       const headers = {
         "content-type": "text/csv; charset=utf-8; header=present",
         "content-disposition": `attachment; filename="${name}"`,
       };
-      return download(headers, csvOf(pages, idsOf(db)), request);
+      return download(
+        headers,
+        csvOf(
+          withAbout(pages, (lines) => aboutLines(caller.userId, lines)),
+          idsOf(db),
+        ),
+        request,
+      );
     }),
   ];
 }
 
-function told(line: ledger.StatementLine): z.input<typeof ToldLine> {
-  const { id, at, kind, amount, balance, orderId, reason } = line;
+const momentOf = (seconds: number | undefined) =>
+  seconds === undefined ? undefined : secondsAfter(new Date(0), seconds);
+
+const askOf = ({ book, since, until, kinds }: Asked<typeof statementFile>) => ({
+  book,
+  since: momentOf(since),
+  until: momentOf(until),
+  kinds,
+});
+
+const pageOf = ({ before, ...asked }: Asked<typeof statement>) => ({
+  ...askOf(asked),
+  before: before && { id: before.id, balance: usdFromUnits(before.balance) },
+});
+
+async function* withAbout(
+  pages: AsyncIterable<readonly ledger.StatementLine[]>,
+  aboutOf: (lines: readonly ledger.StatementLine[]) => Promise<About[]>,
+): AsyncGenerator<(ledger.StatementLine & About)[], void, undefined> {
+  for await (const lines of pages) {
+    const about = await aboutOf(lines);
+    yield lines.map((line, at) => ({ ...line, ...about[at] }));
+  }
+}
+
+function onWire(
+  { lines, period, next }: ledger.Statement,
+  about: readonly About[],
+): z.input<typeof statementReply> {
+  return {
+    data: lines.map((line, at) => told({ ...line, ...about[at] })),
+    ...(period && {
+      period: {
+        opening: showUsd(period.opening),
+        credit: showUsd(period.credit),
+        debit: showUsd(period.debit),
+        closing: showUsd(period.closing),
+      },
+    }),
+    ...(next && { next: `${next.id}.${next.balance}` }),
+  };
+}
+
+function told(line: ledger.StatementLine & About): z.input<typeof ToldLine> {
+  const { id, at, kind, amount, balance, orderId, reason, site, email, paymentId } = line;
   return {
     id: String(id),
     at: unixSeconds(at),
@@ -40,6 +110,9 @@ function told(line: ledger.StatementLine): z.input<typeof ToldLine> {
     amount: showUsd(amount),
     balance: showUsd(balance),
     ...(orderId !== null && { activation_id: String(orderId) }),
+    ...(site !== undefined && { site }),
+    ...(email !== undefined && { email }),
+    ...(paymentId !== undefined && { payment_id: String(paymentId) }),
     ...(reason !== null && { reason }),
   };
 }

@@ -14,6 +14,11 @@ const Line = z.object({
   balance: z.bigint(),
   orderId: z.nullable(z.bigint()),
   reason: z.nullable(z.string()),
+  /** The outside event that it stands for. */
+  key: z.nullable(z.string()),
+  /** Whether it is of a wanted kind, and whether it is the last that was looked at. */
+  fits: z.boolean(),
+  isLast: z.boolean(),
 });
 export type Line = z.infer<typeof Line>;
 
@@ -51,25 +56,62 @@ export const selectMoved = (sql: Sql, kind: string, key: string) =>
 
 const newest = 2n ** 63n - 1n;
 
+interface Lines {
+  readonly before: { id: bigint; balance: bigint } | null;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  readonly kinds: readonly Line["kind"][] | undefined;
+  readonly size: number;
+  /** So many movements are looked at; the last of them is always among the lines. */
+  readonly reach: number;
+}
+
 /** Lines older than `before` with the balance after each, computed back from that line's balance, or the present one. */
-export const selectStatement = (
+export const selectStatement = (sql: Sql, userId: bigint, book: string, lines: Lines) => {
+  const { before, since = null, until = null, size, reach } = lines;
+  const kinds = lines.kinds ? [...lines.kinds] : null;
+  return all(
+    Line,
+    sql`select id, at, kind, amount, balance, order_id as "orderId", reason, key, n = ${reach}::integer as "isLast", fits
+        from (
+          select *, id < til and (${kinds}::transfer_kind[] is null or kind = any(${kinds}::transfer_kind[])) as fits,
+                 (start - coalesce(sum(amount) over (order by id desc rows between unbounded preceding and 1 preceding), 0))::bigint
+                   as balance,
+                 row_number() over (order by id desc) as n
+          from (
+            select t.id, t.at, t.kind, case when t.credit = a.id then t.amount else -t.amount end as amount, t.order_id, t.reason,
+                   t.idempotency_key as key, coalesce(${before?.balance ?? null}::bigint, a.balance) as start, b.til
+            from account a
+            cross join lateral (
+              select case when ${since}::timestamptz is null then 0 else statement_from(a.id, ${since}::timestamptz) end as since,
+                     case when ${until}::timestamptz is null then ${newest}
+                          else statement_from(a.id, ${until}::timestamptz) end as til offset 0) b
+            cross join lateral statement_page(a.id, ${before?.id ?? newest}, ${reach}, b.since) t
+            where a.user_id = ${userId} and a.book = ${book}) moved) looked
+        where fits or n = ${reach}::integer
+        order by id desc limit ${size}`,
+  );
+};
+
+const Period = z.object({ end: z.bigint(), closing: z.bigint(), credit: z.bigint(), debit: z.bigint() });
+
+/** What came and left in a period, the balance after it, and the id below which its movements are. */
+export const selectPeriod = (
   sql: Sql,
   userId: bigint,
   book: string,
-  before: { id: bigint; balance: bigint } | null,
-  size: number,
+  { since, until }: Pick<Lines, "since" | "until">,
 ) =>
-  all(
-    Line,
-    sql`select id, at, kind, amount, order_id as "orderId", reason,
-               (start - coalesce(sum(amount) over (order by id desc rows between unbounded preceding and 1 preceding), 0))::bigint
-                 as balance
-        from (
-          select t.id, t.at, t.kind, case when t.credit = a.id then t.amount else -t.amount end as amount, t.order_id, t.reason,
-                 coalesce(${before?.balance ?? null}::bigint, a.balance) as start
-          from account a cross join lateral statement_page(a.id, ${before?.id ?? newest}, ${size}) t
-          where a.user_id = ${userId} and a.book = ${book}) line
-        order by id desc`,
+  maybe(
+    Period,
+    sql`select b.til as "end", (a.balance - later.credit + later.debit)::bigint as closing, within.credit, within.debit
+        from account a
+        cross join lateral (
+          select statement_from(a.id, coalesce(${since ?? null}::timestamptz, '-infinity')) as since,
+                 statement_from(a.id, coalesce(${until ?? null}::timestamptz, 'infinity')) as til offset 0) b
+        cross join lateral statement_sums(a.id, b.til, ${newest}) later
+        cross join lateral statement_sums(a.id, b.since, b.til) within
+        where a.user_id = ${userId} and a.book = ${book}`,
   );
 
 const Sums = z.object({

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Writable } from "node:stream";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { fillAccount, openBooks } from "../../../test/kit/books.ts";
+import { aboutNothing, filledFrom, fillAccount, openBooks } from "../../../test/kit/books.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { buyer, topUp } from "../../../test/kit/shelf.ts";
 import type { Streamed } from "../platform/http/answer.ts";
@@ -35,6 +35,7 @@ const key = () => `key ${(keys += 1)}`;
 
 interface Told {
   readonly id: string;
+  readonly at: number;
   readonly kind: string;
   readonly amount: string;
   readonly balance: string;
@@ -45,14 +46,20 @@ async function page(userId: bigint, ask: Record<string, string> = {}) {
   const response = await fetch(
     `${url}/user/statement?${new URLSearchParams({ token: String(userId), ...ask })}`,
   );
-  return (await response.json()) as { status: string; value?: string; data: Told[]; next?: string };
+  return (await response.json()) as {
+    status: string;
+    value?: string;
+    data: Told[];
+    period?: Record<"opening" | "credit" | "debit" | "closing", string>;
+    next?: string;
+  };
 }
 
-async function pages(userId: bigint): Promise<Told[]> {
+async function pages(userId: bigint, ask: Record<string, string> = {}): Promise<Told[]> {
   const lines: Told[] = [];
   let next: string | undefined;
   do {
-    const answer = await page(userId, next === undefined ? {} : { before: next });
+    const answer = await page(userId, next === undefined ? ask : { ...ask, before: next });
     lines.push(...answer.data);
     ({ next } = answer);
   } while (next !== undefined);
@@ -95,7 +102,7 @@ test("each book has its own statement; one that was never opened is empty", asyn
   const userId = await buyer(db, { balance: "1" });
   expect(await page(userId, { book: "referrals" })).toEqual({ status: "success", data: [] });
   expect(await (await file(userId, { book: "soft" })).text()).toBe(
-    "id,at,kind,amount,balance,activation_id,reason\r\n",
+    "id,at,kind,amount,balance,activation_id,reason,site,email,payment_id\r\n",
   );
   expect(await page(userId, { book: "all" })).toMatchObject({ status: "error", value: "book" });
   expect(await page(userId, { before: "12" })).toMatchObject({ status: "error", value: "before" });
@@ -191,9 +198,72 @@ test("the file is CSV as spreadsheets read it, and no text in it is a formula", 
     /^attachment; filename="statement-balance-\d{4}-\d\d-\d\d\.csv"$/,
   );
   const text = await response.text();
-  expect(text.split("\r\n")[1]).toMatch(/^\d+,\d{4}-\d\d-\d\dT[\d:.]+Z,adjust,-0\.1,1\.5,,$/);
+  expect(text.split("\r\n")[1]).toMatch(/^\d+,\d{4}-\d\d-\d\dT[\d:.]+Z,adjust,-0\.1,1\.5,,,,,$/);
   for (const cell of [`"'=HYPERLINK(""x"")"`, "'+1", "'-1", "'@a", `"said ""no"", twice\nand went"`, "fine"])
-    expect(text).toContain(`,${cell}\r\n`);
+    expect(text).toContain(`,${cell},,,\r\n`);
+});
+
+test("a period has the lines of its time, and what came and left lies between its balances", async () => {
+  const userId = await buyer(db);
+  await fillAccount(db, userId, 240);
+  const all = await pages(userId);
+  const unitsOf = (lines: readonly Told[], isFitting: (amount: bigint) => boolean) =>
+    lines
+      .map(({ amount }) => usd(amount) as bigint)
+      .reduce((sum, one) => (isFitting(one) ? sum + one : sum), 0n);
+  const minute = fc.integer({ min: -2, max: 243 });
+  await fc.assert(
+    fc.asyncProperty(fc.option(minute), fc.option(minute), fc.boolean(), async (from, to, isOfOneKind) => {
+      const ask = {
+        ...(from !== null && { since: String(filledFrom + from * 60) }),
+        ...(to !== null && { until: String(filledFrom + to * 60) }),
+      };
+      const kinds: Record<string, string> = isOfOneKind ? { kinds: "hold,bonus" } : {};
+      const within = all.filter(
+        ({ at }) => at >= filledFrom + (from ?? -9) * 60 && at < filledFrom + (to ?? 999) * 60,
+      );
+      const wanted = within.filter(({ kind }) => !isOfOneKind || kind === "hold");
+      expect(await pages(userId, { ...ask, ...kinds })).toEqual(wanted);
+      const { period } = await page(userId, { ...ask, ...kinds });
+      if (from === null && to === null) expect(period).toBeUndefined();
+      else {
+        const { opening = "", credit = "", debit = "", closing = "" } = period ?? {};
+        expect(usd(credit)).toBe(unitsOf(within, (amount) => amount > 0n));
+        expect(usd(debit)).toBe(-unitsOf(within, (amount) => amount < 0n));
+        expect(usd(closing) as bigint).toBe(usd(opening) + usd(credit) - usd(debit));
+        const [newest] = within;
+        if (newest) expect(closing).toBe(newest.balance);
+      }
+      const rows = (await (await file(userId, { ...ask, ...kinds })).text()).trimEnd().split("\r\n").slice(1);
+      expect(rows.map((row) => row.split(",")[0])).toEqual(wanted.map(({ id }) => id));
+    }),
+    {
+      numRuns: 25,
+      examples: [
+        [0, 240, false],
+        [5, 5, false],
+        [null, null, true],
+      ],
+    },
+  );
+});
+
+test("a rare kind is found however far back, and no page reads all to find it", async () => {
+  const kinds = ["bonus" as const];
+  const userId = await buyer(db);
+  await ledger.give(db, { userId, amount: usd("2"), reason: "welcome", idempotencyKey: key() });
+  await fillAccount(db, userId, 20_100);
+  const read: number[] = [];
+  const found: (readonly ledger.StatementLine[])[] = [];
+  let before: ledger.StatementCursor | undefined;
+  do {
+    const { lines, next } = await ledger.statement(db, userId, { kinds, before });
+    found.push(lines);
+    read.push(lines.length);
+    before = next;
+  } while (before);
+  expect(read).toEqual([0, 0, 1]);
+  expect(found[2]?.[0]).toMatchObject({ kind: "bonus", amount: usd("2"), balance: usd("2") });
 });
 
 class Reader extends Writable {
@@ -213,7 +283,9 @@ class Reader extends Writable {
 }
 
 async function fileTo(reader: Reader, gone = new AbortController().signal): Promise<void> {
-  const route = statementRoutes({ db: counted }).find(({ endpoint }) => endpoint.carried === "csv");
+  const route = statementRoutes({ db: counted, aboutLines: aboutNothing }).find(
+    ({ endpoint }) => endpoint.carried === "csv",
+  );
   const caller = { userId: busy, active: true, admin: false, investor: false, token: "" };
   const facts = {
     address: "",

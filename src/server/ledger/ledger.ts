@@ -12,6 +12,7 @@ import {
   selectDays,
   selectMoved,
   selectDebits,
+  selectPeriod,
   selectStatement,
   selectSums,
   type Day,
@@ -25,7 +26,20 @@ export type { Book, Gateway, HeldBook } from "./ledger.books.ts";
 export type Moved = "ok" | "repeat";
 
 /** `amount` is negative when money left the account; `balance` is the one after it. */
-export type StatementLine = Omit<Line, "amount" | "balance"> & { amount: Usd; balance: Usd };
+export type StatementLine = Omit<Line, "amount" | "balance" | "fits" | "isLast"> & {
+  amount: Usd;
+  balance: Usd;
+};
+
+/** What came and left in a period: opening + credit − debit = closing. */
+export type StatementPeriod = { opening: Usd; credit: Usd; debit: Usd; closing: Usd };
+
+/** `period`: on the first page, where one was asked for. */
+export type Statement = {
+  lines: StatementLine[];
+  period: StatementPeriod | undefined;
+  next: StatementCursor | undefined;
+};
 
 /** The next page begins with lines older than `id`, before which the balance was `balance`. */
 export type StatementCursor = { id: bigint; balance: Usd };
@@ -155,26 +169,57 @@ export async function giveUp(tx: Tx, userId: bigint, book: Book): Promise<void> 
   if (moved !== "ok") throw new Error(`the ${book} of user ${userId} was not given up: ${moved}`);
 }
 
-/** `size` movements, the newest first, older than `before`. The cursor carries the running balance, so no page costs more than the first. */
-export async function statement(
-  sql: Sql,
-  userId: bigint,
-  { book = "balance", before, size = statementSize }: StatementAsk = {},
-): Promise<{ lines: StatementLine[]; next: StatementCursor | undefined }> {
-  const lines = (await selectStatement(sql, userId, book, before ?? null, size + 1)) as StatementLine[];
-  const last = lines[size - 1];
-  if (lines.length <= size || !last) return { lines, next: undefined };
-  return { lines: lines.slice(0, size), next: { id: last.id, balance: (last.balance - last.amount) as Usd } };
+/**
+ * `size` movements, the newest first, older than `before`. The cursor carries the running balance, so no page costs more than the first; the
+ * first of a period reads all that is newer than its beginning. Of some kinds a page may have less lines and still a next one: each looks at
+ * the next 10,000 movements.
+ */
+export async function statement(sql: Sql, userId: bigint, ask: StatementAsk = {}): Promise<Statement> {
+  const { book = "balance", before, since, until, kinds, size = statementSize } = ask;
+  const isPeriod = (since ?? until) !== undefined && before === undefined;
+  const period = isPeriod ? await selectPeriod(sql, userId, book, { since, until }) : undefined;
+  const start = before ?? (period && { id: period.end, balance: period.closing as Usd });
+  const rows = await selectStatement(sql, userId, book, {
+    before: start ?? null,
+    since,
+    until,
+    kinds,
+    size: size + 1,
+    reach: kinds ? kindsReach : size + 1,
+  });
+  const shown = rows.slice(0, size);
+  const last = rows.length > size ? shown.at(-1) : rows.find(({ isLast }) => isLast);
+  return {
+    lines: (shown as (StatementLine & (typeof rows)[number])[]).filter(({ fits }) => fits),
+    period: isPeriod ? periodOf(period) : undefined,
+    next: last && { id: last.id, balance: (last.balance - last.amount) as Usd },
+  };
 }
 
-type StatementAsk = { book?: Book | undefined; before?: StatementCursor | undefined; size?: number };
+const kindsReach = 10_000;
+
+/** A book that was never opened has nothing. */
+function periodOf(period: Awaited<ReturnType<typeof selectPeriod>>): StatementPeriod {
+  const { closing, credit, debit } = period ?? { closing: 0n, credit: 0n, debit: 0n };
+  return {
+    opening: (closing - credit + debit) as Usd,
+    credit: credit as Usd,
+    debit: debit as Usd,
+    closing: closing as Usd,
+  };
+}
+
+export interface StatementAsk {
+  readonly book?: Book | undefined;
+  readonly before?: StatementCursor | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  readonly kinds?: readonly Line["kind"][] | undefined;
+  readonly size?: number;
+}
 
 /** The same on a replica, where there is one. */
-export function readStatement(
-  db: Db,
-  userId: bigint,
-  ask: StatementAsk,
-): Promise<Awaited<ReturnType<typeof statement>>> {
+export function readStatement(db: Db, userId: bigint, ask: StatementAsk): Promise<Statement> {
   const read = (sql: Sql) => statement(sql, userId, ask);
   // Earnings change without a new revision.
   const { book = "balance" } = ask;
@@ -183,16 +228,15 @@ export function readStatement(
     : readFrom(db, everything, read, () => read(db));
 }
 
-/** All movements of a book, the newest first, in pages. Holds no connection between pages; leaves out newer movements. */
+/** All movements that are asked for, the newest first, in pages. Holds no connection between pages; leaves out newer movements. */
 export async function* statementPages(
   db: Db,
   userId: bigint,
-  book: Book,
-  size: number,
+  ask: StatementAsk,
 ): AsyncGenerator<StatementLine[], void, undefined> {
   let before: StatementCursor | undefined;
   do {
-    const { lines, next } = await readStatement(db, userId, { book, before, size });
+    const { lines, next } = await readStatement(db, userId, { ...ask, before });
     yield lines;
     before = next;
   } while (before);

@@ -138,6 +138,9 @@ describe("an order that its buyer asks about", () => {
     expect(await rowsOf("money", `payment:${String(payment)}`)).toMatchObject([
       { payment, kind: "topup", moved: "5.0", order: null },
     ]);
+    expect(await shop.get("/user/statement", { token })).toMatchObject({
+      data: [{ kind: "topup", payment_id: payment }],
+    });
     const steps = await rowsOf("payment_steps", `payment:${String(payment)}`);
     expect(steps.map(({ what }) => what)).toEqual(["created", "seen", "confirmed", "credited"]);
   });

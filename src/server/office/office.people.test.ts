@@ -56,6 +56,8 @@ describe("accounts", () => {
       { kind: "adjust", amount: "-1.0", balance: "1.5", reason: "too much" },
       { kind: "adjust", amount: "2.5", balance: "2.5", reason: "goodwill" },
     ]);
+    const theirs = await shop.get("/user/statement", { token });
+    expect(await shop.get(`/api/admin/users/${id}/statement`, { token: office.token })).toEqual(theirs);
     const { by } = office;
     expect(await office.written(`user ${id}`)).toMatchObject([
       { by, did: "users credit", before: { balance: "2.5" }, after: { balance: "1.5" }, reason: "too much" },

@@ -15,6 +15,15 @@ export const countPayments = (sql: Sql, userId: bigint) =>
     sql`select count(*)::integer as count from payment where user_id = ${userId}`,
   );
 
+/** The payments whose transfers have these keys in the ledger. */
+export const selectPaymentsOf = (sql: Sql, keys: string[]) =>
+  all(
+    z.object({ key: z.string(), paymentId: z.bigint() }),
+    sql`select k.key, c.payment_id as "paymentId"
+        from unnest(${keys}::text[]) k (key) join chain_transfer c
+          on c.chain = split_part(k.key, ':', 1) and c.txid = split_part(k.key, ':', 2) and c.idx = split_part(k.key, ':', 3)`,
+  );
+
 /** Until the transaction ends, no other payment of the user takes a place. */
 export const lockPlaces = (tx: Tx, userId: bigint) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`payment places of ${userId}`}, 0))`;

@@ -4,7 +4,7 @@ import type { Invariant } from "../../contract/office/audit.ts";
 import { currencies, type Currency, type CurrencyId } from "../../contract/currencies.ts";
 import { pageSize, topUpMinDollars } from "../../contract/limits.ts";
 import * as clocks from "../platform/clock.ts";
-import { attempt, type Db } from "../platform/db/db.ts";
+import { attempt, type Db, type Sql } from "../platform/db/db.ts";
 import { schedule } from "../platform/jobs/scheduler.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { Log } from "../platform/log.ts";
@@ -28,7 +28,7 @@ import type { State } from "./payments.state.ts";
 import { type AddressIndexes, openAddressIndexes } from "./addresses/indexes.ts";
 import { openRates } from "./rates/rates.live.ts";
 import type { Rates } from "./rates/rates.ts";
-import { countPayments, selectOwnPayments } from "./payments.own.sql.ts";
+import { countPayments, selectOwnPayments, selectPaymentsOf } from "./payments.own.sql.ts";
 import * as rows from "./payments.sql.ts";
 import { readCoins, showCoins } from "./payments.terms.ts";
 import { detailOf, type PaymentDetail, type PaymentView, viewOf } from "./payments.views.ts";
@@ -278,6 +278,12 @@ async function payInSandbox(
     await journal.note(tx, { by, did: "payments confirm", about: `payment ${id}`, after });
     return { network };
   });
+}
+
+/** The payments of top-ups, by the keys of their transfers in the ledger. */
+export async function paymentsOfTransfers(sql: Sql, keys: string[]): Promise<ReadonlyMap<string, bigint>> {
+  if (keys.length === 0) return new Map();
+  return new Map((await selectPaymentsOf(sql, keys)).map(({ key, paymentId }) => [key, paymentId]));
 }
 
 async function standing(

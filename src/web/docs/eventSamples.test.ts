@@ -33,7 +33,7 @@ test("the message of the documentation is signed with the secret of the document
 
 test("the file of the documentation tells the same as the lines of the documentation", () => {
   const [, first = ""] = fileSample.split("\n");
-  const [id, at, kind, amount, balance, activation_id] = first.split(",");
-  const line = { id, at: Date.parse(at ?? "") / 1000, kind, amount, balance, activation_id };
+  const [id, at, kind, amount, balance, activation_id, , site, email] = first.trim().split(",");
+  const line = { id, at: Date.parse(at ?? "") / 1000, kind, amount, balance, activation_id, site, email };
   expect(StatementLine.parse(line)).toEqual(examples.statement.reply.data[0]);
 });

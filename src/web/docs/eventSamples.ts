@@ -51,9 +51,9 @@ const streamSample: string = [
   .join("")
   .trimEnd();
 
-export const fileSample = `id,at,kind,amount,balance,activation_id,reason
-31,2026-11-21T11:00:00.000Z,hold,-0.0035,1.2465,40000000001,
-30,2026-11-21T10:46:40.000Z,topup,1.25,1.25,,`;
+export const fileSample = `id,at,kind,amount,balance,activation_id,reason,site,email,payment_id
+31,2026-11-21T11:00:00.000Z,hold,-0.0035,1.2465,40000000001,,instagram.com,nora.k@letters.test,
+30,2026-11-21T10:46:40.000Z,topup,1.25,1.25,,,,,90000000001`;
 
 const letterSample = `From: Instagram <no-reply@mail.instagram.com>
 To: anna.keller@letters.test

@@ -11,6 +11,7 @@ type Asked =
   | "inspectLetter"
   | "officeFile"
   | "officeOrder"
+  | "officeStatement"
   | "officeOverview"
   | "officeTable"
   | "postmasterLetters";
@@ -29,6 +30,7 @@ type Common =
 // A missing text does not compile. Excludes what the dialogs cannot send.
 const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common> | Needed, OfficeKey> = {
   "no second factor": "office.refusal.needsFactor",
+  request: "office.refusal.request",
   table: "office.refusal.request",
   book: "office.refusal.request",
   sort: "office.refusal.request",

@@ -1,4 +1,5 @@
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
+import { Link } from "wouter";
 import { byDay, exactBalance, moment, movement } from "../format.ts";
 import { useAccountText, useLanguage } from "../language.tsx";
 import { DaySection } from "../ui/layout/DaySection.tsx";
@@ -7,29 +8,39 @@ import styles from "./Statement.module.css";
 import { isIncoming, type StatementLine } from "./statement.ts";
 import { Exact } from "../ui/display/Exact.tsx";
 
+/** Where a line leads: to a dialog or a page of its order, and to the page of its payment. */
+export interface ReadBy {
+  onOrder?: (order: { id: string; site?: string; email?: string }) => void;
+  orderPage?: (id: string) => string;
+  paymentPage: (id: string) => string;
+}
+
 interface StatementDaysProps {
   lines: readonly StatementLine[];
-  onActivation: (id: string) => void;
+  readBy: ReadBy;
 }
 
 const timeOf = (unixSeconds: number) => moment(unixSeconds, "seconds").slice(11);
 
-export function StatementDays({ lines, onActivation }: StatementDaysProps) {
+export function StatementDays({ lines, readBy }: StatementDaysProps) {
   return byDay(lines, ({ at }) => at).map(([day, ofDay]) => (
     <DaySection key={day} day={day} level={2}>
       <ul>
         {ofDay.map((line) => (
-          <Line key={line.id} line={line} onActivation={onActivation} />
+          <Line key={line.id} line={line} readBy={readBy} />
         ))}
       </ul>
     </DaySection>
   ));
 }
 
-function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDaysProps, "onActivation">) {
+interface LineProps extends Pick<StatementDaysProps, "readBy"> {
+  line: StatementLine;
+}
+
+function Line({ line, readBy }: LineProps) {
   const t = useAccountText();
   const language = useLanguage();
-  const { activation_id: activation } = line;
   const incoming = isIncoming(line);
   const Arrow = incoming ? ArrowDownLeft : ArrowUpRight;
   return (
@@ -39,27 +50,20 @@ function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDa
       </span>
       <div className={styles.what}>
         <p className={styles.kind}>
-          {t(`statement.kind.${line.kind}`)}
-          {activation !== undefined && (
-            <button
-              type="button"
-              className={styles.activation}
-              aria-haspopup="dialog"
-              aria-label={t("statement.activation", { id: activation })}
-              onClick={() => onActivation(activation)}
-            >
-              <Exact>{`#${activation}`}</Exact>
-            </button>
-          )}
+          <span>{t(`statement.kind.${line.kind}`)}</span>
+          <About line={line} readBy={readBy} />
         </p>
         {line.reason !== undefined && (
           <p className={styles.reason}>
             <bdi>{line.reason}</bdi>
           </p>
         )}
-        <time dateTime={new Date(line.at * 1000).toISOString()} className={styles.time}>
-          <Exact>{timeOf(line.at)}</Exact>
-        </time>
+        <p className={styles.time}>
+          <time dateTime={new Date(line.at * 1000).toISOString()}>
+            <Exact>{timeOf(line.at)}</Exact>
+          </time>
+          {line.site !== undefined && <Exact>{`#${line.activation_id}`}</Exact>}
+        </p>
       </div>
       <div className={styles.money}>
         <Exact className={classNames(styles.amount, incoming && styles.plus)}>
@@ -70,5 +74,38 @@ function Line({ line, onActivation }: { line: StatementLine } & Pick<StatementDa
         </span>
       </div>
     </li>
+  );
+}
+
+/** What the money moved for: an order by its site and address, a payment by its number. */
+function About({ line, readBy }: LineProps) {
+  const t = useAccountText();
+  const { activation_id: id, site, email, payment_id: payment } = line;
+  if (payment !== undefined)
+    return (
+      <Link href={readBy.paymentPage(payment)} className={styles.about}>
+        {t("statement.payment", { id: `\u2068№${payment}\u2069` })}
+      </Link>
+    );
+  if (id === undefined) return null;
+  const text = site === undefined ? `#${id}` : `${site} · ${email}`;
+  if (readBy.orderPage)
+    return (
+      <Link href={readBy.orderPage(id)} className={styles.about}>
+        <Exact>{text}</Exact>
+      </Link>
+    );
+  return (
+    <button
+      type="button"
+      className={styles.about}
+      aria-haspopup="dialog"
+      aria-label={t("statement.activation", { id: text })}
+      onClick={() =>
+        readBy.onOrder?.({ id, ...(site !== undefined && { site }), ...(email !== undefined && { email }) })
+      }
+    >
+      <Exact>{text}</Exact>
+    </button>
   );
 }

@@ -1,24 +1,79 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { api } from "../api.ts";
+import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo } from "react";
+import { useSearch } from "wouter";
+import type { Endpoints } from "../../contract/api.ts";
+import type { Reply } from "../../contract/endpoint.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
-import type { Book } from "./statement.ts";
+import type { Refused } from "../api.ts";
+import { askOf, type Book, books, queryOf, type StatementQuery, withQuery } from "./statement.ts";
 
-export function useStatement(book: Book) {
-  const query = useInfiniteQuery({
-    queryKey: ["statement", book],
-    queryFn: ({ pageParam, signal }) => dataOf(api.statement({ book, before: pageParam }, { signal })),
+type Page = Reply<Endpoints["statement"]>;
+export type StatementAsk = ReturnType<typeof askOf> & { before?: string };
+
+/** Whose statement it is, and how a page of it is read. */
+export interface StatementSource {
+  readonly key: string;
+  readonly read: (
+    ask: StatementAsk,
+    options: { signal?: AbortSignal },
+  ) => Promise<{ ok: true; data: Page } | Refused<string>>;
+}
+
+/** The query in the address bar. */
+export function useStatementQuery(): [StatementQuery, (more: Partial<StatementQuery>) => void] {
+  const address = useSearch();
+  const query = useMemo(() => queryOf(address), [address]);
+  const change = useCallback((more: Partial<StatementQuery>) => {
+    history.replaceState(history.state, "", location.pathname + withQuery(location.search, more));
+  }, []);
+  return [query, change];
+}
+
+export function useStatement({ key, read }: StatementSource, query: StatementQuery) {
+  const ask = askOf(query);
+  const asked = useInfiniteQuery({
+    queryKey: ["statement", key, ask],
+    queryFn: ({ pageParam, signal }) => dataOf(read({ ...ask, before: pageParam }, { signal })),
     initialPageParam: "",
     getNextPageParam: (last) => last.next,
     // New orders must not reset a reader who is far down.
     refetchOnWindowFocus: false,
   });
+  const lines = asked.data?.pages.flatMap((page) => page.data) ?? [];
+  const { hasNextPage, isFetching, isError, fetchNextPage } = asked;
+  // Of a rare kind the first pages may have no line.
+  const looksOn = lines.length === 0 && hasNextPage && !isFetching && !isError;
+  useEffect(() => {
+    if (looksOn) void fetchNextPage();
+  }, [looksOn, fetchNextPage]);
   return {
-    lines: query.data?.pages.flatMap((page) => page.data) ?? [],
-    isLoading: query.isPending && query.isFetching,
-    isMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    refused: refusedBy(query.error),
-    more: () => void query.fetchNextPage(),
-    reload: () => void query.refetch(),
+    lines,
+    period: asked.data?.pages[0]?.period,
+    isLoading: (asked.isPending && asked.isFetching) || (lines.length === 0 && hasNextPage && !isError),
+    isMore: hasNextPage,
+    isLoadingMore: asked.isFetchingNextPage,
+    refused: refusedBy(asked.error),
+    more: () => void fetchNextPage(),
+    /** Reads all pages that are left. Answers whether they came. */
+    all: async () => {
+      let answer = { hasNextPage, isError: false };
+      while (answer.hasNextPage && !answer.isError) answer = await fetchNextPage();
+      return !answer.isError;
+    },
+    reload: () => void asked.refetch(),
   };
+}
+
+/** The balance, and the books with movements: a buyer sees no partner or investor book. */
+export function useUsedBooks({ key, read }: StatementSource): Book[] {
+  const others = books.filter((book) => book !== "balance");
+  const asked = useQueries({
+    queries: others.map((book) => ({
+      queryKey: ["book", key, book],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (await dataOf(read({ book }, { signal }))).data.length > 0,
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+  });
+  return ["balance", ...others.filter((_, at) => asked[at]?.data === true)];
 }

@@ -124,7 +124,6 @@ export const userActions: readonly RowAction<Account>[] = [
     title: "office.user.grant.role",
     done: "office.user.granted",
     Icon: ShieldCheck,
-    isDangerous: true,
     of: ({ id }) => ({ user: id ?? "", granted: true }),
     fields: { role: { Input: RoleChoice } },
     holes: nameIn,

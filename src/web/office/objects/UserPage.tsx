@@ -1,4 +1,9 @@
-import { useOfficeText } from "../../language.tsx";
+import { useMemo } from "react";
+import { api } from "../../api.ts";
+import { useLanguage, useOfficeText } from "../../language.tsx";
+import { paths } from "../../paths.ts";
+import { StatementCard } from "../../statement/StatementCard.tsx";
+import type { StatementSource } from "../../statement/useStatement.ts";
 import { userActions } from "../actions/users.tsx";
 import { TablePart } from "../table/TablePart.tsx";
 import { JournalPart } from "./JournalPart.tsx";
@@ -8,12 +13,12 @@ import { ObjectPage } from "./ObjectPage.tsx";
 export function UserPage() {
   return (
     <ObjectPage object="user" name="users" heading="email" actions={userActions}>
-      {(_row, id) => <Belongings id={id} />}
+      {(row, id) => <Belongings id={id} email={row.email ?? ""} />}
     </ObjectPage>
   );
 }
 
-function Belongings({ id }: { id: string }) {
+function Belongings({ id, email }: { id: string; email: string }) {
   const t = useOfficeText();
   const filters = { user: id };
   const query = { filters: `user:${id}` };
@@ -29,7 +34,8 @@ function Belongings({ id }: { id: string }) {
           whole={{ section: name, query }}
         />
       ))}
-      {(["money", "tokens", "webhooks"] as const).map((name) => (
+      <Money id={id} email={email} />
+      {(["tokens", "webhooks"] as const).map((name) => (
         <TablePart key={name} name={name} title={t(`office.part.${name}`)} filters={filters} without="user" />
       ))}
       <TablePart
@@ -41,5 +47,29 @@ function Belongings({ id }: { id: string }) {
       />
       <JournalPart object="user" id={id} />
     </>
+  );
+}
+
+/** The statement as the user reads it. */
+function Money({ id, email }: { id: string; email: string }) {
+  const t = useOfficeText();
+  const language = useLanguage();
+  const source = useMemo(
+    (): StatementSource => ({
+      key: id,
+      read: (ask, options) => api.officeStatement({ id, ...ask }, options),
+    }),
+    [id],
+  );
+  return (
+    <StatementCard
+      title={t("office.part.money")}
+      source={source}
+      readBy={{
+        orderPage: (order) => paths.officeObject(language, "order", order),
+        paymentPage: (payment) => paths.officeObject(language, "payment", payment),
+      }}
+      owner={email}
+    />
   );
 }
