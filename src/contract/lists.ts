@@ -37,28 +37,16 @@ export const ListDomain = optional(
   "Only orders on this mail domain",
   textOf(domainLengthMax),
 );
-export const ListSince = optional(
-  wholeNumber(0, timeMax),
-  "request",
-  "Only orders placed at this time or later, in unix seconds",
-  { kind: "time", min: 0, max: timeMax },
-);
-export const ListUntil = optional(
-  wholeNumber(0, timeMax),
-  "request",
-  "Only orders placed before this time, in unix seconds",
-  { kind: "time", min: 0, max: timeMax },
-);
 export const Since = optional(
   wholeNumber(0, timeMax),
   "request",
-  "Only what happened at this time or later, in unix seconds",
+  "Only what was placed or happened at this time or later, in unix seconds",
   { kind: "time", min: 0, max: timeMax },
 );
 export const Until = optional(
   wholeNumber(0, timeMax),
   "request",
-  "Only what happened before this time, in unix seconds",
+  "Only what was placed or happened before this time, in unix seconds",
   { kind: "time", min: 0, max: timeMax },
 );
 const sizeWords = listSizes.map(String) as ["10", "50", "100"];
@@ -86,8 +74,8 @@ export const filterAsk = {
   state: ListState,
   site: ListSite,
   domain: ListDomain,
-  since: ListSince,
-  until: ListUntil,
+  since: Since,
+  until: Until,
 };
 export const listAsk = { search: ListSearch, ...filterAsk, size: ListSize, brief: ListBrief };
 

@@ -26,7 +26,7 @@ export const StatementKinds = optional(
     ),
   ),
   "request",
-  "Only movements of these kinds, separated by commas; a page may then have less than fifty lines, or none, before the last",
+  "Only these kinds, separated by commas; a page before the last may then have fewer lines than fifty, or none",
   { kind: "choices", of: statementKinds },
 );
 

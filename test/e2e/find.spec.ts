@@ -1,4 +1,3 @@
-import english from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer, sendLetter, theMember } from "./buyer.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { letter } from "./letters.ts";
@@ -55,7 +54,7 @@ test(
     await page.getByRole("tab", { name: t["tabs.history"] }).click();
     await expect(page.getByText(t["find.nothing"])).toBeVisible();
     const chip = (filter: string) =>
-      search.getByRole("button", { name: english["ui.filters.off"].replace("{filter}", filter) });
+      search.getByRole("button", { name: t["filters.off"].replace("{filter}", filter) });
     await chip("discord.com").click();
     await expect(rows(page)).toContainText(first);
     await expect(search.getByRole("status")).toHaveText(t["find.found"].one.replace("{count}", "1"));

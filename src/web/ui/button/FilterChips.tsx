@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useText } from "../../language.tsx";
+import { useAppText } from "../../language.tsx";
 import { Chip, Chips } from "./Chip.tsx";
 import styles from "./FilterChips.module.css";
 
@@ -18,18 +18,18 @@ interface FilterChipsProps {
 
 /** What narrows a list, each to be taken off by a press, and how much is left. */
 export function FilterChips({ filters, found, className }: FilterChipsProps) {
-  const t = useText();
+  const t = useAppText();
   return (
     <div className={className}>
       <div className={styles.filters}>
         {filters.length > 0 && (
-          <Chips label={t("ui.filters")}>
+          <Chips label={t("filters.on")}>
             {filters.map(({ id, label, onRemove }) => (
               <Chip
                 key={id}
                 className={styles.filter}
-                aria-label={t("ui.filters.off", { filter: label })}
-                title={t("ui.filters.off", { filter: label })}
+                aria-label={t("filters.off", { filter: label })}
+                title={t("filters.off", { filter: label })}
                 onClick={onRemove}
               >
                 <span className={styles.label}>
