@@ -20,7 +20,7 @@ import { type StatementSource, useStatementQuery } from "./useStatement.ts";
 const spinnerMilliseconds = 1000;
 
 const own: StatementSource = {
-  key: "own",
+  key: ["statement"],
   read: (ask, options) => api.statement(ask, options),
 };
 

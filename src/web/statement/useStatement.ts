@@ -12,7 +12,7 @@ export type StatementAsk = ReturnType<typeof askOf> & { before?: string };
 
 /** Whose statement it is, and how a page of it is read. */
 export interface StatementSource {
-  readonly key: string;
+  readonly key: readonly string[];
   readonly read: (
     ask: StatementAsk,
     options: { signal?: AbortSignal },
@@ -32,7 +32,7 @@ export function useStatementQuery(): [StatementQuery, (more: Partial<StatementQu
 export function useStatement({ key, read }: StatementSource, query: StatementQuery) {
   const ask = askOf(query);
   const asked = useInfiniteQuery({
-    queryKey: ["statement", key, ask],
+    queryKey: [...key, ask],
     queryFn: ({ pageParam, signal }) => dataOf(read({ ...ask, before: pageParam }, { signal })),
     initialPageParam: "",
     getNextPageParam: (last) => last.next,
@@ -69,7 +69,7 @@ export function useUsedBooks({ key, read }: StatementSource): Book[] {
   const others = books.filter((book) => book !== "balance");
   const asked = useQueries({
     queries: others.map((book) => ({
-      queryKey: ["book", key, book],
+      queryKey: ["book", ...key, book],
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
         (await dataOf(read({ book }, { signal }))).data.length > 0,
       staleTime: Number.POSITIVE_INFINITY,

@@ -56,7 +56,7 @@ function Money({ id, email }: { id: string; email: string }) {
   const language = useLanguage();
   const source = useMemo(
     (): StatementSource => ({
-      key: id,
+      key: ["office", "statement", id],
       read: (ask, options) => api.officeStatement({ id, ...ask }, options),
     }),
     [id],
