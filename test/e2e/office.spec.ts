@@ -198,6 +198,11 @@ test("a table keeps in the address what is asked of it, and its file holds all r
   await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("0");
   await page.getByRole("button", { name: t["office.clear"] }).click();
   await expect(page.getByRole("combobox", { name: t["office.column.blocked"] })).toHaveValue("");
+
+  await page.getByRole("button", { name: "7 days", exact: true }).click();
+  await expect(page).toHaveURL(/since=\d{4}-\d\d-\d\d/);
+  await page.getByRole("button", { name: "Remove the filter: 7 days" }).click();
+  await expect(page).not.toHaveURL(/since=/);
 });
 
 test(

@@ -27,6 +27,7 @@ export const objectTables = {
   arrivals: {
     key: "id",
     sort: "-at",
+    time: "at",
     reach: 1_000,
     columns: {
       id: { kind: "text", hidden: true },
@@ -44,6 +45,7 @@ export const objectTables = {
   payment_steps: {
     key: "id",
     sort: "id",
+    time: "at",
     reach: 1_000,
     columns: {
       id: { kind: "id", sort: true, hidden: true },

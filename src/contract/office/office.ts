@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { domainKinds, tlsWays } from "../catalog.ts";
 import { endpoint, officeRoles } from "../endpoint.ts";
 import { bounded, field, optional, Page, textOf } from "../fields.ts";
+import { Since, Until } from "../lists.ts";
 import { batchReasons, batchStates } from "../investors.ts";
 import { objectTables } from "./objects.ts";
 import { peopleTables } from "./people.ts";
@@ -76,6 +77,7 @@ export const officeTables = tables({
   turned_away: {
     key: "id",
     sort: "-letters",
+    time: "last",
     search: true,
     columns: {
       id: { kind: "text", hidden: true },
@@ -93,6 +95,7 @@ export const officeTables = tables({
   users: {
     key: "id",
     sort: "-id",
+    time: "created",
     search: true,
     columns: {
       id: { kind: "id", sort: true },
@@ -111,6 +114,7 @@ export const officeTables = tables({
   orders: {
     key: "id",
     sort: "-id",
+    time: "created",
     search: true,
     reach: 100_000,
     columns: {
@@ -127,6 +131,7 @@ export const officeTables = tables({
   payments: {
     key: "id",
     sort: "-id",
+    time: "created",
     search: true,
     columns: {
       id: { kind: "id", sort: true },
@@ -184,6 +189,7 @@ export const officeTables = tables({
   batches: {
     key: "id",
     sort: "-id",
+    time: "created",
     search: true,
     columns: {
       id: { kind: "id", sort: true },
@@ -238,6 +244,7 @@ export const officeTables = tables({
   security: {
     key: "id",
     sort: "-at",
+    time: "at",
     columns: {
       id: { kind: "text", hidden: true },
       at: { kind: "time", sort: true },
@@ -253,6 +260,7 @@ export const officeTables = tables({
   journal: {
     key: "id",
     sort: "-id",
+    time: "at",
     search: true,
     columns: {
       id: { kind: "id", sort: true },
@@ -292,8 +300,24 @@ const Filters = optional(
   "Values that rows must have, as column:value separated by commas: blocked:1,admin:0",
   textOf(1_000),
 );
-const asked = { table: TableName, sort: Sort, search: Search, filters: Filters } as const;
-const tableRefusals = ["token", "no access", "session", "table", "sort", "search", "filters"] as const;
+const asked = {
+  table: TableName,
+  sort: Sort,
+  search: Search,
+  filters: Filters,
+  since: Since,
+  until: Until,
+} as const;
+const tableRefusals = [
+  "token",
+  "no access",
+  "session",
+  "table",
+  "sort",
+  "search",
+  "filters",
+  "request",
+] as const;
 
 export const officeTable = endpoint({
   name: "officeTable",

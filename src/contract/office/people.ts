@@ -8,6 +8,7 @@ export const peopleTables = {
   money: {
     key: "line",
     sort: "-line",
+    time: "at",
     reach: 10_000,
     columns: {
       /** A transfer, once for each of its two sides. */
@@ -27,6 +28,7 @@ export const peopleTables = {
   tokens: {
     key: "id",
     sort: "-id",
+    time: "created",
     columns: {
       id: { kind: "id", sort: true },
       user: { kind: "id", filter: true },
@@ -39,6 +41,7 @@ export const peopleTables = {
   webhooks: {
     key: "id",
     sort: "-id",
+    time: "created",
     columns: {
       id: { kind: "id", sort: true },
       user: { kind: "id", filter: true },
@@ -53,6 +56,7 @@ export const peopleTables = {
   adjustments: {
     key: "id",
     sort: "-id",
+    time: "asked",
     search: true,
     columns: {
       id: { kind: "id", sort: true },

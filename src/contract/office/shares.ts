@@ -34,6 +34,7 @@ export const shareTables = {
   complaints: {
     key: "id",
     sort: "-id",
+    time: "at",
     search: true,
     columns: {
       id: { kind: "id", sort: true },

@@ -30,6 +30,8 @@ export interface OfficeTable {
   readonly sort: string;
   /** Search by id or by the beginning of email address, name or subject, not by part of a word; at most 10,000 results. */
   readonly search?: true;
+  /** The time that a period is about: a column whose value is never null. */
+  readonly time?: string;
   /** A filter looks at so many rows, the first in the chosen order. */
   readonly reach?: number;
 }

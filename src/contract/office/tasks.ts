@@ -12,6 +12,7 @@ export const taskTables = {
   tasks: {
     key: "id",
     sort: "-created",
+    time: "created",
     search: true,
     columns: {
       id: { kind: "id", hidden: true },

@@ -15,6 +15,8 @@ export interface Asked {
   readonly descending: boolean;
   readonly filters: ReadonlyMap<string, Wanted>;
   readonly search: string | undefined;
+  readonly since: Date | undefined;
+  readonly until: Date | undefined;
   readonly now: Date;
 }
 
@@ -44,6 +46,7 @@ export interface Source<Name extends OfficeTableName = OfficeTableName> {
 export interface Readable {
   readonly key: string;
   readonly columns: Readonly<Record<string, OfficeColumn>>;
+  readonly time?: string;
   readonly source: Source;
 }
 
@@ -83,7 +86,7 @@ function inOrder(sql: Sql, table: Readable, asked: Asked): Part {
   return asked.descending ? sql`${by} desc, ${key} desc` : sql`${by}, ${key}`;
 }
 
-function conditions(sql: Sql, { columns, source }: Readable, asked: Asked): Part {
+function conditions(sql: Sql, { columns, time = "", source }: Readable, asked: Asked): Part {
   const cells: Parts = source.cells(sql);
   const own: Readonly<Record<string, ((sql: Sql, wanted: Wanted) => Part) | undefined>> =
     source.filters ?? {};
@@ -94,6 +97,8 @@ function conditions(sql: Sql, { columns, source }: Readable, asked: Asked): Part
     return sql`${partOf(cells, name)} = ${value}`;
   });
   if (asked.search !== undefined && source.search) parts.push(source.search(sql, asked.search));
+  if (asked.since) parts.push(sql`${partOf(cells, time)} >= ${asked.since}::timestamptz`);
+  if (asked.until) parts.push(sql`${partOf(cells, time)} < ${asked.until}::timestamptz`);
   return parts.reduce((before, part) => sql`${before} and ${part}`, sql`true`);
 }
 

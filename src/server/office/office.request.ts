@@ -4,6 +4,7 @@ import {
   type OfficeTableName,
   officeTables,
 } from "../../contract/office/office.ts";
+import { secondsAfter } from "../platform/clock.ts";
 import type { Asked, Wanted } from "./office.page.sql.ts";
 
 export interface Asking {
@@ -11,6 +12,9 @@ export interface Asking {
   readonly sort?: string | undefined;
   readonly search?: string | undefined;
   readonly filters?: string | undefined;
+  /** Unix seconds. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
 }
 
 /** Validates a request by the contract, so that no name from outside enters a statement. */
@@ -22,8 +26,15 @@ export function readAsked(asking: Asking, now: Date): Asked | "sort" | "search" 
   if (!filters) return "filters";
   const search = asking.search?.trim() || undefined;
   if (search !== undefined && !isSearchable(table, search)) return "search";
-  return { sort, descending: minus === "-", filters, search, now };
+  // A table without times has no period.
+  const isPeriod = (asking.since ?? asking.until) !== undefined;
+  if (isPeriod && table.time === undefined) return "filters";
+  const period = { since: momentOf(asking.since), until: momentOf(asking.until) };
+  return { sort, descending: minus === "-", filters, search, ...period, now };
 }
+
+const momentOf = (seconds: number | undefined) =>
+  seconds === undefined ? undefined : secondsAfter(new Date(0), seconds);
 
 /** PostgreSQL takes no text with NUL. */
 const isSearchable = (table: OfficeTable, text: string) => table.search === true && !text.includes("\0");

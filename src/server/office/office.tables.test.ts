@@ -47,8 +47,15 @@ const values: Record<string, string[]> = {
   text: ["operator", "user 1", "users credit", "user 17", "trx"],
 };
 
+/** Unix seconds. */
+const seconds = Math.floor(now.getTime() / 1000);
+const moments = fc.oneof(
+  fc.integer({ min: seconds - 200 * 86_400, max: seconds + 60 }),
+  fc.integer({ min: seconds - 3_600, max: seconds + 60 }),
+);
+
 const askings = fc.constantFrom(...names).chain((table): fc.Arbitrary<Asking> => {
-  const { columns, search }: OfficeTable = officeTables[table];
+  const { columns, search, time }: OfficeTable = officeTables[table];
   const told = Object.entries(columns);
   const sorts = told.filter(([, { sort }]) => sort).flatMap(([name]) => [name, `-${name}`]);
   const filters = told
@@ -69,16 +76,22 @@ const askings = fc.constantFrom(...names).chain((table): fc.Arbitrary<Asking> =>
           freq: 2,
         })
       : fc.constant(undefined),
+    since: time === undefined ? fc.constant(undefined) : fc.option(moments, { nil: undefined, freq: 2 }),
+    until: time === undefined ? fc.constant(undefined) : fc.option(moments, { nil: undefined, freq: 2 }),
   });
 });
 
 const isWanted = (cell: Cell | undefined, value: string) =>
   typeof cell === "boolean" ? cell === (value === "1") : cell === value;
 
-function haveAsked(rows: readonly Row[], filters = ""): Row[] {
+function haveAsked(rows: readonly Row[], { table, filters = "", since, until }: Asking): Row[] {
   const pairs = filters.split(",").filter(Boolean);
-  return rows.filter((row) =>
-    pairs.every((pair) => isWanted(row[pair.split(":")[0] ?? ""], pair.split(":")[1] ?? "")),
+  const { time = "" }: OfficeTable = officeTables[table];
+  return rows.filter(
+    (row) =>
+      pairs.every((pair) => isWanted(row[pair.split(":")[0] ?? ""], pair.split(":")[1] ?? "")) &&
+      (since === undefined || Number(row[time]) >= since) &&
+      (until === undefined || Number(row[time]) < until),
   );
 }
 
@@ -92,7 +105,7 @@ test("page by page every row comes exactly once, whatever is asked, and the file
       const keys = rows.map((row) => String(row[key]));
       expect(new Set(keys).size).toBe(keys.length);
       if (asking.search === undefined) {
-        const wanted = haveAsked(everything.get(asking.table) ?? [], asking.filters);
+        const wanted = haveAsked(everything.get(asking.table) ?? [], asking);
         expect(keys.toSorted()).toEqual(wanted.map((row) => String(row[key])).toSorted());
       }
       const [head = "", ...lines] = await fileOf(asking);
@@ -102,6 +115,41 @@ test("page by page every row comes exactly once, whatever is asked, and the file
     }),
     { numRuns: 15 },
   );
+});
+
+test("each table says which of its times a period is about, and gives the rows of that time in page and file", async () => {
+  const timed = names.filter((table) => (officeTables[table] as OfficeTable).time !== undefined);
+  for (const table of timed) {
+    const { columns, time = "" }: OfficeTable = officeTables[table];
+    expect([table, columns[time]?.kind]).toEqual([table, "time"]);
+    const rows = await pagesOf({ table });
+    const times = rows.map((row) => Number(row[time])).toSorted((one, other) => one - other);
+    const [since = 0, until = 0] = [times[Math.floor(times.length / 3)], times[Math.floor(times.length / 2)]];
+    const asking = { table, since, until: until + 1 };
+    const within = haveAsked(rows, asking);
+    expect([table, await pagesOf(asking)]).toEqual([table, within]);
+    expect([table, (await fileOf(asking)).length]).toEqual([table, within.length + 1]);
+  }
+  expect(await readPage(db, { table: "jobs", since: 0 }, 1, now)).toBe("filters");
+});
+
+test("where the orders of a time begin is found by their ids, near enough to read few others", async () => {
+  await db
+    .begin(async (tx) => {
+      await tx`
+      insert into orders (user_id, mailbox_id, price, created_at, expires_at, reorder_of, site_id, domain_id, number, status)
+      select o.user_id, o.mailbox_id, 1, now() + n * interval '1 second', now(), 1, o.site_id, o.domain_id, 100000 + n, 'canceled'
+      from generate_series(1, 40000) n, (select * from orders limit 1) o order by n`;
+      for (const after of [1, 17_000, 40_000, 40_001]) {
+        const [row] = await tx<{ before: bigint; missed: number }[]>`
+        select (select coalesce(min(id), max.id + 1) from orders where created_at >= now() + ${after} * interval '1 second') - f.id as before,
+               (select count(*)::integer from orders where created_at >= now() + ${after} * interval '1 second' and id < f.id) as missed
+        from orders_from(now() + ${after} * interval '1 second') f (id), (select max(id) as id from orders) max`;
+        expect([after, row]).toEqual([after, { before: 10_000n, missed: 0 }]);
+      }
+      throw new Error("undone");
+    })
+    .catch((fault: unknown) => expect(fault).toMatchObject({ message: "undone" }));
 });
 
 test("rows are in the order of the column, the largest first with a minus sign, and alike ones by their key", async () => {

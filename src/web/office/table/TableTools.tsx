@@ -4,6 +4,10 @@ import type { OfficeColumn } from "../../../contract/office/office.ts";
 import { fetchFile } from "../../api.ts";
 import { useOfficeText } from "../../language.tsx";
 import { DownloadButton } from "../../DownloadButton.tsx";
+import { hasPeriod, noPeriod } from "../../period/period.ts";
+import { PeriodChips } from "../../period/PeriodChips.tsx";
+import { periodText } from "../../period/periodText.ts";
+import { FilterChips } from "../../ui/button/FilterChips.tsx";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
@@ -13,9 +17,9 @@ import { Spinner } from "../../ui/feedback/Spinner.tsx";
 import styles from "../Office.module.css";
 import { officeRefusalText } from "../officeRefusalText.ts";
 import { searchedIn } from "./searched.ts";
-import { type ChoiceValue, type ColumnName, columnsOf, filtersOf, type TableName } from "./tableState.ts";
+import { type ChoiceValue, type ColumnName, columnsOf, isNarrowed, type TableName } from "./tableState.ts";
 import { formText } from "../formText.ts";
-import { useTableState } from "./useTable.ts";
+import { askOf, useTableState } from "./useTable.ts";
 
 const spinnerMilliseconds = 600;
 
@@ -23,26 +27,44 @@ interface TableToolsProps {
   name: TableName;
   isFetching: boolean;
   onReload: () => void;
+  /** How many rows there are; undefined until it is known. */
+  found: string | undefined;
 }
 
-export function TableTools({ name, isFetching, onReload }: TableToolsProps) {
+export function TableTools({ name, isFetching, onReload, found }: TableToolsProps) {
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
   const spins = useMinimumDuration(isFetching, spinnerMilliseconds);
   const filterable = columnsOf(table).filter(([, { filter }]) => filter);
-  const isAsked = state.search !== "" || filtersOf(state) !== "";
+  const { search, filters } = state;
+  const isAsked = isNarrowed(state);
+  const chips = [
+    search !== "" && { id: "search", label: search, onRemove: () => change({ search: "" }) },
+    ...filterable.flatMap(([id, column]) => {
+      const value = filters[id];
+      if (value === undefined) return [];
+      const { [id]: _, ...others } = filters;
+      const label = t("office.filter", {
+        name: t(`office.column.${id}`),
+        value: wordOf(t, column, value),
+      });
+      return { id, label, onRemove: () => change({ filters: others }) };
+    }),
+    hasPeriod(state) && { id: "period", label: periodText(t, state), onRemove: () => change(noPeriod) },
+  ].filter((chip) => chip !== false);
   return (
     <div className={styles.tools}>
       {table.search && <SearchField name={name} />}
       {filterable.map(([id, column]) => (
         <Filter key={id} name={name} id={id} column={column} />
       ))}
+      {table.time !== undefined && <PeriodChips period={state} onPeriod={change} />}
       <Order name={name} />
       {isAsked && (
         <Button
           tone="ghost"
           icon={<X aria-hidden size={16} />}
-          onClick={() => change({ search: "", filters: {} })}
+          onClick={() => change({ search: "", filters: {}, ...noPeriod })}
         >
           {t("office.clear")}
         </Button>
@@ -56,8 +78,15 @@ export function TableTools({ name, isFetching, onReload }: TableToolsProps) {
         />
         <TableDownload name={name} />
       </div>
+      {isAsked && <FilterChips className={styles.narrowed} filters={chips} found={found} />}
     </div>
   );
+}
+
+/** A value of a filter as the choice of it says. */
+function wordOf(t: ReturnType<typeof useOfficeText>, { kind }: OfficeColumn, value: string): string {
+  if (kind === "flag") return t(value === "1" ? "office.yes" : "office.no");
+  return kind === "choice" ? t(`office.choice.${value as ChoiceValue}`) : value;
 }
 
 function SearchField({ name }: { name: TableName }) {
@@ -175,12 +204,11 @@ function Order({ name }: { name: TableName }) {
 function TableDownload({ name }: { name: TableName }) {
   const t = useOfficeText();
   const { state } = useTableState(name);
-  const { sort, search } = state;
   return (
     <DownloadButton
       name={name}
       label={t("office.download")}
-      fetchFile={() => fetchFile("officeFile", { table: name, sort, search, filters: filtersOf(state) })}
+      fetchFile={() => fetchFile("officeFile", askOf(name, state))}
       refusalText={(refused) => officeRefusalText(t, refused)}
     >
       CSV

@@ -22,7 +22,7 @@ import { type RowAction, RowActions, type RowLink } from "./RowActions.tsx";
 import {
   type AnyRow,
   columnsOf,
-  filtersOf,
+  isNarrowed,
   headingOf,
   type Row,
   type TableName,
@@ -58,11 +58,17 @@ export function TableView<Name extends TableName>({
   const columns = useColumns(name, actions, ways, toldAt);
   const language = useLanguage();
   const [, navigate] = useLocation();
+  const counted = more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total });
   return (
     <>
       {tableActions && <TableActions tableActions={tableActions} />}
       <Card flush aria-label={title}>
-        <TableTools name={name} isFetching={isFetching} onReload={reload} />
+        <TableTools
+          name={name}
+          isFetching={isFetching}
+          onReload={reload}
+          found={rows && !isStale ? counted : undefined}
+        />
         {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
         {!rows && !refused && <Loading inset lines={8} />}
         {rows && (
@@ -84,7 +90,7 @@ export function TableView<Name extends TableName>({
             )}
             <div className={styles.foot}>
               <p role="status" className={styles.soft}>
-                {more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total })}
+                {!isNarrowed(state) && counted}
               </p>
               <Pagination
                 page={Math.min(state.page, pages)}
@@ -102,10 +108,12 @@ export function TableView<Name extends TableName>({
 function NoRows({ name, state }: { name: TableName; state: TableState }) {
   const t = useOfficeText();
   const isSearched = state.search !== "";
-  const isNarrowed = isSearched || filtersOf(state) !== "";
-  const Icon = isNarrowed ? SearchX : Inbox;
+  const Icon = isNarrowed(state) ? SearchX : Inbox;
   return (
-    <EmptyState icon={<Icon aria-hidden size={22} />} title={t(isNarrowed ? "office.empty" : "office.none")}>
+    <EmptyState
+      icon={<Icon aria-hidden size={22} />}
+      title={t(isNarrowed(state) ? "office.empty" : "office.none")}
+    >
       {isSearched ? t("office.empty.hint", { what: t(searchedIn(name)) }) : undefined}
     </EmptyState>
   );

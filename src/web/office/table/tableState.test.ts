@@ -4,7 +4,14 @@ import { columnsOf, filtersOf, headingOf, queryOf, readState, tableOf, nextSort 
 const users = tableOf("users");
 
 test("what an address asks of a table comes back from the address that is made of it", () => {
-  const state = { sort: "email", search: "somebody+1", filters: { blocked: "1", admin: "0" }, page: 3 };
+  const state = {
+    sort: "email",
+    search: "somebody+1",
+    filters: { blocked: "1", admin: "0" },
+    since: "2026-11-01",
+    until: "",
+    page: 3,
+  };
   expect(readState(users, queryOf(users, state))).toEqual(state);
   expect(filtersOf(state)).toBe("blocked:1,admin:0");
 });
@@ -14,9 +21,12 @@ test("a table that is shown as it comes needs no query", () => {
 });
 
 test("what makes no sense in an address is left out", () => {
-  const asked = readState(users, "?sort=-password&filters=email:x,blocked:,admin&page=-7&search=x");
-  expect(asked).toEqual({ sort: users.sort, search: "x", filters: {}, page: 1 });
-  expect(readState(tableOf("jobs"), "?search=x").search).toBe("");
+  const asked = readState(
+    users,
+    "?sort=-password&filters=email:x,blocked:,admin&page=-7&search=x&since=soon",
+  );
+  expect(asked).toEqual({ sort: users.sort, search: "x", filters: {}, since: "", until: "", page: 1 });
+  expect(readState(tableOf("jobs"), "?search=x&since=2026-11-01")).toMatchObject({ search: "", since: "" });
 });
 
 test("a heading turns its order with each press", () => {

@@ -1,3 +1,4 @@
+import { hasPeriod, noPeriod, type Period, periodIn, setPeriod } from "../../period/period.ts";
 import { type OfficeColumn, type OfficeTable, officeTables } from "../../../contract/office/office.ts";
 
 type Tables = typeof officeTables;
@@ -50,7 +51,7 @@ export const columnsOf = (table: OfficeTable): [ColumnName, OfficeColumn][] =>
 export const headingOf = (table: OfficeTable): string =>
   table.columns[table.key]?.hidden ? (columnsOf(table)[0]?.[0] ?? table.key) : table.key;
 
-export interface TableState {
+export interface TableState extends Period {
   /** A column; a minus sign before it sorts descending. */
   readonly sort: string;
   readonly search: string;
@@ -72,6 +73,7 @@ export function readState(table: OfficeTable, query: string): TableState {
     filters: Object.fromEntries(
       pairs.filter(([column, value]) => table.columns[column]?.filter && value !== ""),
     ),
+    ...(table.time === undefined ? noPeriod : periodIn(asked)),
     page: Math.max(1, Math.trunc(Number(asked.get("page"))) || 1),
   };
 }
@@ -81,10 +83,14 @@ export function queryOf(table: OfficeTable, state: TableState): string {
   const query = new URLSearchParams();
   if (state.search !== "") query.set("search", state.search);
   if (filtersOf(state) !== "") query.set("filters", filtersOf(state));
+  setPeriod(query, state);
   if (state.sort !== table.sort) query.set("sort", state.sort);
   if (state.page > 1) query.set("page", String(state.page));
   return query.size > 0 ? `?${query}` : "";
 }
+
+export const isNarrowed = (state: TableState): boolean =>
+  state.search !== "" || filtersOf(state) !== "" || hasPeriod(state);
 
 /** The filters of the contract: column:value, separated by commas. */
 export const filtersOf = ({ filters }: Pick<TableState, "filters">): string =>

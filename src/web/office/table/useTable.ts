@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
 import { api } from "../../api.ts";
+import { instantsOf, type Period } from "../../period/period.ts";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import {
   type AnyRow,
@@ -23,8 +24,22 @@ export function useTableState(name: TableName) {
   return { table, state, change };
 }
 
-export function useRows(name: TableName, { page, ...state }: TableState, isWanted = true) {
-  const ask = { table: name, page, sort: state.sort, search: state.search, filters: filtersOf(state) };
+type Asked = Omit<TableState, keyof Period> & Partial<Period>;
+
+/** What a table is asked for, without its page. */
+export const askOf = (
+  name: TableName,
+  { sort, search, since = "", until = "", filters }: Omit<Asked, "page">,
+) => ({
+  table: name,
+  sort,
+  search,
+  filters: filtersOf({ filters }),
+  ...instantsOf({ since, until }),
+});
+
+export function useRows(name: TableName, { page, ...state }: Asked, isWanted = true) {
+  const ask = { ...askOf(name, state), page };
   const query = useQuery({
     queryKey: ["office", ask],
     queryFn: async ({ signal }) => await dataOf(api.officeTable(ask, { signal })),
