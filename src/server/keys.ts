@@ -22,6 +22,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: "webhook", column: "secret" },
   { table: "webhook", column: "secret_before" },
   { table: "webhook_delivery", column: "body" },
+  { table: "webhook_delivery", column: "exchange" },
   { table: "task", column: "payload", field: "sealed" },
   { table: "notice", column: "sealed" },
   { table: "owner_notice", column: "sealed" },
