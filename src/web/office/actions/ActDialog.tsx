@@ -87,7 +87,7 @@ function ActDialog<Row>({ spec, row, onClose }: ActDialogProps<Row>) {
   const { t } = show;
   const form = useId();
   const [typed, setTyped] = useState<Typed>({});
-  const { isBusy, refused, errors, mend, warning, next, reload, submit, fields } = useSend(
+  const { isBusy, refused, wrong, mend, warning, next, reload, submit, fields } = useSend(
     { spec, row, onClose },
     show,
   );
@@ -131,7 +131,7 @@ function ActDialog<Row>({ spec, row, onClose }: ActDialogProps<Row>) {
             row={row}
             start={startOf(field.name)}
             typed={typed[field.name]}
-            error={errors[field.name]}
+            isWrong={wrong.has(field.name)}
           />
         ))}
         {refused && <Notice tone="bad">{officeRefusalText(t, refused)}</Notice>}
@@ -157,11 +157,13 @@ interface AskedProps<Row> {
   row: Row;
   start: string;
   typed: string | undefined;
-  error: string | undefined;
+  isWrong: boolean;
 }
 
-function Asked<Row>({ field, spec, row, start, typed = start, error }: AskedProps<Row>) {
+function Asked<Row>({ field, spec, row, start, typed = start, isWrong }: AskedProps<Row>) {
   const { Input, Below, ...text } = textOf(field, spec);
+  const t = useOfficeText();
+  const error = isWrong ? wrongText(t, field, text) : undefined;
   if (Input === "none") return null;
   if (Input) return <Input row={row} error={error} />;
   return (
@@ -188,7 +190,7 @@ function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing
   const reload = useReload();
   const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
-  const [errors, setErrors] = useState<Typed>({});
+  const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
   const [warning, setWarning] = useState<string>();
   const [next, setNext] = useState<ReactNode>();
   // One for each dialog: a retry after a lost answer is the same change.
@@ -200,20 +202,23 @@ function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing
     if (isBusy) return;
     const form = event.currentTarget;
     setRefused(undefined);
-    const found = wrongIn(form, fields, t);
-    setErrors(found);
-    if (Object.keys(found).length > 0) return focusFirst(form, found);
+    // The browser's own message may be in another language than the page.
+    const found = inputsOf(form).filter(
+      (input) => !input.checkValidity() || (input.required && input.value.trim() === ""),
+    );
+    setWrong(new Set(found.map(({ name }) => name)));
+    if (found[0]) return found[0].focus();
     const data = new FormData(form);
     const answer = await whileBusy(() => send(data));
     if (!answer || answer.ok) return;
     const field = fields.find((each) => each.refusal === answer.value && form.elements.namedItem(each.name));
     if (!field) return setRefused(answer);
-    const error = { [field.name]: officeRefusalText(t, answer) };
-    setErrors(error);
-    focusFirst(form, error);
+    setWrong(new Set([field.name]));
+    inputsOf(form)
+      .find(({ name }) => name === field.name)
+      ?.focus();
   };
-  const mend = (name: string) =>
-    setErrors((all) => Object.fromEntries(Object.entries(all).filter(([field]) => field !== name)));
+  const mend = (name: string) => setWrong((all) => new Set([...all].filter((field) => field !== name)));
   const send = async (data: FormData) => {
     const texts = fields.map((field) => [field, formText(data, field.name)] as const);
     const asked = texts.map(([{ name, form }, text]) => [
@@ -234,28 +239,14 @@ function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing
     else onClose();
     return answer;
   };
-  return { isBusy, refused, errors, mend, warning, next, reload, submit, fields };
+  return { isBusy, refused, wrong, mend, warning, next, reload, submit, fields };
 }
 
-/** What is wrong with the inputs before anything is sent, by their names. The browser's own message may be in another language than the page. */
-function wrongIn(form: HTMLFormElement, fields: readonly ActField[], t: Showing["t"]): Typed {
-  const wrong = inputsOf(form).filter(
-    (input) => !input.checkValidity() || (input.required && input.value.trim() === ""),
-  );
-  return Object.fromEntries(
-    wrong.map(({ name, labels }) => {
-      const refusal = fields.find((field) => field.name === name)?.refusal;
-      const said = refusal && officeRefusalText(t, { ok: false, value: refusal, more: {} });
-      const isTold = said !== undefined && said !== t("office.refusal.request");
-      return [name, isTold ? said : t("office.refusal.field", { name: labels?.[0]?.textContent ?? name })];
-    }),
-  );
+/** What its refusal says, where that says more than that the request was not understood. */
+function wrongText(t: Showing["t"], { refusal }: ActField, { label }: FieldText): string {
+  const said = officeRefusalText(t, { ok: false, value: refusal, more: {} });
+  return said === t("office.refusal.request") ? t("office.refusal.field", { name: t(label) }) : said;
 }
-
-const focusFirst = (form: HTMLFormElement, errors: Typed) =>
-  inputsOf(form)
-    .find(({ name }) => name in errors)
-    ?.focus();
 
 type Send = (ask: object) => Promise<Answer<ActName>>;
 
