@@ -186,7 +186,7 @@ test("another letter is ordered with a word of the subject", async ({ page, requ
   expect(await page.evaluate(() => localStorage.getItem("customSubjects"))).toContain("security");
 });
 
-test("with too little money the button says what is missing; the order waits for the payment, and a reload between charges once", async ({
+test("with too little money the button says from how much on to top up; the order waits for the payment, and a reload between charges once", async ({
   page,
   request,
 }) => {
@@ -194,7 +194,7 @@ test("with too little money the button says what is missing; the order waits for
   await enter(page, buyer);
   await page.goto("/en/dashboard?from=instagram&to=letters");
   await page.getByRole("button", { name: en["ui.stepper.more"] }).click();
-  await page.getByRole("button", { name: /^Top up .*\$0\.0070.* to buy$/ }).click();
+  await page.getByRole("button", { name: /^Top up from .*\$1\.00.* to buy$/ }).click();
   const dialog = page.getByRole("dialog", { name: en["topup.title"] });
   await expect(dialog.getByLabel(en["topup.amount"])).toHaveValue("1");
   const opening = page.waitForEvent("popup");

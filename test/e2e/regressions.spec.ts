@@ -163,10 +163,7 @@ test("without a support address help is a page, which says what to do", async ({
   await expect(page.getByRole("link", { name: en["pay.support"] })).toHaveCount(0);
 });
 
-test("an investor's file is counted in the browser before it is sent, and only what was checked has a tick", async ({
-  page,
-  request,
-}) => {
+test("an investor's file is counted in the browser before it is sent", async ({ page, request }) => {
   const investor = await newInvestor(request);
   await enter(page, investor);
   await page.evaluate(() => localStorage.setItem("mode", "investor"));
@@ -194,7 +191,5 @@ test("an investor's file is counted in the browser before it is sent, and only w
   await expect(counted).toContainText("mail.example (20), other.example (1)");
   await expect(counted).toContainText("22");
   await expect(counted).toContainText(/21 \(.?mail\.example, other\.example/);
-  await expect(dialog.locator("[data-passed]")).toHaveCount(1);
-  await expect(dialog.locator("[data-passed]")).toContainText("20");
   await expectAccessible(page);
 });

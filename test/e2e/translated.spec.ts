@@ -13,7 +13,7 @@ const en = texts.en;
  */
 async function translate(page: Page, keepsAway: boolean): Promise<void> {
   await page.evaluate((keeps) => {
-    const kept = `font, script, style, textarea, option, title${keeps ? ', [translate="no"]' : ""}`;
+    const kept = `font, noscript, script, style, textarea, option, title${keeps ? ', [translate="no"]' : ""}`;
     const wrap = () => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       const found: Text[] = [];

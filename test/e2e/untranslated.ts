@@ -34,10 +34,11 @@ function sayerOf(texts: Text[]): Says {
   const whole = new Set(sentences.filter((text) => !hole.test(text)));
   const patterns = sentences
     .filter((text) => hole.test(text))
-    .map((text) => new RegExp(`^${text.split(hole).map(escaped).join(".+")}$`));
+    .map((text) => new RegExp(`^${text.split("{count}").map(withHoles).join("\\P{L}+")}$`, "u"));
   return (words) => whole.has(words) || patterns.some((pattern) => pattern.test(words));
 }
 const hole = /\{\w+\}/;
+const withHoles = (text: string) => text.split(hole).map(escaped).join(".+");
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** Finds untranslated text: English of our catalogue, or three Latin words in a row in another script. */

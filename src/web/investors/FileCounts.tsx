@@ -28,7 +28,8 @@ function Counts({ counted }: { counted: Counted }) {
   const others = counted.domains.length - shown.length;
   const foreign = accepted ? counted.domains.filter(({ name }) => !accepted.includes(name)) : [];
   return (
-    <section aria-label={t("investor.count.title")} className={styles.counted}>
+    // With the keyboard it is scrolled in a small window: nothing else of the dialog's content takes the focus.
+    <section tabIndex={0} aria-label={t("investor.count.title")} className={styles.counted}>
       <h3 className={styles.subheading}>{t("investor.count.title")}</h3>
       <dl className={styles.counts}>
         {(["lines", "usable", "duplicates", "malformed"] as const).map((name) => (
