@@ -9,7 +9,7 @@ import {
 } from "../../contract/statement.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { download } from "../platform/http/download.ts";
-import { now, secondsAfter, unixSeconds } from "../platform/clock.ts";
+import { now, momentOf, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { idsOf } from "../platform/ids.ts";
 import { showUsd, usdFromUnits } from "../platform/money.ts";
@@ -57,9 +57,6 @@ export function statementRoutes({ db, aboutLines }: { readonly db: Db; aboutLine
     }),
   ];
 }
-
-const momentOf = (seconds: number | undefined) =>
-  seconds === undefined ? undefined : secondsAfter(new Date(0), seconds);
 
 const askOf = ({ book, since, until, kinds }: Asked<typeof statementFile>) => ({
   book,

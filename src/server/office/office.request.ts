@@ -4,7 +4,7 @@ import {
   type OfficeTableName,
   officeTables,
 } from "../../contract/office/office.ts";
-import { secondsAfter } from "../platform/clock.ts";
+import { momentOf } from "../platform/clock.ts";
 import type { Asked, Wanted } from "./office.page.sql.ts";
 
 export interface Asking {
@@ -32,9 +32,6 @@ export function readAsked(asking: Asking, now: Date): Asked | "sort" | "search" 
   const period = { since: momentOf(asking.since), until: momentOf(asking.until) };
   return { sort, descending: minus === "-", filters, search, ...period, now };
 }
-
-const momentOf = (seconds: number | undefined) =>
-  seconds === undefined ? undefined : secondsAfter(new Date(0), seconds);
 
 /** PostgreSQL takes no text with NUL. */
 const isSearchable = (table: OfficeTable, text: string) => table.search === true && !text.includes("\0");

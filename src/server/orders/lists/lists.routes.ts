@@ -11,7 +11,7 @@ import {
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Events } from "../../events/events.ts";
 import { showLetter } from "../../letters/letters.ts";
-import { now, secondsAfter, unixSeconds } from "../../platform/clock.ts";
+import { now, momentOf, unixSeconds } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { idsOf } from "../../platform/ids.ts";
 import { answer, type Caller, mayUse, type Route } from "../../platform/http/answer.ts";
@@ -112,9 +112,6 @@ async function filtersOf(
     until: momentOf(until),
   };
 }
-
-const momentOf = (seconds: number | undefined) =>
-  seconds === undefined ? undefined : secondsAfter(new Date(0), seconds);
 
 async function siteIdOf(catalog: Catalog, text: string): Promise<number> {
   const site = await catalog.siteOf(text);
