@@ -145,19 +145,19 @@ function Exchange({ webhook, delivery: { id, tries, state } }: Pick<RowProps, "w
       {told.data && body === undefined && <p className={styles.soft}>{t("webhook.exchange.wiped")}</p>}
       {body !== undefined && <Sent name={t("webhook.exchange.body")} text={indented(body)} copied={body} />}
       {headers && (
-        <Sent
-          name={t("webhook.exchange.headers")}
-          text={Object.entries(headers)
-            .map(([name, value]) => `${name}: ${value}`)
-            .join("\n")}
-        />
-      )}
-      {headers && (
-        <Sent
-          name={t("webhook.exchange.answer")}
-          text={answer ? [answer.type, answer.text].filter(Boolean).join("\n\n") : ""}
-          none={answer ? t("webhook.exchange.empty") : t("webhook.exchange.none")}
-        />
+        <>
+          <Sent
+            name={t("webhook.exchange.headers")}
+            text={Object.entries(headers)
+              .map(([name, value]) => `${name}: ${value}`)
+              .join("\n")}
+          />
+          <Sent
+            name={t("webhook.exchange.answer")}
+            text={answer ? [answer.type, answer.text].filter(Boolean).join("\n\n") : ""}
+            none={t(answer ? "webhook.exchange.empty" : "webhook.exchange.none")}
+          />
+        </>
       )}
     </details>
   );
