@@ -48,6 +48,13 @@ export default defineConfig({
     manifest: true,
     // Fonts stay files: the content policy takes them from this server only.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // The first file of all pages lists the others by name: a shared one would be called after any of its modules.
+        chunkFileNames: ({ isDynamicEntry }) =>
+          isDynamicEntry ? "assets/[name]-[hash].js" : "assets/[hash].js",
+      },
+    },
     // With a part's own file, which Vite leaves out of the list.
     modulePreload: {
       polyfill: false,

@@ -63,10 +63,13 @@ import {
   Amount,
   createPayment,
   creditReceived,
+  dropPayment,
   paymentCurrencies,
+  PaymentGroup,
   payments,
   paymentStatus,
   playPayment,
+  Undo,
   Wallet,
 } from "./payments.ts";
 import { checkDns, checkWalletKey, sendTestLetter, setup } from "./office/setup.ts";
@@ -187,6 +190,7 @@ export const endpoints = {
   createPayment,
   paymentStatus,
   creditReceived,
+  dropPayment,
   payments,
   paymentCurrencies,
   playPayment,
@@ -245,7 +249,9 @@ const parameters = {
   OldEmailCode,
   ProgramsOpen,
   ProvePassword,
+  PaymentGroup,
   StatementKinds,
+  Undo,
 };
 type Parameters = typeof parameters;
 export type ParameterName = Uncapitalize<

@@ -300,8 +300,19 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
   createPayment: { ask: { wallet: "usdttrc20", amount: "1.55" }, reply: { id: "90000000001" } },
   paymentStatus: { ask: { id: short.id }, reply: { ...short, credit_now: "1.0", seconds: 63 } },
   creditReceived: { ask: { id: short.id }, reply: { ...short, state: "confirming", missing: "0" } },
+  dropPayment: {
+    ask: { id: short.id },
+    reply: {
+      ...short,
+      state: "awaiting",
+      received: "0",
+      missing: short.currency_amount,
+      transfers: [],
+      dropped: true,
+    },
+  },
   payments: {
-    ask: { offset: "1" },
+    ask: { offset: "1", group: "credited" },
     reply: {
       data: [
         {
@@ -324,6 +335,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       ],
       next_page: false,
       pages: 1,
+      found: 1,
     },
   },
   paymentCurrencies: {

@@ -1,8 +1,19 @@
 import * as z from "zod/mini";
 import { currencies, currencyIds } from "./currencies.ts";
 import { endpoint } from "./endpoint.ts";
-import { DollarText, field, IdText, Offset, PaymentId, UnixSeconds } from "./fields.ts";
+import {
+  DollarText,
+  field,
+  flag,
+  flagged,
+  IdText,
+  Offset,
+  optional,
+  PaymentId,
+  UnixSeconds,
+} from "./fields.ts";
 import * as limits from "./limits.ts";
+import { Since, Until } from "./lists.ts";
 
 export const Wallet = field(
   z.string().check(
@@ -95,6 +106,8 @@ export const PaymentState = z.object({
   sandbox: z.boolean(),
   created_at: UnixSeconds,
   expires_at: UnixSeconds,
+  /** The buyer said that he will not pay it, and nothing came. */
+  dropped: z.optional(z.literal(true)),
 });
 
 export const paymentStatus = endpoint({
@@ -120,6 +133,31 @@ export const creditReceived = endpoint({
   refusals: ["token", "no payment", "nothing to credit"],
 });
 
+export const paymentGroups = ["open", "credited", "ended"] as const;
+export type PaymentGroup = (typeof paymentGroups)[number];
+
+export const PaymentGroup = optional(
+  z.literal(paymentGroups),
+  "request",
+  "Only payments that are open, credited, or ended without a credit (those that you dropped are among the ended)",
+  { kind: "choice", of: paymentGroups },
+);
+
+export const Undo = optional(flag, "request", "1: take it back", flagged);
+
+export const dropPayment = endpoint({
+  name: "dropPayment",
+  method: "POST",
+  path: "/payments/drop",
+  access: "user",
+  idempotent: true,
+  summary:
+    "Say that you will not pay a payment: it leaves the open ones. What comes all the same is credited",
+  ask: { id: PaymentId, undo: Undo },
+  reply: PaymentState,
+  refusals: ["token", "no payment", "payment closed", "request"],
+});
+
 /** Without the fields that only the payer needs. */
 export const ListedPayment = z.omit(PaymentState, {
   transfers: true,
@@ -135,9 +173,14 @@ export const payments = endpoint({
   path: "/user/payments",
   access: "user",
   summary: "The account’s payments, newest first, ten per page",
-  ask: { offset: Offset },
-  reply: z.object({ data: z.array(ListedPayment), next_page: z.boolean(), pages: z.int() }),
-  refusals: ["token", "offset"],
+  ask: { offset: Offset, group: PaymentGroup, since: Since, until: Until },
+  reply: z.object({
+    data: z.array(ListedPayment),
+    next_page: z.boolean(),
+    pages: z.int(),
+    found: z.int().check(z.describe("How many payments fit")),
+  }),
+  refusals: ["token", "offset", "request"],
 });
 
 export const playPayment = endpoint({

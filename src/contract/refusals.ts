@@ -135,7 +135,7 @@ export const refusals = {
   amount: "`amount` must be a number of dollars from 1 to 100000 with at most 2 decimals.",
   "no rate": "There is no trusted exchange rate for this currency now: choose another one or try again soon.",
   "no payment": "You have no such payment.",
-  "payment closed": "The payment is already confirmed or rejected.",
+  "payment closed": "The payment is paid already, or has ended.",
   "nothing to credit":
     "Nothing of this payment can be credited early: it is not short, what came is not confirmed yet, or it is less than a dollar.",
   verdict: "`verdict` must be credit, credit_locked or reject.",

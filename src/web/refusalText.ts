@@ -23,6 +23,7 @@ type Asked =
   | "paymentStatus"
   | "confirmPayment"
   | "creditReceived"
+  | "dropPayment"
   | "timeline"
   | "releaseLetter"
   | "chooseCode"

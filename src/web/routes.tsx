@@ -77,7 +77,7 @@ export const routes: readonly Route[] = [
   },
   {
     page: "dashboard/payments",
-    Page: lazyPart(async () => (await import("./payments/Payments.tsx")).Payments),
+    Page: lazyPart(async () => (await import("./payments/list/Payments.tsx")).Payments),
     title: "meta.payments.title",
     guarded: true,
     file: "src/web/payments/Payments.tsx",

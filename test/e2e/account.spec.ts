@@ -1,3 +1,4 @@
+import type { APIRequestContext } from "@playwright/test";
 import app from "../../i18n/app/en.json" with { type: "json" };
 import pub from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer, sendLetter } from "./buyer.ts";
@@ -52,12 +53,20 @@ test("a letter for an order on another page is told at once, with its code and a
   await expect(told).toBeHidden();
 });
 
+/** Asks for a payment; answers its id. */
+async function pay(
+  request: APIRequestContext,
+  { token }: { token: string },
+  amount: string,
+): Promise<string> {
+  const asked = await request.post("/payments/create", { form: { token, wallet: "usdttrc20", amount } });
+  return ((await asked.json()) as { id: string }).id;
+}
+
 test("an open payment is found again, continued, and paid with play money", async ({ page, request }) => {
   const buyer = await newBuyer(request, "0");
   await enter(page, buyer);
-  const { id } = (await (
-    await request.post("/payments/create", { form: { token: buyer.token, wallet: "usdttrc20", amount: "3" } })
-  ).json()) as { id: string };
+  const id = await pay(request, buyer, "3");
   await page.goto("/en/dashboard");
   const strip = page.getByRole("region", { name: en["payments.title"] });
   await expect(strip).toContainText("1 payment waiting");
@@ -65,7 +74,7 @@ test("an open payment is found again, continued, and paid with play money", asyn
   await expectAccessible(page);
   await page.getByRole("link", { name: en["payments.title"], exact: true }).click();
   await expect(page).toHaveURL("/en/dashboard/payments");
-  const row = page.getByRole("row", { name: id });
+  const row = page.getByRole("listitem").filter({ hasText: id });
   await expect(row).toContainText(en["pay.status.pending"]);
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -80,4 +89,36 @@ test("an open payment is found again, continued, and paid with play money", asyn
   await page.goto("/en/dashboard");
   await expect(page.getByRole("banner").getByText("$3.00000")).toBeVisible();
   await expect(strip).toBeHidden();
+});
+
+test("a payment that will not be paid is dropped from the banner, taken back, and dropped in the list; the list narrows", async ({
+  page,
+  request,
+}) => {
+  const buyer = await newBuyer(request, "0");
+  await enter(page, buyer);
+  for (const amount of ["3", "4", "5", "6"]) await pay(request, buyer, amount);
+  await page.goto("/en/dashboard");
+  const strip = page.getByRole("region", { name: en["payments.title"] });
+  await expect(strip).toContainText("4 payments waiting");
+  await strip.getByRole("button", { name: "I will not pay payment" }).click();
+  await expect(strip).toContainText("3 payments waiting");
+  await page.getByRole("button", { name: en["cancel.undo"] }).click();
+  await expect(strip).toContainText("4 payments waiting");
+
+  await page.goto("/en/dashboard/payments");
+  const rows = page.getByRole("list", { name: en["payments.title"] }).getByRole("listitem");
+  const five = rows.filter({ hasText: "$5.00" });
+  await five.getByRole("button", { name: "I will not pay payment" }).click();
+  await expect(five).toContainText(en["pay.status.dropped"]);
+  await page.getByRole("button", { name: en["payments.group.ended"] }).click();
+  await expect(page.getByRole("status").filter({ hasText: "1 payment" })).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  await expect(page).toHaveURL(/\?group=ended$/);
+  await expectAccessible(page);
+  await rows.getByRole("link").click();
+  await page.getByRole("button", { name: en["pay.drop.takeUp"] }).click();
+  await expect(page.getByText(en["pay.status.pending"]).first()).toBeVisible();
+  await page.getByRole("button", { name: en["pay.drop"], exact: true }).click();
+  await expect(page.getByText(en["pay.dropped.text"])).toBeVisible();
 });

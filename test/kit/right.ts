@@ -30,6 +30,8 @@ export const right: Record<string, string> = {
   since: "0",
   until: "9999999999",
   kinds: "hold",
+  group: "credited",
+  undo: "1",
   size: "50",
   brief: "1",
   quantity: "2",

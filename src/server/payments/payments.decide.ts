@@ -50,6 +50,25 @@ export async function askForCredit(
   return "asked";
 }
 
+/** Marks that the buyer will not pay, or will. A payment to which something came, or whose time is up, stays as it is. */
+export async function drop(
+  { db, clock }: Watch,
+  { userId, id, undo }: { userId: bigint; id: bigint; undo: boolean },
+): Promise<"done" | "no payment" | "payment closed"> {
+  return attempt(db, async (tx) => {
+    const payment = await rows.lockPayment(tx, id);
+    if (payment?.userId !== userId) return "no payment";
+    const now = clock();
+    const { state, received, expiresAt } = payment;
+    if (state !== "awaiting" || received > 0n || expiresAt <= now) return "payment closed";
+    if (payment.isDropped === !undo) return { isNew: false };
+    await rows.setDropped(tx, id, undo ? null : now);
+    const what = undo ? "taken up again" : "dropped";
+    await rows.insertEvent(tx, { paymentId: id, at: now, what, detail: {} });
+    return { isNew: true };
+  }).then((outcome) => (typeof outcome === "string" ? outcome : "done"));
+}
+
 /** Carries out a decision: credit, state, history and journal in one transaction. */
 export async function decide(
   watch: Watch,

@@ -1,18 +1,40 @@
 import { z } from "zod/mini";
+import type { PaymentGroup } from "../../contract/payments.ts";
 import { all, one, type Sql, type Tx } from "../platform/db/db.ts";
-import { paymentColumns, PaymentRow } from "./payments.sql.ts";
+import { openStates } from "./payments.state.ts";
+import { isDropped, paymentColumns, PaymentRow } from "./payments.sql.ts";
 
-export const selectOwnPayments = (sql: Sql, userId: bigint, page: { offset: number; size: number }) =>
+export interface OwnAsked {
+  readonly group?: PaymentGroup | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+/** To its buyer a payment that he dropped has ended. */
+const fitting = (sql: Sql, userId: bigint, { group, since, until }: OwnAsked) => sql`
+  user_id = ${userId}
+  and (${group ?? null}::text is null or ${group ?? null} = case
+    when ${isDropped(sql)} then 'ended'
+    when state = any(${openStates}::payment_state[]) then 'open'
+    when state = 'credited' then 'credited' else 'ended' end)
+  and (${since ?? null}::timestamptz is null or created_at >= ${since ?? null})
+  and (${until ?? null}::timestamptz is null or created_at < ${until ?? null})`;
+
+export const selectOwnPayments = (
+  sql: Sql,
+  userId: bigint,
+  { offset, size, ...asked }: OwnAsked & { offset: number; size: number },
+) =>
   all(
     PaymentRow,
-    sql`select ${paymentColumns(sql)} from payment where user_id = ${userId}
-        order by id desc offset ${page.offset} limit ${page.size}`,
+    sql`select ${paymentColumns(sql)} from payment where ${fitting(sql, userId, asked)}
+        order by id desc offset ${offset} limit ${size}`,
   );
 
-export const countPayments = (sql: Sql, userId: bigint) =>
+export const countPayments = (sql: Sql, userId: bigint, asked: OwnAsked) =>
   one(
     z.object({ count: z.int() }),
-    sql`select count(*)::integer as count from payment where user_id = ${userId}`,
+    sql`select count(*)::integer as count from payment where ${fitting(sql, userId, asked)}`,
   );
 
 /** The payments whose transfers have these keys in the ledger. */

@@ -1,11 +1,13 @@
 import {
   createPayment,
   creditReceived,
+  dropPayment,
   payments as paymentsOf,
   paymentCurrencies,
   paymentStatus,
   playPayment,
 } from "../../contract/payments.ts";
+import { momentOf } from "../platform/clock.ts";
 import { answer, Limited, type Route } from "../platform/http/answer.ts";
 import { showUsd, usd } from "../platform/money.ts";
 import { type CurrencyView, listedOnWire, onWire, type Payments } from "./payments.ts";
@@ -34,9 +36,19 @@ export function paymentRoutes({ payments, demo }: { payments: Payments; demo: bo
       const view = await payments.creditReceived({ userId: caller.userId, id: asked.id });
       return typeof view === "string" ? refuse(view) : onWire(view);
     }),
-    answer(paymentsOf, async ({ asked, caller }) => {
-      const { payments: listed, pages, nextPage } = await payments.own(caller.userId, asked.offset ?? 1);
-      return { data: listed.map(listedOnWire), next_page: nextPage, pages };
+    answer(dropPayment, async ({ asked: { id, undo = false }, caller, refuse }) => {
+      const view = await payments.drop({ userId: caller.userId, id, undo });
+      return typeof view === "string" ? refuse(view) : onWire(view);
+    }),
+    answer(paymentsOf, async ({ asked: { offset = 1, group, since, until }, caller }) => {
+      const narrowed = { group, since: momentOf(since), until: momentOf(until) };
+      const {
+        payments: listed,
+        pages,
+        nextPage,
+        found,
+      } = await payments.own(caller.userId, offset, narrowed);
+      return { data: listed.map(listedOnWire), next_page: nextPage, pages, found };
     }),
     answer(playPayment, async ({ asked, caller, refuse }) => {
       const { userId } = caller;

@@ -27,6 +27,7 @@ export const PaymentRow = z.object({
   createdAt: z.date(),
   expiresAt: z.date(),
   creditAsked: z.boolean(),
+  isDropped: z.boolean(),
 });
 export type PaymentRow = z.infer<typeof PaymentRow>;
 
@@ -71,9 +72,13 @@ export interface TransferKey {
   readonly index: string;
 }
 
+/** Its buyer will not pay it, which counts only as long as nothing came. */
+export const isDropped = (sql: Sql) => sql`(dropped_at is not null and state = 'awaiting' and received = 0)`;
+
 export const paymentColumns = (sql: Sql) => sql`
   id, user_id as "userId", currency, chain, usd, rate, rate_source as "rateSource", due::text, address, canonical, state, received::text, credited,
-  created_at as "createdAt", expires_at as "expiresAt", credit_asked_at is not null as "creditAsked"`;
+  created_at as "createdAt", expires_at as "expiresAt", credit_asked_at is not null as "creditAsked",
+  ${isDropped(sql)} as "isDropped"`;
 
 const transferColumns = (sql: Sql) => sql`
   t.chain, t.txid, t.idx as index, t.payment_id as "paymentId", t.currency, p.canonical as address, t.amount::text,
@@ -365,6 +370,9 @@ export const updateState = (
 /** Has the next pass credit what came; until then the payment asks for no more. */
 export const setCreditAsked = (tx: Tx, id: bigint, at: Date) =>
   tx`update payment set credit_asked_at = ${at}, state = 'confirming', judge_at = ${at} where id = ${id}`;
+
+export const setDropped = (tx: Tx, id: bigint, at: Date | null) =>
+  tx`update payment set dropped_at = ${at} where id = ${id}`;
 
 /** Postpones a payment whose next state failed, behind the others. */
 export const postponeFailed = (sql: Sql, id: bigint, until: Date) =>

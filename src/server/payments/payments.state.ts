@@ -1,6 +1,6 @@
 // Computes the state of a payment from what its chain shows. Pure: no clock, no database.
 import type { CurrencyId } from "../../contract/currencies.ts";
-import type { PaymentStateName } from "../../contract/payments.ts";
+import { type PaymentStateName, paymentStates } from "../../contract/payments.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { type Usd, usd } from "../platform/money.ts";
 import { currencyOf, graceSeconds, worth } from "./payments.terms.ts";
@@ -18,6 +18,9 @@ export const wireStatus: Readonly<Record<State, -1 | 0 | 1>> = {
   expired_partial: -1,
   rejected: -1,
 };
+
+/** States in which a payment is not decided. */
+export const openStates = paymentStates.filter((state) => wireStatus[state] === 0);
 
 /** The asked sum, and the state of the payment when it was last read. */
 export interface Asked {

@@ -1,4 +1,5 @@
 // @module-tag slow
+import { paymentGroups } from "../../contract/payments.ts";
 import { buyer as addBuyer } from "../../../test/kit/shelf.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { FakeChain } from "../../../test/kit/fakeChain.ts";
@@ -107,6 +108,48 @@ test("who is short may have what came credited as soon as it is final, and the r
   await settle(chain, real);
   expect(await ledger.balance(db, buyer)).toBe(usd("100"));
   expect((await real.history(id)).filter(({ what }) => what === "credit asked")).toHaveLength(1);
+  expect(await broken(real)).toEqual([]);
+});
+
+test("a buyer drops a payment and takes it up again; what comes to a dropped one is credited, and it counts as any other", async () => {
+  const { db, chain, real, later } = await openTill();
+  const id = await ask(real);
+  const other = await ask(real);
+  const groups = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        paymentGroups.map(async (group) => {
+          const { payments, found } = await real.own(buyer, 1, { group });
+          expect(payments).toHaveLength(found);
+          return [group, payments.map((payment) => payment.id)] as const;
+        }),
+      ),
+    );
+  expect(await real.drop({ userId: 8n, id, undo: false })).toBe("no payment");
+  for (const undo of [false, false, true, true, false])
+    expect(await real.drop({ userId: buyer, id, undo })).toMatchObject({
+      state: "awaiting",
+      isDropped: !undo,
+    });
+  expect(await groups()).toEqual({ open: [other], credited: [], ended: [id] });
+  expect((await real.history(id)).map(({ what }) => what)).toEqual([
+    "created",
+    "dropped",
+    "taken up again",
+    "dropped",
+  ]);
+  chain.pay("fake1", 60_000_000n);
+  chain.mine();
+  await real.poll();
+  expect(await see(real, id)).toMatchObject({ state: "underpaid", isDropped: false });
+  expect(await real.drop({ userId: buyer, id, undo: false })).toBe("payment closed");
+  expect(await groups()).toEqual({ open: [other, id], credited: [], ended: [] });
+  chain.pay("fake1", 40_000_000n);
+  await settle(chain, real);
+  expect(await ledger.balance(db, buyer)).toBe(usd("100"));
+  expect(await groups()).toEqual({ open: [other], credited: [id], ended: [] });
+  later(7 * 24 * 60 * 60);
+  expect(await real.drop({ userId: buyer, id: other, undo: false })).toBe("payment closed");
   expect(await broken(real)).toEqual([]);
 });
 

@@ -19,7 +19,7 @@ import { identitiesOf, mainIdentities, type Identities } from "./networks/identi
 import { paidTo, pay } from "./networks/sandbox.ts";
 import { selectInvariants } from "./payments.audit.sql.ts";
 import { create, type Created } from "./payments.create.ts";
-import { askForCredit, decide, type Decision, type NotDecided } from "./payments.decide.ts";
+import { askForCredit, decide, drop, type Decision, type NotDecided } from "./payments.decide.ts";
 import { type IssuedAddresses, openIssuedAddresses } from "./addresses/issued.ts";
 import { noteFailure } from "./payments.health.ts";
 import { longerFrom, secondsOf } from "./payments.finality.ts";
@@ -28,7 +28,7 @@ import type { State } from "./payments.state.ts";
 import { type AddressIndexes, openAddressIndexes } from "./addresses/indexes.ts";
 import { openRates } from "./rates/rates.live.ts";
 import type { Rates } from "./rates/rates.ts";
-import { countPayments, selectOwnPayments, selectPaymentsOf } from "./payments.own.sql.ts";
+import { countPayments, type OwnAsked, selectOwnPayments, selectPaymentsOf } from "./payments.own.sql.ts";
 import * as rows from "./payments.sql.ts";
 import { readCoins, showCoins } from "./payments.terms.ts";
 import { detailOf, type PaymentDetail, type PaymentView, viewOf } from "./payments.views.ts";
@@ -72,7 +72,11 @@ export interface Filter {
 export interface Payments extends OperatorView {
   /** Asks for a payment at a locked rate. "wallet": not on sale. "amount": below `leastOf`. "limit": too many unpaid payments. */
   create(asked: { userId: bigint; currency: string; usd: Usd }): Promise<Created>;
-  own(userId: bigint, page: number): Promise<{ payments: PaymentView[]; pages: number; nextPage: boolean }>;
+  own(
+    userId: bigint,
+    page: number,
+    asked?: OwnAsked,
+  ): Promise<{ payments: PaymentView[]; pages: number; nextPage: boolean; found: number }>;
   status(asked: { userId: bigint; id: bigint }): Promise<PaymentDetail | "no payment">;
   /** Pays a sandbox payment: `coins`, or what is missing. `by` goes into the journal: "operator", or "user 17". */
   confirm(
@@ -85,6 +89,12 @@ export interface Payments extends OperatorView {
     userId: bigint;
     id: bigint;
   }): Promise<PaymentDetail | "no payment" | "nothing to credit">;
+  /** The buyer will not pay it, or with `undo` will. "payment closed": something came, or its time is up. */
+  drop(asked: {
+    userId: bigint;
+    id: bigint;
+    undo: boolean;
+  }): Promise<PaymentDetail | "no payment" | "payment closed">;
   /** Decides about a payment in review, or ended without a credit. Returns its state after that. */
   decide(id: bigint, decision: Decision): Promise<PaymentDetail | NotDecided>;
   list(filter?: Filter): Promise<PaymentView[]>;
@@ -148,7 +158,7 @@ export function openPayments(opened: Opened): Payments {
       const detail = await detailed(id);
       return detail?.userId === userId ? detail : "no payment";
     },
-    own: (userId, page) => listOwn(db, userId, page),
+    own: (userId, page, asked) => listOwn(db, userId, page, asked),
     confirm: async (id, by, coins) => {
       const paid = await payInSandbox(watch, networks, { id, by, coins });
       if (typeof paid === "string") return paid;
@@ -158,6 +168,10 @@ export function openPayments(opened: Opened): Payments {
     creditReceived: async (asked) => {
       const outcome = await askForCredit(watch, asked);
       return outcome === "asked" ? ((await detailed(asked.id)) ?? "no payment") : outcome;
+    },
+    drop: async (asked) => {
+      const outcome = await drop(watch, asked);
+      return outcome === "done" ? ((await detailed(asked.id)) ?? "no payment") : outcome;
     },
     decide: async (id, decision) => {
       const decided = await decide(watch, id, decision);
@@ -246,13 +260,13 @@ export function paymentsOf({
   return openPayments({ db, networks, rates, issued, identities, minimums, ttlSeconds, log, clock, seal });
 }
 
-async function listOwn(db: Db, userId: bigint, page: number) {
-  const [{ count }, listed] = await Promise.all([
-    countPayments(db, userId),
-    selectOwnPayments(db, userId, { offset: (page - 1) * pageSize, size: pageSize }),
+async function listOwn(db: Db, userId: bigint, page: number, asked: OwnAsked = {}) {
+  const [{ count: found }, listed] = await Promise.all([
+    countPayments(db, userId, asked),
+    selectOwnPayments(db, userId, { ...asked, offset: (page - 1) * pageSize, size: pageSize }),
   ]);
-  const pages = Math.ceil(count / pageSize);
-  return { payments: listed.map(viewOf), pages, nextPage: page < pages };
+  const pages = Math.ceil(found / pageSize);
+  return { payments: listed.map(viewOf), pages, nextPage: page < pages, found };
 }
 
 /** Computes the missing sum under the payment's lock, so that two confirmations at once pay it once. */

@@ -30,6 +30,8 @@ export interface PaymentView {
   readonly missing: string;
   readonly credited: Usd;
   readonly isSandbox: boolean;
+  /** Its buyer will not pay it, and nothing came. */
+  readonly isDropped: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
@@ -74,6 +76,7 @@ export function viewOf(row: PaymentRow): PaymentView {
     missing: showCoins(missingOf(row), currency.id),
     credited: row.credited as Usd,
     isSandbox: row.chain === "sandbox",
+    isDropped: row.isDropped,
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
   };
@@ -156,6 +159,7 @@ export function listedOnWire(view: PaymentView) {
     sandbox: view.isSandbox,
     created_at: unixSeconds(view.createdAt),
     expires_at: unixSeconds(view.expiresAt),
+    ...(view.isDropped && { dropped: true as const }),
   };
 }
 

@@ -7,7 +7,7 @@ import { useOrderList } from "../orders/list/useOrderList.ts";
 import { OrderTabs } from "../orders/list/OrderTabs.tsx";
 import { OrderForm, type TopUp } from "../orders/form/OrderForm.tsx";
 import { coveringAmount } from "../payments/topUpAmount.ts";
-import { OpenPayments } from "../payments/OpenPayments.tsx";
+import { OpenPayments } from "../payments/list/OpenPayments.tsx";
 import { dashboardOf, isModePage, type Mode, modeOfPage, pageOf } from "../paths.ts";
 import { ServerState, useRefused } from "../serverState.tsx";
 import { stored } from "../stored.ts";

@@ -14,6 +14,7 @@ import { PaymentDetails } from "./PaymentDetails.tsx";
 import { NextCheck, PaymentStatus } from "./PaymentStatus.tsx";
 import { usePayment } from "./usePayment.ts";
 import { isFinal } from "./paymentState.ts";
+import { canDrop, useDropping } from "./list/useDropping.ts";
 import { TopUpDialog } from "./TopUpDialog.tsx";
 import { Transfers } from "./Transfers.tsx";
 
@@ -43,17 +44,17 @@ function Page() {
         <Transfers transfers={payment.transfers} />
       )}
       <NextCheck asked={asked} />
-      <NextSteps view={view} amount={payment?.amount} />
+      <NextSteps view={view} payment={payment} />
     </Card>
   );
 }
 
 interface NextStepsProps {
   view: ReturnType<typeof usePayment>["view"];
-  amount: string | undefined;
+  payment: ReturnType<typeof usePayment>["payment"];
 }
 
-function NextSteps({ view, amount }: NextStepsProps) {
+function NextSteps({ view, payment }: NextStepsProps) {
   const t = useAppText();
   const language = useLanguage();
   const { supportUrl } = useServerData();
@@ -72,6 +73,7 @@ function NextSteps({ view, amount }: NextStepsProps) {
           {t("pay.toOrders")}
         </LinkButton>
       )}
+      {payment && <Dropping payment={payment} />}
       <div className={styles.pair}>
         <LinkButton outside tone="ghost" href={helpUrl}>
           {t(supportUrl === undefined ? "nav.help" : "pay.support")}
@@ -80,8 +82,29 @@ function NextSteps({ view, amount }: NextStepsProps) {
           {t("pay.close")}
         </Button>
       </div>
-      {isAnew && <TopUpDialog sameTab amount={String(Number(amount ?? 1))} onClose={() => setAnew(false)} />}
+      {isAnew && (
+        <TopUpDialog sameTab amount={String(Number(payment?.amount ?? 1))} onClose={() => setAnew(false)} />
+      )}
     </div>
+  );
+}
+
+/** A buyer who will not pay says so, and may change his mind. */
+function Dropping({ payment }: { payment: NonNullable<NextStepsProps["payment"]> }) {
+  const t = useAppText();
+  const { drop, takeUp } = useDropping();
+  if (payment.dropped)
+    return (
+      <Button wide onClick={() => takeUp(payment.id)}>
+        {t("pay.drop.takeUp")}
+      </Button>
+    );
+  return (
+    canDrop(payment) && (
+      <Button tone="ghost" size="small" onClick={() => drop(payment.id)}>
+        {t("pay.drop")}
+      </Button>
+    )
   );
 }
 

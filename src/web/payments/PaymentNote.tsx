@@ -46,6 +46,7 @@ const texts: Partial<Record<PaymentState, AppKey>> = {
   expired: "pay.expired.text",
   expired_partial: "pay.expiredPartial.text",
   rejected: "pay.rejected.text",
+  dropped: "pay.dropped.text",
 };
 
 function Line({ children }: { children: ReactNode }) {

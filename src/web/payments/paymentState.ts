@@ -22,6 +22,7 @@ export function isFinal(view: PaymentView): boolean {
 
 export type PaymentState =
   | PaymentView
+  | "dropped"
   | Extract<PaymentStateName, "underpaid" | "confirming" | "review" | "expired" | "expired_partial">;
 
 const finer: Partial<Record<PaymentStateName, PaymentView>> = {
@@ -34,9 +35,10 @@ const finer: Partial<Record<PaymentStateName, PaymentView>> = {
 
 /** The state of a payment. The number wins over a state that contradicts it. */
 export function stateOf(
-  answer: { payment_status?: unknown; state?: PaymentStateName } | undefined,
+  answer: { payment_status?: unknown; state?: PaymentStateName; dropped?: true | undefined } | undefined,
 ): PaymentState {
   const view = viewOf(answer?.payment_status);
+  if (answer?.dropped && view === "pending") return "dropped";
   const state = answer?.state;
   return state !== undefined && finer[state] === view ? (state as PaymentState) : view;
 }

@@ -30,7 +30,12 @@ export function Button({ tone, size, wide, icon, busy, children, className, type
   );
 }
 
-type LinkButtonProps = Look & { href: string; children: ReactNode; className?: string; outside?: boolean };
+type LinkButtonProps = Look & {
+  href: string;
+  children: ReactNode;
+  className?: string | undefined;
+  outside?: boolean;
+};
 
 export function LinkButton({ tone, size, wide, icon, href, children, className, outside }: LinkButtonProps) {
   const inside = (

@@ -1,12 +1,14 @@
-import { Hourglass } from "lucide-react";
+import { Hourglass, X } from "lucide-react";
 import { Link } from "wouter";
-import { isolated, spanText } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
-import { paths } from "../paths.ts";
-import { LinkButton } from "../ui/button/Button.tsx";
-import { useCountdown } from "../ui/display/Countdown.tsx";
-import { coinOf } from "./CoinAmount.tsx";
+import { isolated, spanText } from "../../format.ts";
+import { useAppText, useLanguage } from "../../language.tsx";
+import { paths } from "../../paths.ts";
+import { LinkButton } from "../../ui/button/Button.tsx";
+import { IconButton } from "../../ui/button/IconButton.tsx";
+import { useCountdown } from "../../ui/display/Countdown.tsx";
+import { coinOf } from "../CoinAmount.tsx";
 import styles from "./OpenPayments.module.css";
+import { canDrop, useDropping } from "./useDropping.ts";
 import { isPartly, type ListedPayment, usePayments, waitingPayments } from "./usePayments.ts";
 
 /** Open payments, for a buyer who closed the tab; empty without any. */
@@ -20,6 +22,7 @@ export function OpenPayments() {
 function Strip({ first, count }: { first: ListedPayment; count: number }) {
   const t = useAppText();
   const language = useLanguage();
+  const { drop } = useDropping();
   const seconds = useCountdown(first.expires_at * 1000);
   if (seconds === 0) return null;
   const amount = `${first.missing} ${coinOf(first.currency)}`;
@@ -45,6 +48,14 @@ function Strip({ first, count }: { first: ListedPayment; count: number }) {
       <LinkButton size="small" href={paths.pay(language, first.id)}>
         {t("pay.strip.continue")}
       </LinkButton>
+      {canDrop(first) && (
+        <IconButton
+          label={t("pay.drop.row", { id: isolated(`№${first.id}`) })}
+          title={t("pay.drop")}
+          icon={<X aria-hidden size={17} />}
+          onClick={() => drop(first.id)}
+        />
+      )}
     </section>
   );
 }
