@@ -66,6 +66,7 @@ export const paths = {
   docs: (language: Language, page: DocsPage = "start") => `/${language}/${docsPath(page)}`,
   dashboard: (language: Language, order?: { from: string; to: string }) =>
     `/${language}/dashboard${order ? `?${new URLSearchParams(order)}` : ""}`,
+  order: (language: Language, id: string) => `/${language}/dashboard/order?${new URLSearchParams({ id })}`,
   partner: (language: Language) => `/${language}/dashboard/partner`,
   investor: (language: Language) => `/${language}/dashboard/investor`,
   programs: (language: Language) => `/${language}/dashboard/api`,

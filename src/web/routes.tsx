@@ -62,6 +62,13 @@ export const routes: readonly Route[] = [
     file: "src/web/dashboard/Dashboard.tsx",
   })),
   {
+    page: "dashboard/order",
+    Page: lazyPart(async () => (await import("./orders/page/OrderPage.tsx")).OrderPage),
+    title: "meta.order.title",
+    guarded: true,
+    file: "src/web/orders/page/OrderPage.tsx",
+  },
+  {
     page: "dashboard/api",
     Page: lazyPart(async () => (await import("./programs/Programs.tsx")).Programs),
     title: "meta.programs.title",
@@ -80,7 +87,7 @@ export const routes: readonly Route[] = [
     Page: lazyPart(async () => (await import("./payments/list/Payments.tsx")).Payments),
     title: "meta.payments.title",
     guarded: true,
-    file: "src/web/payments/Payments.tsx",
+    file: "src/web/payments/list/Payments.tsx",
   },
   {
     page: "dashboard/statement",

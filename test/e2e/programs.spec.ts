@@ -174,13 +174,15 @@ test("the statement tells every movement by site and address, leads to its order
 
   await lines
     .nth(1)
-    .getByRole("button", { name: `instagram.com · ${String(email)}` })
+    .getByRole("link", { name: `instagram.com · ${String(email)}` })
     .click();
-  const told = page.getByRole("dialog", { name: app["timeline.title"] });
+  await expect(page).toHaveURL(`/en/dashboard/order?id=${String(id)}`);
+  const told = page.getByRole("region", { name: app["timeline.title"] });
   await expect(told.getByText(app["timeline.refunded"])).toBeVisible();
-  await expect(told.getByText("instagram.com")).toBeVisible();
-  await expect(told.getByText(String(email))).toBeVisible();
-  await page.keyboard.press("Escape");
+  const order = page.getByRole("region", { name: String(email) });
+  await expect(order.getByText("instagram.com")).toBeVisible();
+  await expectAccessible(page);
+  await page.goBack();
 
   const chip = (name: string) => page.getByRole("main").getByRole("button", { name, exact: true });
   await chip(app["period.today"]).click();

@@ -5,7 +5,7 @@ import { DashboardNav } from "./DashboardNav.tsx";
 
 interface AccountPageProps {
   title: string;
-  lead: string;
+  lead?: string;
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -19,7 +19,7 @@ export function AccountPage({ title, lead, actions, children }: AccountPageProps
         <header className={styles.top}>
           <div>
             <h1 className={styles.title}>{title}</h1>
-            <p className={styles.lead}>{lead}</p>
+            {lead !== undefined && <p className={styles.lead}>{lead}</p>}
           </div>
           {actions}
         </header>

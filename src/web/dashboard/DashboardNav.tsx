@@ -17,6 +17,12 @@ const pages = [
   { to: "investor", label: "dashboard.investor", Icon: Package },
 ] as const;
 
+/** Marks the page itself, and the list that a page of one order belongs to. */
+function currentIn(pathname: string, page: string, ofOne: string | false): "page" | "true" | undefined {
+  if (pathname === page) return "page";
+  return pathname === ofOne ? "true" : undefined;
+}
+
 /** Links to the pages of the account. Shows investor mode to investors (spec O §1), the back office to administrators. */
 export function DashboardNav() {
   const t = useAppText();
@@ -24,6 +30,7 @@ export function DashboardNav() {
   const [pathname] = useLocation();
   const account = useAccount();
   const isInvestor = account.data?.is_investor ?? pathname === paths.investor(language);
+  const [order = ""] = paths.order(language, "").split("?");
   const nav = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     if (nav.current) showCurrent(nav.current);
@@ -38,7 +45,7 @@ export function DashboardNav() {
               key={to}
               href={paths[to](language)}
               className={styles.link}
-              aria-current={pathname === paths[to](language) ? "page" : undefined}
+              aria-current={currentIn(pathname, paths[to](language), to === "dashboard" && order)}
             >
               <Icon aria-hidden size={16} className={styles.icon} />
               {t(label)}

@@ -1,10 +1,8 @@
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import { useState } from "react";
 import { api, fetchFile } from "../api.ts";
 import { AccountPage } from "../dashboard/AccountPage.tsx";
 import { useAccountText, useLanguage } from "../language.tsx";
-import { TimelineDialog } from "../orders/timeline/TimelineDialog.tsx";
 import { paths } from "../paths.ts";
 import { refusalText } from "../refusalText.ts";
 import { DownloadButton } from "../DownloadButton.tsx";
@@ -12,7 +10,6 @@ import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import { Spinner } from "../ui/feedback/Spinner.tsx";
 import styles from "./Statement.module.css";
-import type { ReadBy } from "./StatementDays.tsx";
 import { StatementCard } from "./StatementCard.tsx";
 import { askOf } from "./statement.ts";
 import { type StatementSource, useStatementQuery } from "./useStatement.ts";
@@ -28,7 +25,6 @@ export function Statement() {
   const t = useAccountText();
   const language = useLanguage();
   const [query] = useStatementQuery();
-  const [order, setOrder] = useState<Parameters<NonNullable<ReadBy["onOrder"]>>[0]>();
   const actions = (
     <div className={styles.actions}>
       <RefreshButton />
@@ -45,9 +41,11 @@ export function Statement() {
     <AccountPage title={t("statement.title")} lead={t("statement.lead")} actions={actions}>
       <StatementCard
         source={own}
-        readBy={{ onOrder: setOrder, paymentPage: (id) => paths.pay(language, id) }}
+        readBy={{
+          orderPage: (id) => paths.order(language, id),
+          paymentPage: (id) => paths.pay(language, id),
+        }}
       />
-      {order && <TimelineDialog item={order} onClose={() => setOrder(undefined)} />}
     </AccountPage>
   );
 }

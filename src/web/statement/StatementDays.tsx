@@ -8,10 +8,9 @@ import styles from "./Statement.module.css";
 import { isIncoming, type StatementLine } from "./statement.ts";
 import { Exact } from "../ui/display/Exact.tsx";
 
-/** Where a line leads: to a dialog or a page of its order, and to the page of its payment. */
+/** Where a line leads: to the page of its order or payment. */
 export interface ReadBy {
-  onOrder?: (order: { id: string; site?: string; email?: string }) => void;
-  orderPage?: (id: string) => string;
+  orderPage: (id: string) => string;
   paymentPage: (id: string) => string;
 }
 
@@ -89,23 +88,9 @@ function About({ line, readBy }: LineProps) {
     );
   if (id === undefined) return null;
   const text = site === undefined ? `#${id}` : `${site} · ${email}`;
-  if (readBy.orderPage)
-    return (
-      <Link href={readBy.orderPage(id)} className={styles.about}>
-        <Exact>{text}</Exact>
-      </Link>
-    );
   return (
-    <button
-      type="button"
-      className={styles.about}
-      aria-haspopup="dialog"
-      aria-label={t("statement.activation", { id: text })}
-      onClick={() =>
-        readBy.onOrder?.({ id, ...(site !== undefined && { site }), ...(email !== undefined && { email }) })
-      }
-    >
+    <Link href={readBy.orderPage(id)} className={styles.about}>
       <Exact>{text}</Exact>
-    </button>
+    </Link>
   );
 }

@@ -19,6 +19,7 @@ import check from "./SelectionBar.module.css";
 import type { RowActions } from "./useOrderList.ts";
 import { LetterLink } from "../letter/LetterLink.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
+import { OrderLink } from "../page/OrderLink.tsx";
 import { RowSubject } from "./RowSubject.tsx";
 import { stateText } from "./stateText.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
@@ -62,7 +63,7 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
               <Moment short at={item.at} />
             </span>
           )}
-          {item.id !== undefined && <Exact className={styles.id}>{`#${item.id}`}</Exact>}
+          {item.id !== undefined && <OrderLink id={item.id} />}
           <RowSubject subject={item.subject} />
           {!isCanceling && <Awaited item={item} />}
         </div>

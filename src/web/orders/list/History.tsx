@@ -34,6 +34,7 @@ import { CutNote, NothingFound } from "./Found.tsx";
 import { askOf, isNarrowed } from "./listQuery.ts";
 import { FindButton, ListTools, useListTools } from "./ListTools.tsx";
 import { useListQuery } from "./useListQuery.ts";
+import { OrderLink } from "../page/OrderLink.tsx";
 import { RowSubject } from "./RowSubject.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
@@ -223,7 +224,7 @@ function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
         </div>
         <div className={row.facts}>
           <Exact className={row.at}>{timeOf(entry.receivedAt)}</Exact>
-          <Exact className={row.id}>{`#${entry.id}`}</Exact>
+          <OrderLink id={entry.id} />
           <RowSubject subject={entry.subject} />
           {entry.ended !== undefined && (
             <p>{t(`history.${entry.ended}`, { price: isolated(price(language, entry.price)) })}</p>

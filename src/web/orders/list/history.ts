@@ -14,6 +14,8 @@ export interface HistoryEntry extends Letter {
   ended: "canceled" | "expired" | undefined;
   /** Dollars. */
   price: number;
+  /** Unix seconds. */
+  orderedAt: number;
 }
 
 type Wire = z.output<typeof HistoryItem>;
@@ -50,6 +52,7 @@ function entry(wire: Wire, message: string, index: number): HistoryEntry {
     state: states.get(wire.status) ?? "unknown",
     ended: wire.ended,
     price: wire.price,
+    orderedAt: wire.created_at,
     letterId: letter?.letter_id,
     message,
     sender: letter?.sender ?? "",
