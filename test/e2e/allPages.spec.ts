@@ -198,7 +198,7 @@ function walk(page: Page, see: (state: string) => Promise<void>) {
       }
       await answer(page, "/payments/status", { status: "error", value: "no payment" });
       await page.goto("/en/payments/pay?id=1");
-      await expect(page.getByText(t["pay.status.error"])).toBeVisible();
+      await expect(page.getByText(t["pay.status.none"].replace("{id}", "1"))).toBeVisible();
       await see("payment that is none");
     },
   };

@@ -8,6 +8,17 @@ import { answer, texts, walked } from "./visitor.ts";
 
 const en = texts.en;
 
+const usdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+const own = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";
+const token = {
+  currency: "erc",
+  currency_name: "ERC20",
+  network: "Ethereum (ERC20)",
+  currency_amount: "25.00",
+  wallet: own,
+  uri: `ethereum:${usdt}@1/transfer?address=${own}&uint256=25000000`,
+};
+
 const tell = (page: Page, different: object) =>
   answer(page, "/payments/status", { ...payment, ...different });
 
@@ -92,6 +103,27 @@ for (const language of walked) {
     await expectFits(page);
     await expectAccessible(page);
   });
+
+  test(
+    `a phone shows in the first screen where to send what is missing (${language})`,
+    { tag: "@phone" },
+    async ({ page, request }) => {
+      await enter(page, await theMember(request));
+      await tell(page, {
+        ...token,
+        state: "underpaid",
+        missing: "12.345678",
+        currency_amount: "25.000000",
+        credit_now: "3.19",
+        transfers: [{ ...transfer, amount: "12.654322" }],
+      });
+      await page.goto(`/${language}/payments/pay?id=77`);
+      const wallet = await page.getByText(own, { exact: true }).boundingBox();
+      const bar = await page.getByRole("navigation", { name: t["nav.bottom"] }).boundingBox();
+      expect((wallet?.y ?? 0) + (wallet?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+      await expect(page.getByRole("timer")).toContainText(t["pay.expires.left"]);
+    },
+  );
 }
 
 test("what came of a payment that is short is credited at the press of a button", async ({
@@ -189,17 +221,6 @@ test(
     }
   },
 );
-
-const usdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
-const own = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";
-const token = {
-  currency: "erc",
-  currency_name: "ERC20",
-  network: "Ethereum (ERC20)",
-  currency_amount: "25.00",
-  wallet: own,
-  uri: `ethereum:${usdt}@1/transfer?address=${own}&uint256=25000000`,
-};
 
 test(
   "the QR code holds the whole payment or the address alone, and can be enlarged",
@@ -308,6 +329,14 @@ test("what cannot be told is said as it is", { tag: "@full" }, async ({ page, re
     (title) => document.querySelector<HTMLElement>(`[title="${title}"]`)?.click(),
     en["pay.refresh"],
   );
+  await expect(page.getByText(en["pay.status.none"].replace("{id}", "77"))).toBeVisible();
+  await expect(page.getByText(/Payment №77 failed/)).toBeHidden();
+  await expect(page.getByRole("link", { name: en["pay.toPayments"] })).toHaveAttribute(
+    "href",
+    "/en/dashboard/payments",
+  );
+  answer = { status: "error", value: "server" };
+  await page.reload();
   await expect(page.getByText(en["pay.status.error"])).toBeVisible();
   await expect(page.getByText(/Payment №77 failed/)).toBeVisible();
   await page.goto("/en/payments/pay");

@@ -69,7 +69,7 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
       but: "`x` must be …",
       of: /^docs\.refusal\./,
     },
-    { not: /№/, but: "#", unless: ["pay.failed", "pay.title"] },
+    { not: /№/, but: "#", unless: ["pay.failed", "pay.status.none", "pay.title"] },
     { not: /«|»/, but: "“ ”" },
   ],
   ru: [

@@ -44,17 +44,12 @@ function Page() {
         <Transfers transfers={payment.transfers} />
       )}
       <NextCheck asked={asked} />
-      <NextSteps view={view} payment={payment} />
+      <NextSteps asked={asked} />
     </Card>
   );
 }
 
-interface NextStepsProps {
-  view: ReturnType<typeof usePayment>["view"];
-  payment: ReturnType<typeof usePayment>["payment"];
-}
-
-function NextSteps({ view, payment }: NextStepsProps) {
+function NextSteps({ asked: { view, fault, payment } }: { asked: ReturnType<typeof usePayment> }) {
   const t = useAppText();
   const language = useLanguage();
   const { supportUrl } = useServerData();
@@ -74,6 +69,11 @@ function NextSteps({ view, payment }: NextStepsProps) {
         </LinkButton>
       )}
       {payment && <Dropping payment={payment} />}
+      {fault === "none" && (
+        <LinkButton wide href={paths.payments(language)}>
+          {t("pay.toPayments")}
+        </LinkButton>
+      )}
       <div className={styles.pair}>
         <LinkButton outside tone="ghost" href={helpUrl}>
           {t(supportUrl === undefined ? "nav.help" : "pay.support")}
@@ -90,7 +90,7 @@ function NextSteps({ view, payment }: NextStepsProps) {
 }
 
 /** A buyer who will not pay says so, and may change his mind. */
-function Dropping({ payment }: { payment: NonNullable<NextStepsProps["payment"]> }) {
+function Dropping({ payment }: { payment: NonNullable<ReturnType<typeof usePayment>["payment"]> }) {
   const t = useAppText();
   const { drop, takeUp } = useDropping();
   if (payment.dropped)

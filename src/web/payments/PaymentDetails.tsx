@@ -33,6 +33,7 @@ export function PaymentDetails({ payment, state, reload }: PaymentDetailsProps) 
           reload={reload}
         />
       )}
+      {isOpen && <PaymentInstructions payment={payment} isPartly={state === "underpaid"} />}
       {payment.credit_now !== undefined && (
         <PaymentAct
           title={t("pay.creditNow.text")}
@@ -41,7 +42,6 @@ export function PaymentDetails({ payment, state, reload }: PaymentDetailsProps) 
           reload={reload}
         />
       )}
-      {isOpen && <PaymentInstructions payment={payment} isPartly={state === "underpaid"} />}
       {payment.transfers.length > 0 && <Transfers transfers={payment.transfers} />}
       {isOpen && <Notices payment={payment} />}
       <Facts payment={payment} isOpen={isOpen} />

@@ -4,6 +4,7 @@ import { exactPrice } from "../format.ts";
 import { useAppText, useLanguage } from "../language.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
+import { classNames } from "../ui/layout/classNames.ts";
 import { CoinIcon } from "./CoinIcon.tsx";
 import { coinOf, CoinAmount } from "./CoinAmount.tsx";
 import type { Payment } from "./usePayment.ts";
@@ -35,17 +36,15 @@ function Amount({ payment, isPartly }: { payment: Payment; isPartly: boolean }) 
   return (
     <div className={styles.amount}>
       <CoinIcon coin={coinOf(currency)} size={40} />
-      <div className={styles.sum}>
-        <p className={styles.label}>{t(isPartly ? "pay.missing" : "pay.amount")}</p>
-        <p className={styles.exact}>
-          <CoinAmount amount={amount} currency={currency} />
-        </p>
-        <p className={styles.label}>
-          {isPartly
-            ? t("pay.of", { amount: `${whole} ${coinOf(currency)}` })
-            : payment.amount !== "" && <Exact>{exactPrice(language, payment.amount)}</Exact>}
-        </p>
-      </div>
+      <p className={styles.label}>{t(isPartly ? "pay.missing" : "pay.amount")}</p>
+      <p className={styles.exact}>
+        <CoinAmount amount={amount} currency={currency} />
+      </p>
+      <p className={classNames(styles.label, styles.whole)}>
+        {isPartly
+          ? t("pay.of", { amount: `${whole} ${coinOf(currency)}` })
+          : payment.amount !== "" && <Exact>{exactPrice(language, payment.amount)}</Exact>}
+      </p>
       <CopyButton words="short" text={amount} label={t(isPartly ? "pay.copyMissing" : "pay.copyAmount")} />
     </div>
   );

@@ -40,6 +40,7 @@ export const statusLooks = {
   network: { Icon: WifiOff, tone: "warn", text: "pay.status.network" },
   nodata: { Icon: CircleAlert, tone: "bad", text: "pay.status.nodata" },
   unexpected: { Icon: CircleAlert, tone: "bad", text: "pay.status.unexpected" },
+  none: { Icon: CircleHelp, tone: "warn", text: "pay.status.none" },
   error: { Icon: CircleAlert, tone: "bad", text: "pay.status.error" },
 } as const satisfies Record<PaymentState | StatusFault, unknown>;
 
@@ -59,17 +60,19 @@ export function PaymentStatus({ id, asked }: PaymentStatusProps) {
       </span>
       <div>
         <p role="status" translate="no" className={styles.text}>
-          {t(text)}
+          {t(text, { id })}
         </p>
         <PaymentNote id={id} asked={asked} />
       </div>
-      {payment && isToPay(state) && payment.expires_at > 0 && <Expiry at={payment.expires_at * 1000} />}
+      {payment && isToPay(state) && payment.expires_at > 0 && (
+        <Expiry at={payment.expires_at * 1000} isPartly={state === "underpaid"} />
+      )}
     </div>
   );
 }
 
 /** The time until the amount expires. Screen readers hear only the last minutes and the end. */
-function Expiry({ at }: { at: number }) {
+function Expiry({ at, isPartly }: { at: number; isPartly: boolean }) {
   const t = useAppText();
   const seconds = useCountdown(at);
   const minutes = spokenMinutes(seconds);
@@ -78,7 +81,7 @@ function Expiry({ at }: { at: number }) {
       <Timer aria-hidden size={16} />
       {seconds > 0 ? (
         <span role="timer" className={styles.left}>
-          {t("pay.expires")} <Exact>{clock(seconds)}</Exact>
+          <span>{t(isPartly ? "pay.expires.left" : "pay.expires")}</span> <Exact>{clock(seconds)}</Exact>
         </span>
       ) : (
         <span>{t("pay.expires.over")}</span>

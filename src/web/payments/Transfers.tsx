@@ -54,9 +54,12 @@ function Item({ transfer }: { transfer: Transfer }) {
           <time dateTime={new Date(at * 1000).toISOString()}>
             <Exact>{moment(at, "seconds")}</Exact>
           </time>
-          <code dir="ltr" translate="no" title={txid}>
-            {shortId(txid)}
-          </code>
+          <span>
+            {t("pay.transfer.id")}{" "}
+            <code dir="ltr" translate="no" title={txid}>
+              {shortId(txid)}
+            </code>
+          </span>
         </p>
       </div>
       <CopyButton text={txid} label={t("pay.transfer.copy")} />

@@ -25,7 +25,8 @@ test.each([
 
 test.each([
   ["connection", undefined, "network"],
-  ["no payment", undefined, "error"],
+  ["no payment", undefined, "none"],
+  ["server", undefined, "error"],
   [undefined, undefined, "nodata"],
   [undefined, {}, "unexpected"],
   [undefined, { payment_status: 0 }, undefined],

@@ -48,7 +48,7 @@ export function isToPay(state: PaymentState): boolean {
   return state === "pending" || state === "underpaid" || state === "unknown";
 }
 
-export type StatusFault = "network" | "nodata" | "unexpected" | "error";
+export type StatusFault = "network" | "nodata" | "unexpected" | "none" | "error";
 
 /** The status without its optional `value` wrapper (spec B §7). */
 export function unwrap(answer: unknown): unknown {
@@ -62,9 +62,14 @@ export function unwrap(answer: unknown): unknown {
   return isWrapped ? answer.value : answer;
 }
 
+const refusalFaults = new Map<string, StatusFault>([
+  ["connection", "network"],
+  ["no payment", "none"],
+]);
+
 /** Why there is no status; `error` is any other refusal. */
 export function statusFault(refusal: string | undefined, answer: unknown): StatusFault | undefined {
-  if (refusal !== undefined) return refusal === "connection" ? "network" : "error";
+  if (refusal !== undefined) return refusalFaults.get(refusal) ?? "error";
   if (answer === undefined || answer === null) return "nodata";
   return typeof answer === "object" && "payment_status" in answer ? undefined : "unexpected";
 }
