@@ -24,6 +24,34 @@ test("no page of a buyer leaves a level of headings out", { tag: "@full" }, asyn
   await expect(page.getByRole("heading", { level: 2, name: title })).toBeAttached();
 });
 
+test("forced colours tell the page, the list and the site that are chosen", async ({ page, request }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await enter(page, await theMember(request));
+  await page.goto("/en/dashboard?from=instagram.com&to=letters");
+  const t = texts.en;
+  const form = page.locator("form").filter({ has: page.locator('[data-shortcut="site"]') });
+  const several = {
+    pages: page.getByRole("navigation", { name: t["nav.main"] }).first().getByRole("link"),
+    account: page.getByRole("navigation", { name: t["nav.dashboard"] }).getByRole("link"),
+    lists: page.locator("#activations").getByRole("tab"),
+    sites: form.locator("button[aria-pressed]"),
+  };
+  const painted = (elements: Locator) =>
+    elements.evaluateAll((all) => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      probe.style.background = "Highlight";
+      const chosen = getComputedStyle(probe).backgroundColor;
+      probe.remove();
+      return all.map((element) => getComputedStyle(element).backgroundColor === chosen);
+    });
+  for (const [name, elements] of Object.entries(several)) {
+    await expect(elements.nth(1)).toBeAttached();
+    await expect
+      .poll(async () => (await painted(elements)).filter((isChosen) => isChosen), { message: name })
+      .toEqual([true]);
+  }
+});
+
 for (const language of walked) {
   test(
     `the pages of the account fade on the side where they go on (${language})`,
