@@ -52,6 +52,24 @@ test("forced colours tell the page, the list and the site that are chosen", asyn
   }
 });
 
+test("zoomed to 400 %, no bar stands still in the window", async ({ page, request }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await enter(page, await theMember(request));
+  await page.goto("/en/dashboard?from=instagram.com&to=letters");
+  const t = texts.en;
+  const site = page.getByLabel(t["order.site"], { exact: true });
+  const quantity = page.getByRole("spinbutton", { name: t["order.quantity"] });
+  await expect(quantity).toBeAttached();
+  await site.evaluate((element) => element.scrollIntoView({ block: "center" }));
+  await expect(site).toBeInViewport();
+  await expect(page.getByRole("banner")).not.toBeInViewport();
+  await expect(quantity).not.toBeInViewport();
+  await page.getByRole("button", { name: t["topup.open"] }).first().click();
+  const dialog = page.getByRole("dialog", { name: t["topup.title"] });
+  await dialog.getByRole("button", { name: t["topup.do"] }).scrollIntoViewIfNeeded();
+  await expect(dialog.getByRole("button", { name: t["ui.close"] })).not.toBeInViewport();
+});
+
 for (const language of walked) {
   test(
     `the pages of the account fade on the side where they go on (${language})`,
