@@ -93,3 +93,34 @@ test("from a letter the next and the previous one are a key away", async ({ page
   await page.keyboard.press("k");
   await expect(dialog.getByText("box1@letters.test")).toBeVisible();
 });
+
+test("the palette of the account finds an order and a page, and orders for a site, by keyboard alone", async ({
+  page,
+  request,
+}) => {
+  const t = texts.en;
+  await enter(page, await newBuyer(request));
+  const address = await order(page);
+  const palette = page.getByRole("dialog", { name: t["palette.title"] });
+  const field = palette.getByRole("combobox");
+  const chosen = palette.getByRole("option", { selected: true });
+  await page.keyboard.press("Control+k");
+  await expect(field).toBeFocused();
+  await page.keyboard.type(address.slice(0, 4));
+  await expect(chosen).toContainText(address);
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: address })).toContainText("instagram.com");
+
+  await page.locator("body").press("/");
+  await page.keyboard.type(t["payments.title"].slice(0, 3));
+  await expect(chosen).toContainText(t["payments.title"]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/en/dashboard/payments");
+
+  await page.getByRole("button", { name: t["palette.title"] }).click();
+  await page.keyboard.type(`${t["shortcuts.new"]} zoom.us`);
+  await expect(chosen).toContainText("zoom.us");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("textbox", { name: t["order.site"] })).toHaveValue("zoom.us");
+});

@@ -14,7 +14,7 @@ import { objectPages } from "./objects/objectPages.ts";
 import { useObjectId } from "./objects/ObjectPage.tsx";
 import { OfficePalette } from "./palette/OfficePalette.tsx";
 import { OfficeNav } from "./OfficeNav.tsx";
-import { usePaletteKeys } from "../ui/dialog/Palette.tsx";
+import { usePaletteKeys } from "../palette/usePaletteKeys.ts";
 import { useOwnRole } from "./useMayDo.ts";
 
 export function Office() {

@@ -1,10 +1,8 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { useOfficeText } from "../../language.tsx";
-import { Palette } from "../../ui/dialog/Palette.tsx";
+import { Palette, useSettled } from "../../palette/Palette.tsx";
 import { usePaletteItems } from "./usePaletteItems.tsx";
-
-const delayMilliseconds = 200;
 
 /** Objects, pages and acts of the office by what is typed. */
 export function OfficePalette({ onClose }: { onClose: () => void }) {
@@ -36,14 +34,4 @@ export function OfficePalette({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     />
   );
-}
-
-/** The text once nobody has typed for a moment: each letter would be a call. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), delayMilliseconds);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -2,7 +2,7 @@ import { Banknote, FileText, Inbox, type LucideIcon, Mail, Package, User, Zap } 
 import type { ReactNode } from "react";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { isOfficeObject, type OfficeObject, officeSections, paths } from "../../paths.ts";
-import type { PaletteItem } from "../../ui/dialog/Palette.tsx";
+import type { PaletteItem } from "../../palette/Palette.tsx";
 import { actWords } from "../actions/actForms.ts";
 import { batchActions } from "../actions/batches.tsx";
 import { orderActions } from "../actions/orders.tsx";
@@ -12,7 +12,7 @@ import type { RowAction } from "../table/RowActions.tsx";
 import { type AnyRow, tableOf } from "../table/tableState.ts";
 import { useRows } from "../table/useTable.ts";
 import { useMayDo } from "../useMayDo.ts";
-import { actAsked, isBegun, numberAsked } from "./asked.ts";
+import { actAsked, isBegun, numberAsked } from "../../palette/asked.ts";
 
 const shownRows = 4;
 const lettersMin = 3;

@@ -2,7 +2,7 @@ import { useAppText } from "../../language.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { Dialog } from "../../ui/dialog/Dialog.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
-import { closingKey, shortcuts } from "./shortcuts.ts";
+import { others, shortcuts } from "./shortcuts.ts";
 import styles from "./ShortcutsDialog.module.css";
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
@@ -19,12 +19,14 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             <dd>{t(text)}</dd>
           </div>
         ))}
-        <div className={styles.row}>
-          <dt>
-            <kbd className={styles.key}>{closingKey}</kbd>
-          </dt>
-          <dd>{t("shortcuts.close")}</dd>
-        </div>
+        {others.map(([key, text]) => (
+          <div key={key} className={styles.row}>
+            <dt>
+              <kbd className={styles.key}>{key}</kbd>
+            </dt>
+            <dd>{t(text)}</dd>
+          </div>
+        ))}
       </dl>
       <Switch label={t("shortcuts.use")} hint={t("shortcuts.use.hint")} checked={isOn} onChange={setOn} />
     </Dialog>

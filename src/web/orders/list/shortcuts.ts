@@ -1,4 +1,5 @@
 import type { AppKey } from "../../../i18n/t.ts";
+import { paletteKey } from "../../palette/usePaletteKeys.ts";
 
 export type Shortcut =
   | "new"
@@ -23,8 +24,11 @@ export const shortcuts: readonly { does: Shortcut; key: string; text: AppKey }[]
   { does: "help", key: "?", text: "shortcuts.help" },
 ];
 
-/** Dialogs close by it on their own; the sheet lists it. */
-export const closingKey = "Esc";
+/** Keys of the palette and of dialogs, which hear them on their own; the sheet lists them. */
+export const others = [
+  [paletteKey, "palette.title"],
+  ["Esc", "shortcuts.close"],
+] as const satisfies readonly (readonly [string, AppKey])[];
 
 type Press = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "repeat">;
 

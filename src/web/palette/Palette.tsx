@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
-import { Dialog } from "./Dialog.tsx";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { Dialog } from "../ui/dialog/Dialog.tsx";
 import styles from "./Palette.module.css";
 
 export interface PaletteItem {
@@ -95,22 +95,14 @@ function Item({ id, item, isChosen }: { id: string; item: PaletteItem; isChosen:
   );
 }
 
-/** Runs `open` on Ctrl K (⌘K), and on `/` where nobody types; never over a dialog. */
-export function usePaletteKeys(open: () => void): void {
-  const press = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || document.querySelector("dialog[open]")) return;
-    const isCommand = event.ctrlKey || event.metaKey;
-    const isTyping =
-      event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
-    const isMeant = isCommand ? event.code === "KeyK" : event.key === "/" && !isTyping;
-    if (!isMeant) return;
-    // Else the browser takes it for its own field, or writes it into that of the palette.
-    event.preventDefault();
-    open();
-  });
+const settleMilliseconds = 200;
+
+/** The text once nobody has typed for a moment: each letter would be a call. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const listen = (event: globalThis.KeyboardEvent) => press(event);
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, []);
+    const timer = setTimeout(() => setSettled(text), settleMilliseconds);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }

@@ -1,5 +1,5 @@
-import { signOfNumber } from "../../../contract/office/objects.ts";
-import type { OfficeObject } from "../../paths.ts";
+import { signOfNumber } from "../../contract/office/objects.ts";
+import type { OfficeObject } from "../paths.ts";
 
 /** Of eleven digits the first one tells the kind. */
 const byFirstDigit: Readonly<Record<string, OfficeObject>> = { 3: "payment", 4: "order", 6: "letter" };
