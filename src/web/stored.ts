@@ -93,6 +93,8 @@ export interface Hints {
   notification: boolean;
   code: boolean;
   title: boolean;
+  /** They were offered once. */
+  offered?: boolean;
 }
 
 const isHints = (value: unknown): value is Hints =>

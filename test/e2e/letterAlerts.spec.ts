@@ -88,6 +88,32 @@ for (const language of ["en", "ar"] as const) {
   );
 }
 
+test("sound and notification are offered at the first order that waits, once", async ({ page, request }) => {
+  const t = texts.en;
+  await enter(page, await newBuyer(request));
+  const offer = page.getByRole("region", { name: t["hints.title"] });
+  await page.goto("/en/dashboard");
+  await expect(page.getByText(t["activations.empty"])).toBeVisible();
+  await expect(offer).toBeHidden();
+  const first = await order(page);
+  await expect(offer).toBeVisible();
+  await expectAccessible(page);
+  await sendLetter(letterTo(first, "482910"));
+  await expect(rows(page).first()).toContainText("482910");
+  await expect(offer).toBeHidden();
+  await page.getByRole("button", { name: new RegExp(`^${t["order.buy"]} `) }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(offer).toBeHidden();
+
+  await page.evaluate(() => localStorage.removeItem("hints"));
+  await page.reload();
+  const heard = await listen(page);
+  await offer.getByRole("button", { name: t["hints.offer.yes"] }).click();
+  await expect(offer).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem("hints"))).toContain('"sound":true');
+  expect(await heard()).toEqual({ notes: 2, asked: 1, shown: [] });
+});
+
 test.describe("with the worker that shows notifications on phones", () => {
   test.use({ serviceWorkers: "allow" });
 

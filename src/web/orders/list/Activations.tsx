@@ -11,8 +11,9 @@ import { Pagination } from "../../ui/display/Pagination.tsx";
 import { Spinner } from "../../ui/feedback/Spinner.tsx";
 import styles from "./Activations.module.css";
 import { ActivationRow } from "./ActivationRow.tsx";
-import { longList } from "./activations.ts";
+import { isWaiting, longList } from "./activations.ts";
 import type { OrderList, RowActions } from "./useOrderList.ts";
+import { AlertOffer } from "../alerts/AlertOffer.tsx";
 import { AlertSettings } from "../alerts/AlertSettings.tsx";
 import { isNarrowed } from "./listQuery.ts";
 import { CutNote, NothingFound } from "./Found.tsx";
@@ -55,6 +56,7 @@ export function Activations({ orders, fresh, actions, onShortcuts }: Activations
         <RefusalNotice inset refused={orders.refused} onRetry={() => void orders.reload()} />
       )}
       <List orders={orders} fresh={fresh} actions={actions} />
+      <AlertOffer isWaiting={orders.items.some((item) => item.id !== undefined && isWaiting(item))} />
       {orders.isCut && <CutNote />}
       <Pagination page={orders.page} pages={orders.pages} onPage={orders.setPage} />
     </>
