@@ -4,6 +4,7 @@ import { expect, expectAccessible, test } from "./fixtures.ts";
 import { enter, theMember } from "./buyer.ts";
 import { letter, openCanned } from "./letters.ts";
 import { activation, rows } from "./orderRows.ts";
+import { payment } from "./payments.ts";
 import { answer } from "./visitor.ts";
 
 // The measures of the buyer's desk: what is in the first screen.
@@ -110,11 +111,18 @@ test(
     await enter(page, await theMember(request));
     await page.goto("/en/dashboard");
     const row = rows(page).first();
-    await expect(row).toBeVisible();
     const bar = page.getByRole("navigation").last();
-    await expect
-      .poll(async () => ((await row.boundingBox())?.y ?? 844) + 100 - ((await bar.boundingBox())?.y ?? 0))
-      .toBeLessThan(0);
+    const isInFirstScreen = async () => {
+      await expect(row).toBeVisible();
+      await expect
+        .poll(async () => ((await row.boundingBox())?.y ?? 844) + 100 - ((await bar.boundingBox())?.y ?? 0))
+        .toBeLessThan(0);
+    };
+    await isInFirstScreen();
+    await answer(page, "/user/payments", { status: "success", data: [payment, payment], next_page: false });
+    await page.reload();
+    await expect(page.getByRole("region", { name: en["payments.title"] })).toBeVisible();
+    await isInFirstScreen();
     await expect(page.getByRole("searchbox", { name: en["find.search"] })).toBeHidden();
     await expectAccessible(page);
     await row.getByRole("button", { name: /^Actions for / }).click();

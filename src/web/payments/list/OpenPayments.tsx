@@ -30,12 +30,14 @@ function Strip({ first, count }: { first: ListedPayment; count: number }) {
     <section aria-label={t("payments.title")} className={styles.strip}>
       <Hourglass aria-hidden size={18} className={styles.icon} />
       <p className={styles.text}>
-        <strong>
-          {isPartly(first)
-            ? t("pay.strip.partly", { coin: isolated(coinOf(first.currency)) })
-            : t("pay.strip.waits", { count })}
-        </strong>
-        :{" "}
+        <span className={styles.name}>
+          <strong>
+            {isPartly(first)
+              ? t("pay.strip.partly", { coin: isolated(coinOf(first.currency)) })
+              : t("pay.strip.waits", { count })}
+          </strong>
+          :{" "}
+        </span>
         <span translate="no">
           {t("pay.strip.missing", { amount: isolated(amount), time: spanText(language, seconds) })}
         </span>
