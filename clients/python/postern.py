@@ -113,19 +113,28 @@ class Order:
         """Says which of `code_candidates` of the newest letter is its code."""
         self._shop.call("/email/choosecode", {"id": self.id, "code": code}, repeat=True)
 
+    def set_note(self, note: str) -> None:
+        """Changes the note of the order; an empty one removes it."""
+        self._shop.call("/email/note", {"id": self.id, "note": note}, repeat=True)
+
     def cancel(self) -> None:
         """Cancels the order and refunds its price, while no letter has come."""
         self._shop.cancel(self.id)
 
     def reorder(
-        self, subject: Optional[str] = None, regex: Optional[str] = None, max_price: Union[str, float, None] = None
+        self,
+        subject: Optional[str] = None,
+        regex: Optional[str] = None,
+        max_price: Union[str, float, None] = None,
+        note: Optional[str] = None,
     ) -> "Order":
-        """Orders another letter at the same address, at `max_price` dollars at most."""
+        """Orders another letter at the same address, at `max_price` dollars at most; `note` is your own words for it."""
         ask = {
             "id": self.id,
             "subject": subject,
             "regex": regex,
             "max_price": max_price,
+            "note": note,
             "client_order_id": str(uuid.uuid4()),
         }
         return Order(self._shop, self._shop.call("/email/reorder", ask, repeat=True))
@@ -166,10 +175,12 @@ class Postern:
         subject: Optional[str] = None,
         regex: Optional[str] = None,
         max_price: Union[str, float, None] = None,
+        note: Optional[str] = None,
         client_order_id: Optional[str] = None,
     ) -> Order:
         """Orders an address for a site, at `max_price` dollars at most. Of several domains the first that has one is taken.
 
+        `note` is your own words for the order: lists and events tell it, and `set_note` changes it.
         A repeated call with the same `client_order_id` is the same order and is paid once; without one each call is an order.
         """
         ask = {
@@ -178,6 +189,7 @@ class Postern:
             "subject": subject,
             "regex": regex,
             "max_price": max_price,
+            "note": note,
             "client_order_id": client_order_id or str(uuid.uuid4()),
         }
         return Order(self, self.call("/email/order", ask, repeat=True))

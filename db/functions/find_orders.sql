@@ -1,6 +1,6 @@
 -- Page p_page (from 1) of a user's orders that fit all that is given, newest first, as numbers; of p_listed only his activations.
--- p_words: each stands in a subject of the order's letters, begins a code of them, the local part of its address or the name of its
--- site, or is its id; p_mail: so its mail domain begins; p_since, p_until: it was placed at this time or later, and before that. The cost does not grow with his orders: by codes a word finds the newest
+-- p_words: each stands in the order's note or a subject of its letters, begins a code of them, the local part of its address or the name of its
+-- site, or is its id; p_mail: so its mail domain begins; p_since, p_until: it was placed at this time or later, and before that. The cost does not grow with his orders: by codes and beginnings of notes a word finds the newest
 -- 2,000, by a whole local part all that got a letter, by everything else the newest 10,000; is_cut says that there are older ones.
 create function find_orders(
   p_user bigint, p_listed boolean, p_words text[], p_mail text, p_only_sites integer[],
@@ -70,6 +70,11 @@ begin
       (select e.number from order_term e where e.user_id = p_user and e.term > v_word and e.term < v_word || c_last and e.number between v_first and v_last
         limit c_words)
       union
+      (select o.number from orders o
+        where o.user_id = p_user and o.note is not null and lower(o.note) collate "C" >= v_word and lower(o.note) collate "C" < v_word || c_last
+          and o.number between v_first and v_last
+        limit c_words)
+      union
       select o.number from orders o where o.user_id = p_user and o.id = case when v_word ~ '^[0-9]{1,18}$' then v_word::bigint end
       union
       select o.number
@@ -84,7 +89,7 @@ begin
       union
       select o.number from orders o join mailbox m on m.id = o.mailbox_id
         where o.user_id = p_user and o.number = any (coalesce(v_found, v_newest))
-          and (starts_with(m.local_part, v_word) or o.site_id = any (v_sites)
+          and (starts_with(m.local_part, v_word) or o.site_id = any (v_sites) or strpos(lower(o.note), v_word) > 0
             or o.status = 'received' and exists (
               select from delivery d join letter l on l.id = d.letter_id
               where d.order_id = o.id and strpos(lower(l.subject), v_word) > 0)));

@@ -1,6 +1,6 @@
 -- Places orders of any buyers, in one statement and one commit: price, stock, hold, order.
 -- Buyers (p_user) and pairs (p_site, p_domain) are given once each, in ascending order; an ask names its own by their places.
--- p_key, p_quantity, p_token and p_price_max are null when no ask has one. One answer for each ask, in the order of the asks:
+-- p_key, p_quantity, p_token, p_price_max and p_note are null when no ask has one. One answer for each ask, in the order of the asks:
 --   ok           the order is placed and paid
 --   repeat       the buyer's key names an order not older than p_key_life: answers that one, charges nothing; the caller compares it
 --   again        the same key twice in this call: ask again, it will be a repeat
@@ -20,7 +20,7 @@ create function place_orders(
   p_buyer integer[], p_pair integer[], p_subject text[], p_regex text[], p_soft bigint[], p_key text[], p_quantity smallint[],
   p_token bigint[],
   p_ttl interval, p_key_life interval, p_shard integer, p_open integer default null,
-  p_price_max bigint[] default null
+  p_price_max bigint[] default null, p_note text[] default null
 ) returns table (
   ask integer, code text, order_id bigint, address text, price bigint, balance bigint, expires_at timestamptz
 )
@@ -90,7 +90,7 @@ begin
   end if;
   buyers := decided.buyers;
 
-  perform write_orders(asks, buyers, decided.tokens, p_subject, p_regex, p_soft, p_key, p_quantity, p_token, v_now, p_shard);
+  perform write_orders(asks, buyers, decided.tokens, p_subject, p_regex, p_soft, p_key, p_quantity, p_token, v_now, p_shard, p_note);
 
   return query
     select a.place, a.code, a.order_id, coalesce(a.address, addresses[a.place]),

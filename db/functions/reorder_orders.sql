@@ -17,7 +17,8 @@
 create function reorder_orders(
   p_user bigint[], p_order bigint[], p_local_part text[], p_domain text[], p_site integer[],
   p_subject text[], p_regex text[], p_soft bigint[], p_key text[], p_token bigint[],
-  p_ttl interval, p_key_life interval, p_shard integer, p_price_max bigint[] default null
+  p_ttl interval, p_key_life interval, p_shard integer, p_price_max bigint[] default null,
+  p_note text[] default null
 ) returns table (
   ask integer, code text, order_id bigint, address text, site text, price bigint, balance bigint, expires_at timestamptz
 )
@@ -99,7 +100,7 @@ begin
   decided := decide_orders(asks, buyers, null, tokens);
   asks := decided.asks;
   buyers := decided.buyers;
-  perform write_orders(asks, buyers, decided.tokens, p_subject, p_regex, p_soft, p_key, null, p_token, v_now, p_shard);
+  perform write_orders(asks, buyers, decided.tokens, p_subject, p_regex, p_soft, p_key, null, p_token, v_now, p_shard, p_note);
 
   return query
     select a.place, a.code, o.id, m.local_part || '@' || d.name, site.name,

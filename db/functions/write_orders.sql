@@ -2,7 +2,7 @@
 create function write_orders(
   p_asks batch_ask[], p_buyers batch_buyer[], p_tokens batch_token[],
   p_subject text[], p_regex text[], p_soft bigint[], p_key text[], p_quantity smallint[], p_token bigint[],
-  p_now timestamptz, p_shard integer
+  p_now timestamptz, p_shard integer, p_note text[]
 ) returns void
 language plpgsql as $$
 #variable_conflict use_column
@@ -34,13 +34,13 @@ begin
   end loop;
 
   insert into orders (id, user_id, mailbox_id, price, created_at, expires_at, soft_id, reorder_of, site_id, domain_id, number,
-                      subject, regex, idempotency_key, quantity, token_id)
+                      subject, regex, idempotency_key, quantity, token_id, note)
     overriding system value
     select a.order_id, p_buyers[a.buyer].user_id, a.mailbox_id, a.price, p_now, a.expires_at,
            case when a.reorder_of is null then p_soft[a.place]
                 else coalesce(p_soft[a.place], (select first.soft_id from orders first where first.id = a.reorder_of)) end, a.reorder_of,
            a.site_id, a.domain_id, numbers[a.buyer] + a.nth,
-           p_subject[a.place], p_regex[a.place], p_key[a.place], p_quantity[a.place], p_token[a.place]
+           p_subject[a.place], p_regex[a.place], p_key[a.place], p_quantity[a.place], p_token[a.place], p_note[a.place]
     from unnest(p_asks) a where a.code = 'ok';
   insert into transfer (debit, credit, amount, order_id, at, kind)
     select p_buyers[a.buyer].account_id, 1, a.price, a.order_id, p_now, 'hold'

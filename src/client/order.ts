@@ -7,7 +7,7 @@ type Ordered = Calls["reorderEmail"]["reply"];
 
 export type Filters = Pick<
   Calls["reorderEmail"]["ask"],
-  "subject" | "regex" | "max_price" | "client_order_id"
+  "subject" | "regex" | "max_price" | "note" | "client_order_id"
 >;
 
 /** One order. Its fields are those of the API's answer. */
@@ -38,6 +38,11 @@ export class Order implements Ordered {
   /** Waits for the newest letter: `code`, `link`, what `regex` found as `value`, and the HTML. */
   waitForLetter(options?: WaitOptions): Promise<Letter> {
     return waitForLetter(this.#shop, this.id, options);
+  }
+
+  /** Changes the note of the order; an empty one removes it. */
+  async setNote(note: string, options?: CallOptions): Promise<void> {
+    await askShop(this.#shop, "noteOrder", { id: this.id, note }, options);
   }
 
   /** Cancels the order and refunds its price, while no letter has come. */

@@ -36,6 +36,7 @@ import * as fields from "./fields.ts";
 import { BatchKey, batches, investorStats, RestrictedSites, uploadBatch } from "./investors.ts";
 import * as lists from "./lists.ts";
 import { addNews, adminCheck, changeNews, newsList, readNews, removeNews, testPost } from "./news.ts";
+import { NewOrderNote, noteOrder, OrderNote } from "./orders/notes.ts";
 import {
   activations,
   cancelEmail,
@@ -48,7 +49,6 @@ import {
   orderEmail,
   releaseLetter,
   reorderEmail,
-  timeline,
 } from "./orders.ts";
 import { openToPrograms, proof, ProgramsOpen, prove, ProvePassword } from "./account/proof.ts";
 import { BeforeEvent, securityEvents } from "./account/security.ts";
@@ -86,6 +86,7 @@ import {
   viewedStories,
   viewStory,
 } from "./stories.ts";
+import { timeline } from "./orders/timeline.ts";
 import { addToken, endOtherSessions, endSession, removeToken, sessions, signOut, tokens } from "./tokens.ts";
 import {
   activate,
@@ -130,6 +131,7 @@ export const endpoints = {
   history,
   historyFile,
   letterSource,
+  noteOrder,
   activations,
   events,
   authorize,
@@ -246,7 +248,9 @@ const parameters = {
   BeforeEvent,
   GiveUp,
   NewEmailCode,
+  NewOrderNote,
   OldEmailCode,
+  OrderNote,
   ProgramsOpen,
   ProvePassword,
   PaymentGroup,

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { type EventName, refundReasons } from "./event-names.ts";
 import { DollarText, IdText, LastEventId } from "./fields.ts";
+import { noteShape } from "./orders/notes.ts";
 import { activationShape, letterShape } from "./orders.ts";
 
 export const eventBodies = {
@@ -10,6 +11,7 @@ export const eventBodies = {
     activation_id: IdText,
     from: z.string(),
     email: z.string(),
+    ...noteShape,
     ...letterShape,
   }),
   balance: z.object({ balance: DollarText }),
@@ -18,6 +20,7 @@ export const eventBodies = {
     activation_id: IdText,
     from: z.string(),
     email: z.string(),
+    ...noteShape,
     amount: DollarText,
     balance: DollarText,
     reason: z.literal(refundReasons),

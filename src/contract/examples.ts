@@ -152,6 +152,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
     ask: { id: ordered.id, code: "739201" },
     reply: { letter_id: "812", code: "739201", code_confidence: "chosen", code_candidates: ["482910"] },
   },
+  noteOrder: { ask: { id: ordered.id, note: "for Nora" }, reply: { id: ordered.id, note: "for Nora" } },
   events: { ask: { last_event_id: "90000090210" }, reply: {} },
   history: {
     ask: { offset: "1" },

@@ -17,6 +17,7 @@ export const siteLengthMax = 253; // RFC 1035 §2.3.4
 export const domainListLengthMax = 1000;
 export const subjectLengthMax = 64;
 export const regexLengthMax = 500;
+export const orderNoteLengthMax = 60;
 export const idempotencyKeyLengthMax = 255;
 export const idempotencyHours = 24;
 export const pageSize = 10;

@@ -16,7 +16,7 @@ const states = ["pending", "received", "canceled", "expired"] as const;
 export const ListSearch = optional(
   bounded(searchLengthMax),
   "request",
-  "Only orders with each of these words: the beginning of the address or of its site, a part of a subject, a code, or the id",
+  "Only orders with each of these words: the beginning of the address or of its site, a part of a note or a subject, a code, or the id",
   textOf(searchLengthMax),
 );
 export const ListState = optional(
@@ -102,7 +102,7 @@ export const Cut = z.optional(
     .literal(true)
     .check(
       z.describe(
-        "There are older orders that were not looked at. A search and filters look at the newest 10,000; a word also finds letters of older ones, the newest 2,000 that have it",
+        "There are older orders that were not looked at. A search and filters look at the newest 10,000; a word also finds codes and beginnings of notes of older ones, the newest 2,000 that have it",
       ),
     ),
 );

@@ -26,7 +26,8 @@ import {
   UnixSeconds,
   Wait,
 } from "./fields.ts";
-import { Cut, Found, filterAsk, gone, listAsk, ListedMessage, ListedMessages, newestSteps } from "./lists.ts";
+import { Cut, Found, filterAsk, gone, listAsk, ListedMessage, ListedMessages } from "./lists.ts";
+import { noteShape, OrderNote } from "./orders/notes.ts";
 
 export const Ordered = z.object({
   id: IdText,
@@ -47,8 +48,14 @@ export const OrderedList = z.object({
 });
 
 /** What a buyer may ask of any order, and how it is refused. */
-const wishes = { subject: Subject, regex: Regex, max_price: MaxPrice, client_order_id: ClientOrderId };
-const wishRefusals = ["subject", "regex", "max_price", "client_order_id", "key used"] as const;
+const wishes = {
+  subject: Subject,
+  regex: Regex,
+  max_price: MaxPrice,
+  note: OrderNote,
+  client_order_id: ClientOrderId,
+};
+const wishRefusals = ["subject", "regex", "max_price", "note", "client_order_id", "key used"] as const;
 
 export const orderEmail = endpoint({
   name: "orderEmail",
@@ -126,6 +133,7 @@ export const activationShape = {
   price: z.number(),
   created_at: UnixSeconds,
   expires_at: UnixSeconds,
+  ...noteShape,
 };
 
 export const ReadLetter = z.object({
@@ -319,6 +327,7 @@ export const HistoryItem = z.object({
   messages: ListedMessages,
   letters: z.array(z.object({ ...letterShape, attachments: Attachments })),
   price: z.number(),
+  ...noteShape,
   created_at: UnixSeconds,
   received_at: UnixSeconds,
 });
@@ -351,36 +360,6 @@ export const historyFile = endpoint({
   reply: z.object({}),
   refusals: ["token", "request"],
   carried: "csv",
-});
-
-/** One step of an activation. A letter of another site comes without sender and subject: it may be another buyer’s. `by`: support canceled, not the buyer. */
-export const TimelineStep = z.object({
-  at: UnixSeconds,
-  step: z.literal(["ordered", "letter", "charged", "released", "canceled", "expired", "refunded"]),
-  /** Of money: ordered (held), charged, refunded. */
-  amount: z.optional(DollarText),
-  letter_id: z.optional(IdText),
-  sender: z.optional(z.string()),
-  /** Of a letter that was not delivered: possible codes are hidden ("######"). */
-  subject: z.optional(z.string()),
-  /** Of a letter: whether it matches, and if not, why; the buyer can still get it by /email/release. */
-  fits: z.optional(z.boolean()),
-  missed: z.optional(z.literal(["sender", "subject", "regex"])),
-  releasable: z.optional(z.boolean()),
-  by: z.optional(z.literal("shop")),
-});
-
-export const timeline = endpoint({
-  name: "timeline",
-  method: "GET",
-  path: "/email/timeline",
-  access: "user",
-  limited: true,
-  summary:
-    "What happened to an activation: the order, each letter and why it did or did not match, the charge, the refund",
-  ask: { id: ActivationId },
-  reply: z.object({ data: z.array(TimelineStep).check(newestSteps) }),
-  refusals: ["token", "no activation"],
 });
 
 export const releaseLetter = endpoint({

@@ -114,7 +114,7 @@ export const refusals = {
   "nothing held": "Nothing is held of this, or it was processed before.",
   "no waiting order": "There is no order with this id that waits for a letter.",
   "no complaint": "No complaint about this order is under review.",
-  note: "`note` must be at most 500 characters long.",
+  note: "`note` is too long, or has control characters. A note of an order has at most 60 characters.",
   key: "`key` must be 1 to 255 characters long.",
 
   // Investors, spec O §5.

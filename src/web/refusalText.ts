@@ -117,6 +117,7 @@ export const refusalKeys: Record<Told, AppKey> = {
   name: "refusal.name",
   sites: "refusal.sites",
   max_price: "refusal.request",
+  note: "refusal.request",
   price_max: "refusal.priceMax",
   budget_day: "refusal.budgetDay",
   expires_at: "refusal.expiresAt",

@@ -73,6 +73,7 @@ export interface WaitingPurchase {
   domain: string;
   subject: string;
   regex: string;
+  note?: string | undefined;
   /** Dollars for one; another price needs consent. */
   price: number;
   /** One for each address. */
@@ -84,8 +85,10 @@ export interface WaitingPurchase {
 const isWaitingPurchase = (value: unknown): value is WaitingPurchase | null => {
   if (typeof value !== "object" || value === null) return value === null;
   const { keys, price, at, ...texts } = value as Record<string, unknown>;
-  const { account, site, domain, subject, regex } = texts;
-  return isWords(keys) && isWords([account, site, domain, subject, regex]) && isNumber(price) && isNumber(at);
+  const { account, site, domain, subject, regex, note = "" } = texts;
+  return (
+    isWords(keys) && isWords([account, site, domain, subject, regex, note]) && isNumber(price) && isNumber(at)
+  );
 };
 
 export interface Hints {

@@ -124,3 +124,49 @@ test("the palette of the account finds an order and a page, and orders for a sit
   await page.keyboard.press("Enter");
   await expect(page.getByRole("textbox", { name: t["order.site"] })).toHaveValue("zoom.us");
 });
+
+test(
+  "an order has a note of its buyer: with the order, in both lists, changed and removed from the row, and found",
+  { tag: "@both" },
+  async ({ page, request }) => {
+    const t = texts.en;
+    await enter(page, await newBuyer(request));
+    await page.goto("/en/dashboard?from=instagram.com&to=letters");
+    await page.getByText(t["order.options"]).click();
+    await page.getByLabel(t["note.title"]).fill("for Nora");
+    await page.getByRole("button", { name: new RegExp(`^${t["order.buy"]} `) }).click();
+    const note = rows(page).first().getByRole("button", { name: "for Nora" });
+    await expect(note).toBeVisible();
+    // The next order is for something else.
+    await expect(page.getByLabel(t["note.title"])).toHaveValue("");
+    await expectFits(page);
+    await expectAccessible(page);
+
+    await note.click();
+    const dialog = page.getByRole("dialog", { name: t["note.title"] });
+    const field = dialog.getByLabel(t["note.title"]);
+    await expect(field).toBeFocused();
+    await field.fill("for Bela, order 4711");
+    await expectAccessible(page);
+    await field.press("Enter");
+    await expect(dialog).toBeHidden();
+    await expect(rows(page).first()).toContainText("for Bela, order 4711");
+    await page.goto("/en/dashboard?q=bela");
+    await expect(rows(page)).toHaveCount(1);
+
+    await page.getByRole("tab", { name: t["tabs.history"] }).click();
+    await rows(page).first().getByRole("button", { name: "for Bela, order 4711" }).click();
+    await field.fill("");
+    await dialog.getByRole("button", { name: t["note.save"] }).click();
+    await expect(page.getByText("for Bela, order 4711")).toBeHidden();
+
+    await page.goto("/en/dashboard");
+    await rows(page).first().getByRole("link", { name: /^#/ }).click();
+    await expect(page).toHaveURL(/\/order\?id=/);
+    await page.getByRole("button", { name: t["note.add"] }).click();
+    await field.fill("from its page");
+    await field.press("Enter");
+    await expect(page.getByRole("definition").filter({ hasText: "from its page" })).toBeVisible();
+    await expectAccessible(page);
+  },
+);

@@ -41,7 +41,8 @@ test("a token for some sites orders for these and for no other", async () => {
 
 test("a token for some sites cancels, reorders and reads letters of these alone", async () => {
   const account = await shop.buyer("1");
-  const [mine, other] = [await shop.order(account), await shop.order(account, { site: "facebook.com" })];
+  const other = await shop.order(account, { site: "facebook.com", note: "for Bela" });
+  const mine = await shop.order(account, { note: "for Nora" });
   const limited = await limitedTo(account, { sites: "instagram" });
   const streams = [
     await listenTo(shop.url, { token: limited }),
@@ -68,6 +69,7 @@ test("a token for some sites cancels, reorders and reads letters of these alone"
     ["/email/reorder", { email: other.email, site: "facebook.com" }],
     ["/email/cancel", { id }],
     ["/email/cancel", { id: pending }],
+    ["/email/note", { id, note: "mine" }],
   ] as const)
     expect(await shop.get(path, { token: limited, ...asked })).toMatchObject({ ...over, exceeded: "sites" });
   for (const token of [limited, account])
@@ -78,7 +80,8 @@ test("a token for some sites cancels, reorders and reads letters of these alone"
   const shown = new Map(listed.map((each) => [each.activation_id, each]));
   expect(shown.get(id)).toMatchObject({ message: "", attachments: [] });
   expect(shown.get(id)).not.toHaveProperty("code");
-  expect(shown.get(mine.id)).toMatchObject({ code: "123456" });
+  expect(shown.get(id)).not.toHaveProperty("note");
+  expect(shown.get(mine.id)).toMatchObject({ code: "123456", note: "for Nora" });
   const { data: days } = await shop.get<{ data: Record<string, { id: string; letters: unknown[] }[]> }>(
     "/email/history",
     { token: limited },
@@ -88,6 +91,15 @@ test("a token for some sites cancels, reorders and reads letters of these alone"
     .map((each) => [each.id, each.letters.length]);
   expect(Object.fromEntries(counts)).toEqual({ [mine.id]: 1, [id]: 0, [pending]: 0 });
   expect(streams[0]!.heard.filter(({ name }) => name === "letter")).toHaveLength(1);
+  const notesHeard = (place: number) =>
+    streams[place]!.heard.flatMap(({ name, data }) =>
+      name === "activation" && "note" in data ? [data["note"]] : [],
+    );
+  await streams[0]!.hear("activation", 3);
+  expect([notesHeard(0), notesHeard(1)]).toEqual([
+    ["for Nora"],
+    expect.arrayContaining(["for Bela", "for Nora"]),
+  ]);
   expect(await shop.get("/email/cancel", { token: limited, id: mine.id })).toMatchObject({
     status: "success",
   });

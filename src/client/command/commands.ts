@@ -53,6 +53,7 @@ const wishes = {
   subject: { value: "WORD", summary: "only a letter whose subject has this word" },
   regex: { value: "RE2", summary: "only a letter that matches; its first group is printed" },
   "max-price": { value: "DOLLARS", summary: "order nothing at a higher price" },
+  note: { value: "TEXT", summary: "your own words for the order" },
 } as const;
 const timeout = { value: "SECONDS", summary: "wait for the letter no longer" } as const;
 const waiting = { wait: { summary: "then wait for the letter, as postern wait does" }, timeout } as const;
@@ -219,6 +220,7 @@ const wishesOf = (given: Given) => ({
   subject: given.text("subject"),
   regex: given.text("regex"),
   max_price: given.text("max-price"),
+  note: given.text("note"),
 });
 
 function ordered(order: Order): Told {

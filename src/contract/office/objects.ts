@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { AnyUserId, Before, field, id, IdText, UnixSeconds, wireId } from "../fields.ts";
 import { newestSteps } from "../lists.ts";
-import { TimelineStep } from "../orders.ts";
+import { TimelineStep } from "../orders/timeline.ts";
 import { paymentStates } from "../payments.ts";
 import { statementAsk, statementReply } from "../statement.ts";
 import type { OfficeTable } from "./table.ts";

@@ -40,8 +40,10 @@ export interface Audience {
   renewAt: number;
 }
 
-/** A letter's names its site: tokens for other sites do not read it. */
-export type Described = ShopEvent & { readonly letterOf?: number };
+/** `ofSite`: tokens for other sites read `others` instead: nothing of a letter, and no note. */
+export type Described = ShopEvent & {
+  readonly ofSite?: { readonly siteId: number; readonly others?: ShopEvent };
+};
 
 /** Describes events by their ids; leaves out one whose subject is gone. */
 export type Describe = (events: readonly EventRow[]) => Promise<ReadonlyMap<bigint, Described>>;
@@ -49,7 +51,7 @@ export type Describe = (events: readonly EventRow[]) => Promise<ReadonlyMap<bigi
 interface Told {
   readonly id: bigint;
   readonly text: string;
-  readonly letterOf: number | undefined;
+  readonly ofSite: { readonly siteId: number; readonly others: string } | undefined;
 }
 
 export type Telling = Batcher<Place, Told[]>;
@@ -61,12 +63,7 @@ export function openTelling(db: Db, describe: Describe): Telling {
       const events = await rows.selectEvents(db, places, roundSize);
       const bodies = await describe(events);
       const told = new Map<bigint, Told[]>(places.map(({ userId }) => [userId, []]));
-      for (const { userId, id } of events) {
-        const event = bodies.get(id);
-        told
-          .get(userId)
-          ?.push({ id, text: event ? textOf(ids.show(id), event) : "", letterOf: event?.letterOf });
-      }
+      for (const { userId, id } of events) told.get(userId)?.push(toldOf(id, bodies.get(id), ids.show(id)));
       return places.map(({ userId }) => told.get(userId) ?? []);
     },
     // One ask per user at a time bounds the queue.
@@ -101,15 +98,15 @@ async function feedOnce(audience: Audience, telling: Telling): Promise<void> {
   for (const stream of audience.streams) {
     // A stream further back is fed when it has space; a new one in its own round.
     if (stream.isBehind || stream.sent < after) continue;
-    const news = told.filter(({ id, letterOf }) => id > stream.sent && mayRead(stream, letterOf));
-    const text = news.map((event) => event.text).join("");
+    const news = told.filter(({ id }) => id > stream.sent);
+    const text = news.map((event) => textFor(stream, event)).join("");
     if (text !== "") write(stream, text);
     if (stream.sent < newest) stream.sent = newest;
   }
 }
 
-const mayRead = ({ siteIds }: Stream, siteId: number | undefined) =>
-  siteIds === undefined || siteId === undefined || siteIds.has(siteId);
+const textFor = ({ siteIds }: Stream, { text, ofSite }: Told) =>
+  siteIds === undefined || ofSite === undefined || siteIds.has(ofSite.siteId) ? text : ofSite.others;
 
 const isFull = ({ response }: Stream) => response.writableLength > unsentBytesMax;
 
@@ -139,6 +136,17 @@ export function greeting(word: Opened["word"], place: string): string {
 
 export function beginning(word: Opened["word"], place: string): string {
   return `id: ${place}\nevent: ${word}\ndata: {"id":"${place}"}\n\n`;
+}
+
+/** Without an event: a place to go on from. */
+function toldOf(id: bigint, event: Described | undefined, shownId: string): Told {
+  const written = (said: ShopEvent | undefined) => (said ? textOf(shownId, said) : "");
+  const site = event?.ofSite;
+  return {
+    id,
+    text: written(event),
+    ofSite: site && { siteId: site.siteId, others: written(site.others) },
+  };
 }
 
 function textOf(id: string, { name, data }: ShopEvent): string {

@@ -81,6 +81,56 @@ test("above max_price nothing is ordered, and the refusal names the lowest price
   });
 });
 
+type Listed = { id?: string; activation_id?: string; note?: string };
+
+async function notesOf(token: string) {
+  const { data: listed } = await shop.get<{ data: Listed[] }>("/user/activations", { token });
+  const { data: days } = await shop.get<{ data: Record<string, Listed[]> }>("/email/history", { token });
+  const notes = listed.map(({ note }) => note);
+  expect(Object.values(days).flatMap((day) => day.map(({ note }) => note))).toEqual(notes);
+  return notes;
+}
+
+test("an order has the words that its buyer gives it, in lists and the file, each of several too", async () => {
+  const token = await shop.buyer("1");
+  const words = "for Nora, “№ 7”";
+  expect(await order(token, { note: ` ${words} ` })).toMatchObject({ status: "success" });
+  await order(token, { note: "two", quantity: 2 });
+  await order(token, { note: "" });
+  expect(await notesOf(token)).toEqual([undefined, "two", "two", words]);
+  const file = await (await fetch(`${shop.url}/email/history.csv?token=${token}`)).text();
+  expect(file.split("\r\n").map((line) => line.slice(-5))).toEqual([
+    ",note",
+    ",,,,,",
+    ",,two",
+    ",,two",
+    `№ 7”"`,
+    "",
+  ]);
+  for (const wrong of ["x".repeat(61), "two\nlines", "a\u2028line", "\u0007"])
+    expect(await order(token, { note: wrong })).toMatchObject({ status: "error", value: "note" });
+});
+
+test("a reorder has a note of its own, and a note is changed and removed by its buyer alone", async () => {
+  const [token, other] = [await shop.buyer("1"), await shop.buyer("1")];
+  const placed = await order(token, { note: "first" });
+  const id = String(placed["id"]);
+  await shop.send({ to: String(placed["email"]), from: "no-reply@instagram.com", subject: "Code 123456" });
+  await shop.get("/email/getmessage", { token, id, wait: 10 });
+  expect(await shop.get("/email/reorder", { token, id, note: "second" })).toMatchObject({
+    status: "success",
+  });
+  expect(await notesOf(token)).toEqual(["second", "first"]);
+  const change = (by: string, more: object) => shop.post("/email/note", { token: by, id, ...more });
+  expect(await change(token, { note: " done " })).toMatchObject({ status: "success", id, note: "done" });
+  expect(await notesOf(token)).toEqual(["second", "done"]);
+  expect(await change(other, { note: "mine" })).toMatchObject({ value: "no activation" });
+  expect(await change(token, { note: "x".repeat(61) })).toMatchObject({ value: "note" });
+  expect(await notesOf(token)).toEqual(["second", "done"]);
+  expect(await change(token, {})).not.toHaveProperty("note");
+  expect(await notesOf(token)).toEqual(["second", undefined]);
+});
+
 test("an order that cannot be paid makes no site", async () => {
   const token = await shop.member();
   const asked = { site: "nobody-ordered-for-it.com" };

@@ -115,6 +115,7 @@ type Filters = {
   regex: string | undefined;
   client_order_id: string | undefined;
   max_price: string | undefined;
+  note: string | undefined;
 };
 
 function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFacts) {
@@ -129,6 +130,7 @@ function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFa
     regex: asked.regex,
     idempotencyKey: key.data,
     priceMax: asked.max_price === undefined ? undefined : usd(asked.max_price),
+    note: asked.note,
   };
 }
 

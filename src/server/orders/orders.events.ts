@@ -1,5 +1,5 @@
 import { type EventName, isEventName, refundReasons } from "../../contract/event-names.ts";
-import { type EventBody, eventBodies } from "../../contract/events.ts";
+import { type EventBody, eventBodies, type ShopEvent } from "../../contract/events.ts";
 import { wireStatus } from "../../contract/order-states.ts";
 import { type Described, type EventRow, statusOfStep } from "../events/events.ts";
 import type { Db } from "../platform/db/db.ts";
@@ -7,7 +7,7 @@ import { showIds } from "../platform/http/shown-ids.ts";
 import { idsOf } from "../platform/ids.ts";
 import { showUsd } from "../platform/money.ts";
 import { selectLetters, selectOrders, type LetterFields, type OrderFields } from "./orders.sql.ts";
-import { wireLetter, wireOrder } from "./orders.wire.ts";
+import { named, wireLetter, wireOrder } from "./orders.wire.ts";
 
 /** Describes events by their ids as clients are told them, reading orders and letters for all at once; leaves out one whose letter is gone, and kinds that this release does not know. */
 export async function describe(db: Db, events: readonly EventRow[]): Promise<Map<bigint, Described>> {
@@ -28,10 +28,22 @@ export async function describe(db: Db, events: readonly EventRow[]): Promise<Map
     const order = orderId === null ? undefined : orderOf.get(orderId);
     const body = bodies[name](event, order, letterOf.get(nameOf(orderId, letterId)));
     if (!body) continue;
-    const told = { name, data: showIds<object>(eventBodies[name], body, idsOf(db)) } as Described;
-    described.set(id, name === "letter" && order ? { ...told, letterOf: order.siteId } : told);
+    const told = { name, data: showIds<object>(eventBodies[name], body, idsOf(db)) } as ShopEvent;
+    described.set(
+      id,
+      order && (name === "letter" || order.note !== null)
+        ? { ...told, ofSite: { siteId: order.siteId, ...forOthers(told) } }
+        : told,
+    );
   }
   return described;
+}
+
+/** What tokens for other sites read of an event of an order. */
+function forOthers(told: ShopEvent): { others?: ShopEvent } {
+  if (told.name === "letter") return {};
+  const { note: _own, ...data } = told.data as { note?: string };
+  return { others: { ...told, data } as ShopEvent };
 }
 
 const nameOf = (orderId: bigint | null, letterId: bigint | null) => `${orderId} ${letterId}`;
@@ -52,16 +64,14 @@ const bodies: { readonly [Name in EventName]: Tell<Name> } = {
 };
 
 function letterBody(order: OrderFields, letter: LetterFields): EventBody<"letter"> {
-  const { activation_id, from, email } = wireOrder(order);
-  return { activation_id, from, email, ...wireLetter(letter) };
+  return { ...named(order), ...wireLetter(letter) };
 }
 
 /** Undefined for a reason of a newer release. */
 function refundBody(event: EventRow, order: OrderFields): EventBody<"refund"> | undefined {
-  const { activation_id, from, email } = wireOrder(order);
   const reason = refundReasons.find((known) => known === event.status);
   const [amount, balance] = [showUsd(order.price), balanceOf(event)];
-  return reason && { activation_id, from, email, amount, balance, reason };
+  return reason && { ...named(order), amount, balance, reason };
 }
 
 /** As /payments/status has it (spec B §4). */

@@ -10,6 +10,7 @@ type WantedRow = {
   key: string | null;
   tokenId: bigint | null;
   priceMax: bigint | null;
+  note: string | null;
 };
 
 export type PlaceRow = WantedRow & {
@@ -59,7 +60,7 @@ export function callPlaceOrders(
       ${buyers.places}::integer[], ${pairs.places}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
       ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${quantities}::smallint[], ${wanted.tokenIds}::bigint[],
       make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard}, ${openMax ?? null},
-      ${wanted.pricesMax}::bigint[])
+      ${wanted.pricesMax}::bigint[], ${wanted.notes}::text[])
     order by ask`;
 }
 
@@ -107,7 +108,7 @@ export function callReorderOrders(
       ${asks.map(({ siteId }) => siteId)}::integer[], ${wanted.subjects}::text[], ${wanted.regexes}::text[],
       ${wanted.softIds}::bigint[], ${wanted.keys}::text[], ${wanted.tokenIds}::bigint[],
       make_interval(secs => ${ttlSeconds}), make_interval(hours => ${idempotencyHours}), ${shard},
-      ${wanted.pricesMax}::bigint[])
+      ${wanted.pricesMax}::bigint[], ${wanted.notes}::text[])
     order by ask`;
 }
 
@@ -164,6 +165,7 @@ function wantedOf(asks: readonly WantedRow[]) {
     keys: some(asks.map(({ key }) => key)),
     tokenIds: some(asks.map(({ tokenId }) => tokenId)),
     pricesMax: some(asks.map(({ priceMax }) => priceMax)),
+    notes: some(asks.map(({ note }) => note)),
   };
 }
 

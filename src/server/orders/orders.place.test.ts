@@ -205,6 +205,7 @@ test("a pair that is opened while an order waits for its locks is not taken from
     quantity: null,
     tokenId: null,
     priceMax: null,
+    note: null,
   };
   const asks = [domainId, other].map((each) => ({ ...wanted, domainId: each }));
   const holder = await db.reserve();

@@ -36,6 +36,8 @@ export type Wanted = {
   tokenId?: bigint | undefined;
   /** Nothing is ordered at a higher price. */
   priceMax?: Usd | undefined;
+  /** The buyer's own words. */
+  note?: string | undefined;
 };
 
 export type PlaceAsk = Wanted & {
@@ -347,6 +349,7 @@ function rowOf(ask: Wanted & { userId: bigint }) {
     key: ask.idempotencyKey ?? null,
     tokenId: ask.tokenId ?? null,
     priceMax: ask.priceMax ?? null,
+    note: ask.note ?? null,
   };
 }
 

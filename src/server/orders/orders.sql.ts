@@ -57,11 +57,12 @@ const orderShape = {
   createdAt: z.date(),
   expiresAt: z.date(),
   regex: z.nullable(z.string()),
+  note: z.nullable(z.string()),
 };
 
 export const orderColumns = (sql: Sql) => sql`
   o.id as "orderId", o.site_id as "siteId", s.name as site, m.local_part || '@' || d.name as email, o.status, o.price,
-  o.created_at as "createdAt", o.expires_at as "expiresAt", o.regex`;
+  o.created_at as "createdAt", o.expires_at as "expiresAt", o.regex, o.note`;
 
 export const orderNames = (sql: Sql) => sql`
   join site s on s.id = o.site_id join mailbox m on m.id = o.mailbox_id join mail_domain d on d.id = o.domain_id`;
@@ -203,6 +204,20 @@ export const saveChosen = async (
 ): Promise<void> => {
   await tx`update delivery set chosen = ${chosen} where order_id = ${orderId} and letter_id = ${letterId}`;
   await tx`select touch_buyer(${userId})`;
+};
+
+/** Whether the user has the order. Lets the lists of the buyer be read anew. */
+export const saveNote = async (
+  tx: Tx,
+  { orderId, userId }: { orderId: bigint; userId: bigint },
+  note: string | null,
+): Promise<boolean> => {
+  const found = await maybe(
+    z.object({ id: z.bigint() }),
+    tx`update orders set note = ${note} where id = ${orderId} and user_id = ${userId} returning id`,
+  );
+  if (found) await tx`select touch_buyer(${userId})`;
+  return found !== undefined;
 };
 
 const DeliveredLetter = z.object({ ...letterShape, ...bodyShape, messages: z.int() });

@@ -13,8 +13,16 @@ export function wireOrder(order: OrderFields) {
     price: usdNumber(order.price),
     created_at: unixSeconds(order.createdAt),
     expires_at: unixSeconds(order.expiresAt),
+    ...noted(order),
   };
 }
+
+/** What an event that names an order says of it. */
+export function named(order: OrderFields) {
+  return { activation_id: String(order.orderId), from: order.site, email: order.email, ...noted(order) };
+}
+
+export const noted = ({ note }: Pick<OrderFields, "note">) => (note === null ? {} : { note });
 
 export function wireLetter(letter: Omit<LetterFields, "orderId">) {
   return {

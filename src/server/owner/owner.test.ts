@@ -34,7 +34,7 @@ async function buyer(dollars = "10") {
 }
 
 async function letterFor(token: string, text: string): Promise<string> {
-  const order = await shop.order(token, { subject: "secret" });
+  const order = await shop.order(token, { subject: "secret", note: `noted ${text}` });
   await shop.send({
     to: order.email,
     from: "no-reply@mail.instagram.com",
@@ -78,7 +78,12 @@ test("the export has all that the shop keeps of an account, under the told ids, 
     statement: { balance: [{ kind: "hold" }, { kind: "topup", amount: "10.0" }] },
     payments: [{ state: "credited", transfers: [{ status: "credited" }] }],
     orders: [
-      { id: order, from: "instagram.com", letters: [{ subject: "secret for me alone", code: "482910" }] },
+      {
+        id: order,
+        from: "instagram.com",
+        note: "noted for me alone",
+        letters: [{ subject: "secret for me alone", code: "482910" }],
+      },
     ],
   });
   expect(text).toContain("Hello, your code is 482910, for me alone");

@@ -6,11 +6,13 @@ export const TimelineDialog = lazyPart(
   async () => (await import("./timeline/TimelineDialog.tsx")).TimelineDialog,
 );
 export const ReorderDialog = lazyPart(async () => (await import("./form/ReorderDialog.tsx")).ReorderDialog);
+export const NoteDialog = lazyPart(async () => (await import("./note/NoteDialog.tsx")).NoteDialog);
 export const ShortcutsDialog = lazyPart(
   async () => (await import("./list/ShortcutsDialog.tsx")).ShortcutsDialog,
 );
 
 /** Loads ahead what readers open, so that it opens at once, also without a connection. */
 export function preloadDialogs(): void {
-  for (const dialog of [LetterDialog, TimelineDialog, ReorderDialog, ShortcutsDialog]) dialog.preload();
+  for (const dialog of [LetterDialog, TimelineDialog, ReorderDialog, NoteDialog, ShortcutsDialog])
+    dialog.preload();
 }

@@ -44,6 +44,7 @@ const wishesOf = (given: Given) => ({
   subject: textOf(given, "subject"),
   regex: textOf(given, "regex"),
   max_price: textOf(given, "max_price"),
+  note: textOf(given, "note"),
 });
 
 const tools: Readonly<Record<string, Tool>> = {
@@ -65,7 +66,7 @@ const tools: Readonly<Record<string, Tool>> = {
     description:
       "Orders a mail address for one site and spends its price; without `domain` at the cheapest mail domain. Answers the id for the other tools.",
     takes: {
-      ...only(orderEmail, "site", "subject", "regex", "max_price"),
+      ...only(orderEmail, "site", "subject", "regex", "max_price", "note"),
       domain: {
         ...only(orderEmail, "domain").domain,
         description: "Mail domain, from offers; absent: the cheapest",
@@ -104,7 +105,7 @@ const tools: Readonly<Record<string, Tool>> = {
     title: "Order another letter",
     description:
       "Waits for another letter at the address of an activation that has received one; spends its price again.",
-    takes: only(reorderEmail, "id", "subject", "regex", "max_price"),
+    takes: only(reorderEmail, "id", "subject", "regex", "max_price", "note"),
     required: ["id"],
     run: async (postern, given, signal) =>
       orderedText(await postern.reorder({ id: textOf(given, "id"), ...wishesOf(given) }, { signal })),

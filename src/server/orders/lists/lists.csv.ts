@@ -15,6 +15,7 @@ const columns = [
   "link",
   "sender",
   "subject",
+  "note",
 ];
 
 /** Orders as CSV (RFC 4180), in pieces; the first begins with the column names. */
@@ -27,7 +28,7 @@ export async function* csvOf(
 }
 
 function cellsOf(
-  { orderId, site, email, status, price, createdAt, letters: [letter] }: Order,
+  { orderId, site, email, status, price, createdAt, note, letters: [letter] }: Order,
   ids: Ids,
 ): string[] {
   return [
@@ -42,5 +43,6 @@ function cellsOf(
     guarded(letter?.link ?? ""),
     guarded(letter?.sender ?? ""),
     guarded(letter?.subject ?? ""),
+    guarded(note ?? ""),
   ];
 }

@@ -21,6 +21,7 @@ interface Known {
   readonly siteId: number;
   readonly domainId: number;
   readonly letter: (typeof letters)[number] | undefined;
+  readonly note: string | undefined;
   state: "pending" | "received" | "canceled";
   isHidden: boolean;
 }
@@ -29,8 +30,8 @@ let userId: bigint;
 /** Newest first. */
 const known: Known[] = [];
 
-async function order(owner: bigint, siteId: number, domainId: number): Promise<Placed> {
-  const placed = await orders.place({ userId: owner, siteId, domainIds: [domainId] });
+async function order(owner: bigint, siteId: number, domainId: number, note?: string): Promise<Placed> {
+  const placed = await orders.place({ userId: owner, siteId, domainIds: [domainId], note });
   if (!("orderId" in placed)) throw new Error(`the order was refused: ${placed.refusal}`);
   return placed;
 }
@@ -50,7 +51,8 @@ beforeAll(async () => {
   for (let turn = 0; turn < 60; turn++) {
     const siteId = sites[turn % 3] ?? 0;
     const domainId = domains[turn % 2]?.domainId ?? 0;
-    const { orderId, email } = await order(userId, siteId, domainId);
+    const note = turn % 5 === 0 ? `Für Nora ${turn}` : undefined;
+    const { orderId, email } = await order(userId, siteId, domainId, note);
     const [named] = await db<{ name: string }[]>`select name from site where id = ${siteId}`;
     const given = turn % 4 === 0 ? undefined : letters[turn % 3];
     if (given) await receive(orderId, given);
@@ -65,6 +67,7 @@ beforeAll(async () => {
       siteId,
       domainId,
       letter: given,
+      note,
       state,
       isHidden,
     });
@@ -81,14 +84,14 @@ const fits = (one: Known, word: string) => {
   const begins = [one.email.split("@")[0], one.siteName, one.letter?.code].some((term) =>
     term?.startsWith(local),
   );
-  const contains = one.letter?.subject.toLowerCase().includes(local);
+  const contains = [one.letter?.subject, one.note].some((text) => text?.toLowerCase().includes(local));
   return (
     (local === "" || begins || contains || String(one.orderId) === local) &&
     one.email.split("@")[1]?.startsWith(mail ?? "")
   );
 };
 
-test("an order is found by its id, by the beginning of its address, site and code, and by a part of the subject", async () => {
+test("an order is found by its id, by the beginning of its address, site and code, and by a part of its note or the subject", async () => {
   const one = known.find(({ letter: given, isHidden }) => given?.code === "482910" && !isHidden);
   if (!one) throw new Error("there is such an order");
   const expected = (...words: string[]) =>
@@ -104,10 +107,13 @@ test("an order is found by its id, by the beginning of its address, site and cod
     "instagram",
     "вход",
     "AB-77Q",
+    "FÜR",
+    "nor",
     one.siteName,
     "nothing",
   ])
     expect([text, await search(text)]).toEqual([text, expected(text.toLowerCase())]);
+  expect(await search("nora 15")).toEqual(expected("nora", "15"));
   expect(await search(`code ${one.siteName}`)).toEqual(expected("code", one.siteName));
   expect(await search(one.email.slice(0, -3))).toEqual(expected(one.email));
   expect(await search(`${one.email.split("@")[0]}@other`)).toEqual([]);
@@ -119,7 +125,7 @@ test("filters and a search together give exactly the orders that fit, page by pa
     state: any(["pending", "received", "canceled", "expired"] as const),
     siteId: any([...new Set(known.map(({ siteId }) => siteId)), 0]),
     domainId: any([...new Set(known.map(({ domainId }) => domainId))]),
-    search: any(["code", "welcome", known[0]?.siteName ?? "", known[0]?.email.slice(0, 3) ?? ""]),
+    search: any(["code", "welcome", "nora", known[0]?.siteName ?? "", known[0]?.email.slice(0, 3) ?? ""]),
     isListed: fc.boolean(),
     size: fc.constantFrom(10, 50),
     page: fc.integer({ min: 1, max: 4 }),
@@ -186,11 +192,12 @@ test("nobody finds the orders of another, and a token for some sites nothing of 
   expect(found).toEqual(own.filter((one) => fits(one, "code")).map(({ orderId }) => orderId));
 });
 
-test("of orders that are older than the newest ten thousand a search finds those with a letter, and says that it looked no further", async () => {
+test("of orders that are older than the newest ten thousand a search finds those with a letter or a note, and says that it looked no further", async () => {
   const many = (count: number) =>
     db`update buyer set orders_count = orders_count + ${count} where user_id = ${userId}`;
   const received = known.find(({ state, letter: given }) => state === "received" && given?.code);
   const waiting = known.find(({ state }) => state === "pending");
+  const noted = known.find(({ note }) => note !== undefined);
   await many(10_000);
   for (const text of [received?.email ?? "", received?.letter?.code ?? ""]) {
     const found = await orders.history(userId, 1, { search: text, size: 100 });
@@ -204,6 +211,8 @@ test("of orders that are older than the newest ten thousand a search finds those
     cut: true,
     orders: [],
   });
+  const byNote = await orders.history(userId, 1, { search: "für", size: 100 });
+  expect([byNote.cut, idsOf(byNote)]).toEqual([true, expect.arrayContaining([noted?.orderId])]);
   await many(-10_000);
 });
 

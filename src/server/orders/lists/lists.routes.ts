@@ -21,7 +21,7 @@ import { usdNumber } from "../../platform/money.ts";
 import { csvOf } from "./lists.csv.ts";
 import { withOwnIds } from "./lists.ts";
 import type { Filters, ListAsk, Order, OrderLetter, Orders } from "../orders.ts";
-import { found, wireLetter, wireOrder } from "../orders.wire.ts";
+import { found, noted, wireLetter, wireOrder } from "../orders.wire.ts";
 
 interface Services {
   readonly captcha: Pick<Captcha, "verify">;
@@ -123,9 +123,9 @@ async function domainIdOf(catalog: Catalog, text: string): Promise<number> {
   return (await catalog.domains()).find((domain) => domain.name === name)?.id ?? 0;
 }
 
-/** Lists are the account's; a token for some sites sees no letters of others. */
+/** Lists are the account's; a token for some sites sees no letters and notes of others. */
 const seenBy = (caller: Caller) => (order: Order) =>
-  mayUse(caller, order.siteId) ? order : { ...order, letters: [] };
+  mayUse(caller, order.siteId) ? order : { ...order, note: null, letters: [] };
 
 /** Lists are polled: a letter's own pictures, which may be large, come when it is read. */
 const inList = (letter: OrderLetter) => showLetter(letter, "none").html;
@@ -171,6 +171,7 @@ function historyItemOf(order: Order, isBrief: boolean): z.input<typeof HistoryIt
       attachments: isBrief ? [] : each.attachments,
     })),
     price: usdNumber(order.price),
+    ...noted(order),
     created_at: unixSeconds(order.createdAt),
     received_at: unixSeconds(letter?.arrivedAt ?? order.createdAt),
   };

@@ -130,11 +130,23 @@ export function groupLetters(rows: readonly OrderRow[]): Order[] {
       createdAt,
       expiresAt,
       regex,
+      note,
       notFromSite,
       messages,
       ...letter
     } = row;
-    const known = { orderId, siteId, site, email, status, price: price as Usd, createdAt, expiresAt, regex };
+    const known = {
+      orderId,
+      siteId,
+      site,
+      email,
+      status,
+      price: price as Usd,
+      createdAt,
+      expiresAt,
+      regex,
+      note,
+    };
     const order = orders.get(orderId) ?? {
       ...known,
       letters: [],

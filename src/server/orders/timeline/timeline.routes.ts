@@ -1,15 +1,18 @@
 import type { z } from "zod/mini";
-import { chooseCode, releaseLetter, timeline, type TimelineStep } from "../../../contract/orders.ts";
+import { noteOrder } from "../../../contract/orders/notes.ts";
+import { chooseCode, releaseLetter } from "../../../contract/orders.ts";
+import { timeline, type TimelineStep } from "../../../contract/orders/timeline.ts";
 import { officeOrder } from "../../../contract/office/objects.ts";
 import { answer, otherSite, type Route } from "../../platform/http/answer.ts";
 import { now, unixSeconds } from "../../platform/clock.ts";
-import type { Db } from "../../platform/db/db.ts";
+import { attempt, type Db } from "../../platform/db/db.ts";
 import { showUsd } from "../../platform/money.ts";
 import { isOfOtherSite } from "../orders.buying.ts";
 import { choose } from "../orders.choices.ts";
 import { readLetter } from "../orders.routes.ts";
 import { release, timelineOf, type Step, wholeTimeline } from "./timeline.ts";
-import { found } from "../orders.wire.ts";
+import { found, noted } from "../orders.wire.ts";
+import { saveNote } from "../orders.sql.ts";
 
 export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
   return [
@@ -38,6 +41,13 @@ export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
       const given = await release(db, { userId: caller.userId, orderId: asked.id }, asked.letter);
       if (typeof given === "string") return refuse(given);
       return readLetter(given, { pictures: "carried", messages: given.messages });
+    }),
+
+    answer(noteOrder, async ({ asked: { id: orderId, note }, caller, refuse }) => {
+      if (await isOfOtherSite(db, caller, orderId)) return otherSite();
+      const order = { userId: caller.userId, orderId };
+      const isOwn = await attempt(db, (tx) => saveNote(tx, order, note ?? null));
+      return isOwn ? { id: String(orderId), ...noted({ note: note ?? null }) } : refuse("no activation");
     }),
 
     answer(chooseCode, async ({ asked, caller, refuse }) => {

@@ -11,12 +11,12 @@ import {
   Ordered,
   OrderedList,
   ReadLetter,
-  TimelineStep,
 } from "../../../contract/orders.ts";
 import { EarningsDay, ReferralEarnings, SoftEarnings } from "../../../contract/partners.ts";
 import { CurrencyOnSale, ListedPayment, PaymentState, PaymentTransfer } from "../../../contract/payments.ts";
 import { StatementLine } from "../../../contract/statement.ts";
 import { Story } from "../../../contract/stories.ts";
+import { TimelineStep } from "../../../contract/orders/timeline.ts";
 import { LimitedToken } from "../../../contract/tokens.ts";
 import { UserInformation } from "../../../contract/users.ts";
 import { Webhook, WebhookDelivery } from "../../../contract/webhooks.ts";

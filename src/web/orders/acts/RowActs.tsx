@@ -8,6 +8,7 @@ import { OrderAgainButton } from "../form/OrderAgainButton.tsx";
 import { askAgainAt } from "../form/placeOrder.ts";
 import { type Item, isWaiting, mayAct } from "../list/activations.ts";
 import type { RowActions } from "../list/useOrderList.ts";
+import { NoteAct } from "../note/NoteAct.tsx";
 import { RowAct } from "./RowAct.tsx";
 import styles from "./RowActs.module.css";
 import { RowMenu } from "./RowMenu.tsx";
@@ -31,6 +32,7 @@ export function RowActs({ item, actions, isWarned, setWarned }: RowActsProps) {
       {mayAct("reorder", item) && (
         <Reorder item={item} actions={actions} isWarned={isWarned} setWarned={setWarned} />
       )}
+      {item.id !== undefined && <NoteAct note={item.note} onPress={() => actions.note(item)} />}
       <CheckNow reload={actions.reload} />
       {!isWaiting(item) && (
         <RowAct

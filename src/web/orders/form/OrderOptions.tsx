@@ -4,13 +4,14 @@ import { stored, useStored } from "../../stored.ts";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { Disclosure } from "../../ui/layout/Disclosure.tsx";
 import styles from "./LetterFilter.module.css";
+import { NoteField } from "../note/NoteField.tsx";
 import { RegexField, SubjectField } from "./LetterFilter.tsx";
 import type { OrderForm } from "./useOrderForm.ts";
 
 export function OrderOptions({ form }: { form: OrderForm }) {
   const t = useAppText();
   const [open, setOpen] = useStored(stored.showSubject);
-  const used = [form.subject, form.regex].filter((text) => text !== "").length;
+  const used = [form.subject, form.regex, form.note].filter((text) => text !== "").length;
   return (
     <Disclosure
       open={open}
@@ -22,6 +23,7 @@ export function OrderOptions({ form }: { form: OrderForm }) {
       <div className={styles.fields}>
         <SubjectField value={form.subject} onChange={form.setSubject} />
         <RegexField value={form.regex} onChange={form.setRegex} />
+        <NoteField value={form.note} onChange={form.setNote} />
       </div>
     </Disclosure>
   );

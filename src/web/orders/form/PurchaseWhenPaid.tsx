@@ -39,7 +39,7 @@ function usePlace(): (purchase: WaitingPurchase) => Promise<void> {
   const t = useAppText();
   const language = useLanguage();
   const client = useQueryClient();
-  return async ({ site, domain, subject, regex, price, keys }) => {
+  return async ({ site, domain, subject, regex, note, price, keys }) => {
     const isSame = sameAccount();
     const asked = await api.quantity({ site });
     if ((!asked.ok && asked.value === "connection") || !isSame()) return;
@@ -50,7 +50,7 @@ function usePlace(): (purchase: WaitingPurchase) => Promise<void> {
       toast("info", askAgainAt(t, language, today));
       return;
     }
-    const ask = { site, domain, subject, regex, price };
+    const ask = { site, domain, subject, regex, note, price };
     const answers = await Promise.all(keys.map((key) => placeOrder(ask, key)));
     const refused = answers.find((answer) => !answer.ok);
     // Without an answer the same keys are tried again later.

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { Refused } from "../../api.ts";
 import { useAppText, useLanguage } from "../../language.tsx";
 import { refusalText } from "../../refusalText.ts";
@@ -8,6 +8,7 @@ import { Disclosure } from "../../ui/layout/Disclosure.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import type { Item } from "../list/activations.ts";
 import type { OrderList } from "../list/useOrderList.ts";
+import { NoteField } from "../note/NoteField.tsx";
 import { RegexField, SubjectField } from "./LetterFilter.tsx";
 import { askAgainAt, risenPrice } from "./placeOrder.ts";
 import styles from "./ReorderDialog.module.css";
@@ -27,33 +28,25 @@ export function ReorderDialog({ item, orders, onClose, onTopUp }: ReorderDialogP
   const whyNot = useReason();
   const [subject, setSubject] = useState("");
   const [regex, setRegex] = useState("");
-  const [hasOptions, setOptions] = useState(false);
+  const [note, setNote] = useState(item.note ?? "");
   const [isWarned, setWarned] = useState(false);
   const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
   const [price, setPrice] = useState(item.price);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { id, site, email } = item;
-    if (id === undefined || isBusy) return;
+    if (item.id === undefined || isBusy) return;
     if (subject === "" && !isWarned) return setWarned(true);
-    const no = await whileBusy(() => orders.reorder({ id, site, email, price }, subject, regex));
+    const again = { ...item, id: item.id, price, note };
+    const no = await whileBusy(() => orders.reorder(again, subject, regex));
     setRefused(no);
     if (!no) return onClose();
     setPrice(risenPrice(no) ?? price);
   };
-  const topUp = refused?.value === "no balance" && (
-    <Button
-      size="small"
-      className={styles.topUp}
-      onClick={() => {
-        onClose();
-        onTopUp(Number(refused.more.missing ?? item.price ?? 0));
-      }}
-    >
-      {t("topup.open")}
-    </Button>
-  );
+  const topUp = () => {
+    onClose();
+    onTopUp(Number(refused?.more.missing ?? item.price ?? 0));
+  };
   return (
     <Dialog title={t("reorder.title")} onClose={onClose}>
       <form noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
@@ -66,12 +59,13 @@ export function ReorderDialog({ item, orders, onClose, onTopUp }: ReorderDialogP
             setWarned(false);
           }}
         />
-        <Disclosure title={t("order.options")} open={hasOptions} onToggle={setOptions}>
+        <Options>
           <RegexField value={regex} onChange={setRegex} />
-        </Disclosure>
+          <NoteField value={note} onChange={setNote} />
+        </Options>
         {isWarned && !refused && <Notice tone="warn">{t("reorder.warning")}</Notice>}
         {refused && (
-          <Notice tone="bad" action={topUp}>
+          <Notice tone="bad" action={refused.value === "no balance" && <TopUpButton topUp={topUp} />}>
             {whyNot(refused)}
           </Notice>
         )}
@@ -93,6 +87,25 @@ function useReason(): (refused: Refused<string>) => string {
       ? t("reorder.error", { reason: refusalText(t, refused) })
       : askAgainAt(t, language, today);
   };
+}
+
+function TopUpButton({ topUp }: { topUp: () => void }) {
+  const t = useAppText();
+  return (
+    <Button size="small" className={styles.topUp} onClick={topUp}>
+      {t("topup.open")}
+    </Button>
+  );
+}
+
+function Options({ children }: { children: ReactNode }) {
+  const t = useAppText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Disclosure title={t("order.options")} open={isOpen} onToggle={setOpen}>
+      {children}
+    </Disclosure>
+  );
 }
 
 function Facts({ item }: { item: Item }) {

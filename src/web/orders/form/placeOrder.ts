@@ -18,6 +18,7 @@ export interface OrderAsk {
   regex: string;
   /** Dollars, as the page shows it. */
   price: number;
+  note?: string | undefined;
 }
 
 /** An order that was not placed, or of which no answer came: then the same key asks for the same order. */
@@ -51,7 +52,7 @@ export function placeOrder({ price, ...ask }: OrderAsk, key: string): Promise<Or
 }
 
 export function placeReorder(
-  { price, ...ask }: { id: string; subject: string; regex: string; price: number | undefined },
+  { price, ...ask }: Omit<OrderAsk, "site" | "domain" | "price"> & { id: string; price: number | undefined },
   key: string,
 ): Promise<Reordered> {
   return repeat(() => api.reorderEmail({ ...ask, ...atMost(price), client_order_id: key }));

@@ -31,16 +31,14 @@ export type OrderForm = ReturnType<typeof useOrderForm>;
 export function useOrderForm(orders: OrderList, isActive: boolean) {
   const [site, setSite] = useState(() => stored.selectedSite.read());
   const [isExpanded, setExpanded] = useState(false);
-  // 1 at each visit (spec B §9).
-  const [quantity, setQuantity] = useState(1);
-  const filter = useFilter();
-  const { subject, regex } = filter;
+  const wishes = useWishes();
+  const { subject, regex, note, quantity } = wishes;
   const [phase, setPhase] = usePhase();
   const [asked, ask] = useAskedSite(site);
   const offers = useOffers(asked, isActive);
   const types = useType(asked);
   const offer = offers.list.find((one) => one.type === types.wanted(offers.list));
-  const order = [site, offer?.type, quantity, subject, regex].join("\n");
+  const order = [site, offer?.type, quantity, subject, regex, note].join("\n");
   const { shortfall, setShortfall, forget } = useShortfall(order);
   const isAsked = cleanSite(site) === asked;
   const choose = (chosen: string) => {
@@ -60,11 +58,12 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
     setPhase("loading");
     forget();
     remember(subject, asked);
-    const ask = { site: asked, domain: offer.type, subject, regex, price: offer.price };
+    const ask = { site: asked, domain: offer.type, subject, regex, note, price: offer.price };
     const refusals = await orders.order(ask, quantity, shortfall?.refusals);
     setPhase(refusals.length === quantity ? "idle" : "success");
-    if (refusals.length === 0) revealList();
-    else setShortfall({ asked: quantity, refusals, offer, site: asked });
+    if (refusals.length > 0) return setShortfall({ asked: quantity, refusals, offer, site: asked });
+    wishes.setNote(""); // The next order is for something else.
+    revealList();
   }
 
   return {
@@ -79,9 +78,7 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
     unmatched: isAsked ? types.missed(offers.list) : "",
     isExpanded,
     setExpanded,
-    ...filter,
-    quantity,
-    setQuantity,
+    ...wishes,
     canBuy,
     ...usePrice(offer, quantity),
     phase,
@@ -91,10 +88,13 @@ export function useOrderForm(orders: OrderList, isActive: boolean) {
   };
 }
 
-function useFilter() {
+function useWishes() {
+  // 1 at each visit (spec B §9).
+  const [quantity, setQuantity] = useState(1);
   const [regex, setRegex] = useState("");
+  const [note, setNote] = useState("");
   const [subject, setSubject] = useStored(stored.subject);
-  return { subject, setSubject, regex, setRegex };
+  return { subject, setSubject, regex, setRegex, note, setNote, quantity, setQuantity };
 }
 
 /** The total of an order, and what the balance lacks for it, in dollars. */
@@ -109,7 +109,7 @@ function usePrice(offer: Offer | undefined, quantity: number) {
 
 /** The order of the form for later, once it is paid. */
 export function waitingPurchase(
-  { asked, offer, subject, regex, quantity }: OrderForm,
+  { asked, offer, subject, regex, note, quantity }: OrderForm,
   account: string,
 ): WaitingPurchase | undefined {
   const keys = Array.from({ length: quantity }, newKey);
@@ -120,6 +120,7 @@ export function waitingPurchase(
       domain: offer.type,
       subject,
       regex,
+      note,
       price: offer.price,
       keys,
       at: serverNow(),

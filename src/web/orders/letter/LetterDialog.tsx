@@ -12,6 +12,7 @@ import { Dialog } from "../../ui/dialog/Dialog.tsx";
 import { Skeleton, SkeletonLines } from "../../ui/feedback/Skeleton.tsx";
 import { useMedia } from "../../ui/layout/useMedia.ts";
 import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
+import type { Item } from "../list/activations.ts";
 import { HeadAct } from "./HeadAct.tsx";
 import { LetterBeside, placeBeside } from "./LetterBeside.tsx";
 import { LetterComplaint } from "./LetterComplaint.tsx";
@@ -22,7 +23,7 @@ import { SaveButton } from "./SaveButton.tsx";
 import { type Letter, letterOf } from "./letter.ts";
 
 interface LetterDialogProps {
-  item: { id: string | undefined; site: string; email: string; subject?: string | undefined };
+  item: { id: string | undefined; site: string; email: string } & Pick<Item, "subject" | "note">;
   known?: Letter;
   /** Opens the letter of a neighbouring row; undefined at the ends. */
   onPrevious?: (() => void) | undefined;

@@ -17,6 +17,7 @@ import styles from "./LetterView.module.css";
 interface Recipient {
   site: string;
   email: string | undefined;
+  note?: string | undefined;
 }
 
 interface LetterViewProps {
@@ -91,8 +92,8 @@ function Facts({ item, letter: { sender, receivedAt } }: { item: Recipient; lett
   );
 }
 
-/** Site and address of an order. */
-export function LetterTo({ item: { site, email } }: { item: Recipient }) {
+/** Site and address of an order, and its note. */
+export function LetterTo({ item: { site, email, note } }: { item: Recipient }) {
   const t = useAppText();
   return (
     <p className={styles.to}>
@@ -103,6 +104,7 @@ export function LetterTo({ item: { site, email } }: { item: Recipient }) {
           <CopyButton text={email} label={t("activations.copyEmail", { email })} />
         </span>
       )}
+      {note !== undefined && <bdi className={styles.note}>{note}</bdi>}
     </p>
   );
 }

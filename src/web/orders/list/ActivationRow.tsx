@@ -20,6 +20,7 @@ import type { RowActions } from "./useOrderList.ts";
 import { LetterLink } from "../letter/LetterLink.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
 import { OrderLink } from "../page/OrderLink.tsx";
+import { RowNote } from "../note/RowNote.tsx";
 import { RowSubject } from "./RowSubject.tsx";
 import { stateText } from "./stateText.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
@@ -67,6 +68,7 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
           <RowSubject subject={item.subject} />
           {!isCanceling && <Awaited item={item} />}
         </div>
+        <RowNote note={item.note} onPress={() => actions.note(item)} />
       </div>
       <div className={styles.status}>
         <State item={item} isCanceling={isCanceling} onPress={() => actions.timeline(item)} />

@@ -28,13 +28,15 @@ import type { OrderList } from "./useOrderList.ts";
 import { LetterLink } from "../letter/LetterLink.tsx";
 import styles from "./History.module.css";
 import { entriesOf, type HistoryEntry, isGroups } from "./history.ts";
-import { LetterDialog, TimelineDialog } from "../dialogs.tsx";
+import { LetterDialog, NoteDialog, TimelineDialog } from "../dialogs.tsx";
 import row from "./Row.module.css";
 import { CutNote, NothingFound } from "./Found.tsx";
 import { askOf, isNarrowed } from "./listQuery.ts";
 import { FindButton, ListTools, useListTools } from "./ListTools.tsx";
 import { useListQuery } from "./useListQuery.ts";
 import { OrderLink } from "../page/OrderLink.tsx";
+import { NoteAct } from "../note/NoteAct.tsx";
+import { RowNote } from "../note/RowNote.tsx";
 import { RowSubject } from "./RowSubject.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
@@ -105,10 +107,11 @@ type DaysProps = HistoryProps & Pick<ReturnType<typeof useHistory>, "days">;
 function Days(props: DaysProps) {
   const [open, setOpen] = useState<HistoryEntry>();
   const [timelineOf, setTimelineOf] = useState<HistoryEntry>();
+  const [noteOf, setNoteOf] = useState<HistoryEntry>();
   return (
     <>
-      <Entries {...props} onOpen={setOpen} onTimeline={setTimelineOf} />
-      <ErrorBoundary over again={open ?? timelineOf}>
+      <Entries {...props} onOpen={setOpen} onTimeline={setTimelineOf} onNote={setNoteOf} />
+      <ErrorBoundary over again={open ?? timelineOf ?? noteOf}>
         <Suspense>
           {open && (
             <LetterDialog
@@ -123,6 +126,7 @@ function Days(props: DaysProps) {
             />
           )}
           {timelineOf && <TimelineDialog item={timelineOf} onClose={() => setTimelineOf(undefined)} />}
+          {noteOf && <NoteDialog item={noteOf} onClose={() => setNoteOf(undefined)} />}
         </Suspense>
       </ErrorBoundary>
     </>
@@ -192,9 +196,10 @@ interface RowProps extends HistoryProps {
   entry: HistoryEntry;
   onOpen: (entry: HistoryEntry) => void;
   onTimeline: (entry: HistoryEntry) => void;
+  onNote: (entry: HistoryEntry) => void;
 }
 
-function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
+function Row({ entry, onOpen, onTimeline, onNote, order, onTopUp }: RowProps) {
   const t = useAppText();
   const language = useLanguage();
   const isReceived = entry.state === "received";
@@ -231,6 +236,7 @@ function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
           )}
           {isReceived && !opens && <p className={styles.missing}>{t("letter.missing")}</p>}
         </div>
+        <RowNote note={entry.note} onPress={() => onNote(entry)} />
       </div>
       <div className={row.status}>
         <OrderStateButton state={entry.state} email={entry.email} onPress={() => onTimeline(entry)} />
@@ -240,6 +246,7 @@ function Row({ entry, onOpen, onTimeline, order, onTopUp }: RowProps) {
       <div className={row.actions}>
         <RowMenu email={entry.email}>
           <OrderAgainButton like={entry} order={order} onTopUp={onTopUp} />
+          <NoteAct note={entry.note} onPress={() => onNote(entry)} />
         </RowMenu>
       </div>
     </li>

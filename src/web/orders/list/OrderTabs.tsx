@@ -14,7 +14,14 @@ import { useLetterAlerts } from "../alerts/useLetterAlerts.ts";
 import { risenPrice } from "../form/placeOrder.ts";
 import type { OrderList, RowActions } from "./useOrderList.ts";
 import { History } from "./History.tsx";
-import { LetterDialog, preloadDialogs, ReorderDialog, ShortcutsDialog, TimelineDialog } from "../dialogs.tsx";
+import {
+  LetterDialog,
+  NoteDialog,
+  preloadDialogs,
+  ReorderDialog,
+  ShortcutsDialog,
+  TimelineDialog,
+} from "../dialogs.tsx";
 import type { Shortcut } from "./shortcuts.ts";
 import { focusRow, focusSearch, focusSite, useShortcuts } from "./useShortcuts.ts";
 
@@ -24,7 +31,9 @@ interface OrderTabsProps {
   className?: string | undefined;
 }
 
-type OpenDialogState = { what: "letter" | "timeline" | "reorder"; item: Item } | { what: "shortcuts" };
+type OpenDialogState =
+  | { what: "letter" | "timeline" | "reorder" | "note"; item: Item }
+  | { what: "shortcuts" };
 
 /** Activations and history (spec B §2 "Tabs"), their dialogs, and the letter alerts. */
 export function OrderTabs({ orders, onTopUp, className }: OrderTabsProps) {
@@ -82,6 +91,7 @@ function OpenDialog({ shown, show, orders, onTopUp }: OpenedProps) {
   if (shown.what === "shortcuts") return <ShortcutsDialog onClose={close} />;
   const { what, item } = shown;
   if (what === "timeline") return <TimelineDialog item={item} onClose={close} />;
+  if (what === "note") return <NoteDialog item={item} onClose={close} />;
   if (what === "reorder")
     return <ReorderDialog item={item} orders={orders} onClose={close} onTopUp={onTopUp} />;
   const opening = neighboursOf(orders.items, item);
@@ -105,8 +115,8 @@ function useRowActions(
   const t = useAppText();
   const reorder = async (item: Item) => {
     if (item.id === undefined) return undefined;
-    const { id, site, email, price } = item;
-    const refused = await orders.reorder({ id, site, email, price }, "", "");
+    const { id, site, email, price, note } = item;
+    const refused = await orders.reorder({ id, site, email, price, note }, "", "");
     if (!refused) return undefined;
     const today = risenPrice(refused);
     if (today !== undefined) return today;
@@ -124,6 +134,7 @@ function useRowActions(
     reload: orders.reload,
     reorder,
     reorderWith: (item) => show({ what: "reorder", item }),
+    note: (item) => show({ what: "note", item }),
     canceling: orders.canceling,
     cancel: (item) => orders.cancel([item]),
     undo: orders.undo,

@@ -17,6 +17,8 @@ export interface Item {
   value: string | undefined;
   /** Of the newest letter. */
   subject?: string | undefined;
+  /** The buyer's own words. */
+  note?: string | undefined;
   /** Dollars. */
   price: number | undefined;
   /** Unix seconds; undefined while the order is sent. */
@@ -49,6 +51,7 @@ export function itemsOf(data: readonly Wire[]): Item[] {
       link: wire.link,
       value: wire.value,
       subject: wire.subject,
+      note: wire.note,
       price: wire.price,
       expiresAt: wire.expires_at,
       at: wire.received_at ?? wire.created_at,

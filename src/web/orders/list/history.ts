@@ -16,6 +16,7 @@ export interface HistoryEntry extends Letter {
   price: number;
   /** Unix seconds. */
   orderedAt: number;
+  note: string | undefined;
 }
 
 type Wire = z.output<typeof HistoryItem>;
@@ -53,6 +54,7 @@ function entry(wire: Wire, message: string, index: number): HistoryEntry {
     ended: wire.ended,
     price: wire.price,
     orderedAt: wire.created_at,
+    note: wire.note,
     letterId: letter?.letter_id,
     message,
     sender: letter?.sender ?? "",

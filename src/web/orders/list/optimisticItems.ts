@@ -1,7 +1,9 @@
 import type { Item } from "./activations.ts";
 
+type Started = Pick<Item, "key" | "site" | "email" | "note">;
+
 export type OptimisticChange =
-  | { do: "start"; items: readonly { key: string; site: string; email: string }[] }
+  | { do: "start"; items: readonly Started[] }
   | { do: "accept"; key: string; id: string; email: string; price: number; expiresAt: number; at: number }
   | { do: "drop"; key: string };
 
@@ -17,9 +19,9 @@ export function optimisticItems(items: readonly Item[], change: OptimisticChange
   }
 }
 
-function started({ key, site, email }: { key: string; site: string; email: string }): Item {
+function started({ key, site, email, note }: Started): Item {
   const nothing = { id: undefined, code: undefined, link: undefined, value: undefined, price: undefined };
-  return { key, site, email, state: "wait", expiresAt: undefined, ...nothing };
+  return { key, site, email, note, state: "wait", expiresAt: undefined, ...nothing };
 }
 
 function accepted(item: Item, change: OptimisticChange & { do: "accept" }): Item {

@@ -94,7 +94,7 @@ function useNewOrders(showNewest: () => void) {
   const order = useCallback(
     async (ask: OrderAsk, quantity: number, before: readonly Unplaced[] = []): Promise<Unplaced[]> => {
       const keys = keysFor(quantity, before);
-      change({ do: "start", items: keys.map((key) => ({ key, site: ask.site, email: "" })) });
+      change({ do: "start", items: keys.map((key) => ({ key, site: ask.site, email: "", note: ask.note })) });
       showNewest();
       const refusals = await Promise.all(
         keys.map(async (key) => {
@@ -109,18 +109,15 @@ function useNewOrders(showNewest: () => void) {
   );
 
   async function reorder(
-    item: { id: string; site: string; email: string; price: number | undefined },
+    item: Pick<Item, "site" | "email" | "price" | "note"> & { id: string },
     subject: string,
     regex: string,
   ): Promise<Refused<string> | undefined> {
     const key = newKey();
-    change({ do: "start", items: [{ key, site: item.site, email: item.email }] });
+    const { id, site, email, price, note } = item;
+    change({ do: "start", items: [{ key, site, email, note }] });
     showNewest();
-    const refused = track(
-      change,
-      key,
-      await placeReorder({ id: item.id, subject, regex, price: item.price }, key),
-    );
+    const refused = track(change, key, await placeReorder({ id, subject, regex, price, note }, key));
     refresh();
     return refused;
   }
@@ -175,6 +172,7 @@ export interface RowActions {
   /** Returns the price where it is higher than the item's: that one needs consent. */
   reorder: (item: Item) => Promise<number | undefined>;
   reorderWith: (item: Item) => void;
+  note: (item: Item) => void;
   canceling: ReadonlySet<string>;
   cancel: (item: Item) => void;
   undo: (item: Item) => void;

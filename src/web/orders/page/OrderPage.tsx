@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus, SearchX, X } from "lucide-react";
+import { NotebookPen, Plus, SearchX, X } from "lucide-react";
 import { type ReactNode, Suspense, useMemo, useState } from "react";
 import { useSearch } from "wouter";
 import { pollSeconds } from "../../../contract/limits.ts";
@@ -20,7 +20,7 @@ import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Loading } from "../../ui/feedback/Loading.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { useCancels } from "../cancel/useCancels.ts";
-import { LetterDialog } from "../dialogs.tsx";
+import { LetterDialog, NoteDialog } from "../dialogs.tsx";
 import { CodeButton } from "../letter/CodeButton.tsx";
 import { LetterLink } from "../letter/LetterLink.tsx";
 import { answerIn, type Item, isWaiting, mayAct, toneOf, webLink } from "../list/activations.ts";
@@ -92,7 +92,7 @@ function Order({ id }: { id: string }) {
 function Facts({ order }: { order: HistoryEntry }) {
   const t = useAppText();
   const language = useLanguage();
-  const { site, email, state, orderedAt, ended } = order;
+  const { site, email, state, orderedAt, ended, note } = order;
   const dollars = price(language, order.price);
   return (
     <Card aria-label={email} className={styles.part}>
@@ -111,6 +111,11 @@ function Facts({ order }: { order: HistoryEntry }) {
         <Fact name={t("orderPage.at")}>
           <Moment at={orderedAt} />
         </Fact>
+        {note !== undefined && (
+          <Fact name={t("note.title")}>
+            <bdi>{note}</bdi>
+          </Fact>
+        )}
       </dl>
       {ended !== undefined && <p>{t(`history.${ended}`, { price: isolated(dollars) })}</p>}
       <Acts order={order} />
@@ -148,7 +153,27 @@ function Acts({ order }: { order: HistoryEntry }) {
           {t("cancel.do")}
         </Button>
       )}
+      <NoteButton order={order} />
     </div>
+  );
+}
+
+function NoteButton({ order }: { order: HistoryEntry }) {
+  const t = useAppText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button tone="secondary" icon={<NotebookPen aria-hidden size={16} />} onClick={() => setOpen(true)}>
+        {t(order.note === undefined ? "note.add" : "note.change")}
+      </Button>
+      {isOpen && (
+        <ErrorBoundary over>
+          <Suspense>
+            <NoteDialog item={order} onClose={() => setOpen(false)} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
   );
 }
 

@@ -9,7 +9,7 @@ import { type ReleasedLetter, Timeline } from "./Timeline.tsx";
 import styles from "./TimelineDialog.module.css";
 
 interface TimelineDialogProps {
-  item: { id: string | undefined; site?: string; email?: string };
+  item: { id: string | undefined; site?: string; email?: string; note?: string | undefined };
   onClose: () => void;
 }
 
@@ -18,7 +18,7 @@ export function TimelineDialog({ item, onClose }: TimelineDialogProps) {
   const t = useAppText();
   const id = item.id ?? "";
   const [letter, setLetter] = useState<ReleasedLetter>();
-  const to = { site: item.site ?? `#${id}`, email: item.email };
+  const to = { site: item.site ?? `#${id}`, email: item.email, note: item.note };
   return (
     <Dialog
       wide={letter && "letter"}
