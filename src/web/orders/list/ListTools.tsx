@@ -130,7 +130,8 @@ function SearchBox({ isAsked, text, onText }: SearchBoxProps) {
       <Input
         {...verbatim}
         type="search"
-        dir="auto"
+        // An empty field has the direction of the page, as its icon and placeholder have.
+        dir={typed === "" ? undefined : "auto"}
         data-shortcut="search"
         autoFocus={isAsked}
         aria-label={t("find.search")}
