@@ -20,7 +20,7 @@ const rows = [
   ["orders", "reception"],
   ["imap"],
   ["investors", "payments"],
-  ["webhooks"],
+  ["questions", "webhooks"],
   ["bot"],
   ["office", "owner", "setup"],
 ];

@@ -50,6 +50,14 @@ import {
   releaseLetter,
   reorderEmail,
 } from "./orders.ts";
+import {
+  askQuestion,
+  QuestionTopic,
+  QuestionOrder,
+  QuestionPayment,
+  questions,
+  QuestionText,
+} from "./account/questions.ts";
 import { openToPrograms, proof, ProgramsOpen, prove, ProvePassword } from "./account/proof.ts";
 import { BeforeEvent, securityEvents } from "./account/security.ts";
 import { acts } from "./office/acts.ts";
@@ -195,6 +203,8 @@ export const endpoints = {
   dropPayment,
   payments,
   paymentCurrencies,
+  askQuestion,
+  questions,
   playPayment,
   captchaChallenge,
   newsList,
@@ -254,6 +264,10 @@ const parameters = {
   ProgramsOpen,
   ProvePassword,
   PaymentGroup,
+  QuestionTopic,
+  QuestionOrder,
+  QuestionPayment,
+  QuestionText,
   StatementKinds,
   Undo,
 };

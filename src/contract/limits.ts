@@ -59,6 +59,9 @@ export const orderQuantityMax = 10;
 export const statementSize = 50;
 export const nameLengthMax = 60;
 export const noteLengthMax = 500;
+export const questionLengthMax = 1000;
+/** Of one account, without an answer. */
+export const openQuestionsMax = 10;
 export const tokenSitesMax = 100;
 export const tokensMax = 50;
 /** A session that is not used for so long has ended, and one that is so old. */

@@ -113,6 +113,10 @@ export const refusals = {
     "`decision` must be release or refuse; for a batch, approve, refuse, withdraw, restore or free; for a complaint, refund or refuse; for an adjustment, approve or refuse.",
   "nothing held": "Nothing is held of this, or it was processed before.",
   "no waiting order": "There is no order with this id that waits for a letter.",
+  "question limit":
+    "You have as many questions without an answer as an account may have: wait for an answer first.",
+  "no question": "There is no question with this id.",
+  "question answered": "This question has an answer already.",
   "no complaint": "No complaint about this order is under review.",
   note: "`note` is too long, or has control characters. A note of an order has at most 60 characters.",
   key: "`key` must be 1 to 255 characters long.",

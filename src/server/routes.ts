@@ -21,6 +21,7 @@ import { shareRoutes } from "./orders/shares/shares.routes.ts";
 import { timelineRoutes } from "./orders/timeline/timeline.routes.ts";
 import { partnerAdminRoutes } from "./partners/partners.admin.routes.ts";
 import { partnerRoutes } from "./partners/partners.routes.ts";
+import { questionRoutes } from "./questions/questions.routes.ts";
 import { chainRoutes } from "./payments/payments.chains.routes.ts";
 import { paymentRoutes } from "./payments/payments.routes.ts";
 import type { Services } from "./services.ts";
@@ -73,12 +74,13 @@ function toldRoutes(services: Services): Route[] {
     ...eventRoutes(services),
     ...timelineRoutes(services),
     ...shareRoutes(services),
+    ...questionRoutes(services),
     ...paymentRoutes(services),
     ...chainRoutes(services),
     ...webhookRoutes(services),
     ...newsRoutes(services),
     ...storyRoutes(services),
-    ...actRoutes(services),
+    ...actRoutes({ ...services, sealOf: async () => services.seal }),
     ...lookRoutes(services),
     answer(captchaChallenge, async ({ refuse }) => {
       const challenge = await services.captcha.challenge();

@@ -26,6 +26,7 @@ export const officeSections = [
   "batches",
   "shares",
   "complaints",
+  "questions",
   "tasks",
   "health",
   "security",

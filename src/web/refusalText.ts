@@ -24,6 +24,8 @@ type Asked =
   | "confirmPayment"
   | "creditReceived"
   | "dropPayment"
+  | "askQuestion"
+  | "questions"
   | "timeline"
   | "releaseLetter"
   | "chooseCode"
@@ -80,6 +82,7 @@ export const refusalKeys: Record<Told, AppKey> = {
   "account in use": "refusal.accountInUse",
   give_up: "refusal.giveUp",
   "invalid email": "refusal.invalidEmail",
+  "question limit": "refusal.questionLimit",
   "no bot": "refusal.noBot",
   "bot unreachable": "refusal.botUnreachable",
   "no activation": "refusal.noActivation",

@@ -131,3 +131,39 @@ test("one palette finds a page, a number, an account, and opens an act on it fil
   await row.getByText(email).click();
   await expect(page.getByRole("heading", { level: 1, name: email })).toBeVisible();
 });
+
+test("a question about an order waits in the office, is answered there, and its asker reads the answer on the page of the order", async ({
+  page,
+  request,
+}) => {
+  const buyer = await newBuyer(request);
+  const headers = { authorization: `Bearer ${buyer.token}` };
+  const ordered = await request.get("/email/order?site=instagram.com&domain=letters.test", { headers });
+  const { id } = (await ordered.json()) as { id: string };
+  await enter(page, buyer);
+  await page.goto(`/en/dashboard/order?id=${id}`);
+  await page.getByRole("button", { name: t["question.ask"] }).click();
+  await page.getByRole("button", { name: t["question.send"] }).click();
+  await expect(page.getByText(t["question.empty"])).toBeVisible();
+  await page.getByRole("combobox", { name: t["question.topic"] }).selectOption("other");
+  await page.getByRole("textbox", { name: t["question.text"] }).fill("Is the <b>letter</b> on its way?");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: t["question.send"] }).click();
+  const asked = page.getByRole("list", { name: t["question.list"] }).getByRole("listitem");
+  await expect(asked).toContainText("Is the <b>letter</b> on its way?");
+  await expect(asked).toContainText(t["question.waits"]);
+
+  await enter(page, await theOperator(request));
+  await openSection(page, "questions");
+  const row = page.getByRole("row").filter({ hasText: id });
+  await expect(row).toContainText("on its way?");
+  await row.getByRole("button", { name: t["office.question.answer"] }).click();
+  await page.getByRole("dialog").getByLabel(t["office.column.answer"]).fill("It comes within a minute.");
+  await confirm(page, t["office.question.answer"], say(t["office.question.done"], { name: buyer.email }));
+  await expect(row).toContainText("It comes within a minute.");
+
+  await enter(page, buyer);
+  await page.goto(`/en/dashboard/order?id=${id}`);
+  await expect(asked).toContainText(t["question.answer"]);
+  await expect(asked).toContainText("It comes within a minute.");
+});

@@ -11,7 +11,32 @@ const limited = {
 };
 const ticket = "q0Zb4wYkS8v1mJxT2rNfH6dLcP9aUeGiRo3sKtWyVxM";
 
+const question = {
+  id: "17",
+  activation_id: "40000000001",
+  topic: "no_letter" as const,
+  text: "The site says that the letter was sent twice.",
+  asked_at: 1_795_258_980,
+};
+
 export const accountExamples = {
+  askQuestion: {
+    ask: { activation_id: question.activation_id, topic: question.topic, text: question.text },
+    reply: { question },
+  },
+  questions: {
+    ask: { activation_id: question.activation_id },
+    reply: {
+      data: [
+        {
+          ...question,
+          answer: "Its sender was unknown to us. The letter is delivered.",
+          answered_at: 1_795_262_580,
+        },
+      ],
+      next_page: false,
+    },
+  },
   authorize: {
     ask: { email: "you@example.com", password: "meadow-lantern", captcha: "eyJjaGFsbGVuZ2UiOnt9fQ" },
     reply: { message: "", data: { token } },

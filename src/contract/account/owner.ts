@@ -88,6 +88,7 @@ export const OwnData = z.object({
   notices: z.array(Row),
   identifiers: z.array(Row),
   code_choices: z.array(Row),
+  questions: z.array(Row),
   security: z.array(Row),
   batches: z.array(Row),
   statement: z.object({

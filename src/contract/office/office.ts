@@ -357,6 +357,7 @@ export const WaitingCounts = z.object({
   /** Batches and sites with held shares that an administrator decides about. */
   shares: z.int(),
   complaints: z.int(),
+  questions: z.int(),
   turned_away: z.int(),
   rates: z.int(),
   /** Beyond the limits: a second person decides. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { DollarText, field, id, wireId } from "../fields.ts";
+import { bounded, DollarText, field, id, textOf, wireId } from "../fields.ts";
+import { questionLengthMax } from "../limits.ts";
 import { act } from "./act.ts";
 import { Reason } from "./people-acts.ts";
 
@@ -22,4 +23,27 @@ const cancelOrder = act({
   },
 });
 
-export const orderActs = { cancelOrder };
+const answerQuestion = act({
+  name: "answerQuestion",
+  path: "/api/admin/questions/answer",
+  role: "support",
+  proof: false,
+  reason: "never",
+  summary:
+    "Answer a buyer’s question about an order or a payment; the answer goes by email, too (administrators)",
+  ask: {
+    id: field(wireId, "no question", "Id of the question", id),
+    answer: field(bounded(questionLengthMax), "request", "What the buyer reads", textOf(questionLengthMax)),
+  },
+  reply: z.object({ email: z.string() }),
+  refusals: ["no question", "question answered", "request"],
+  commands: {
+    "questions answer <id> <answer>": {
+      about: "answers a buyer's question",
+      done: "The answer goes to {email}.",
+      undo: false,
+    },
+  },
+});
+
+export const orderActs = { cancelOrder, answerQuestion };

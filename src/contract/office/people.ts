@@ -1,10 +1,32 @@
+import { questionTopics } from "../account/questions.ts";
 import type { OfficeTable } from "./table.ts";
 
 /** `made`: within the limits; the others were beyond them. */
 const adjustmentStates = ["made", "waits", "approved", "refused", "expired"] as const;
 
+const questionStates = ["waits", "answered"] as const;
+
 /** What belongs to users, for the page of one, and how their orders end. */
 export const peopleTables = {
+  questions: {
+    key: "id",
+    sort: "-id",
+    time: "asked",
+    search: true,
+    columns: {
+      id: { kind: "id", sort: true },
+      asked: { kind: "time" },
+      state: { kind: "choice", of: questionStates, filter: true },
+      topic: { kind: "choice", of: questionTopics },
+      text: { kind: "text" },
+      email: { kind: "text" },
+      order: { kind: "id", filter: true },
+      payment: { kind: "id", filter: true },
+      user: { kind: "id", filter: true, hidden: true },
+      answer: { kind: "text" },
+      answered: { kind: "time", hidden: true },
+    },
+  },
   money: {
     key: "line",
     sort: "-line",

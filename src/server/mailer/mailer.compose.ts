@@ -32,6 +32,8 @@ export interface Happening {
 export type Values =
   | { readonly link?: string; readonly code: string; readonly email?: string }
   | { readonly webhook: string }
+  /** What a question was about, and what the shop says to it. */
+  | { readonly about: string; readonly answer: string }
   /** Dollars. */
   | { readonly amount: string }
   | Happening;

@@ -16,7 +16,7 @@ export interface Sentences {
 /** They live for minutes, so they go before other mail. */
 export const codeKinds = ["activation-code", "reset-code", "old-email-code", "new-email-code"] as const;
 export const isCode = (kind: string): boolean => codeKinds.some((code) => code === kind);
-const askedKinds = [...codeKinds, "account-closed", "webhook-disabled"] as const;
+const askedKinds = [...codeKinds, "account-closed", "answer", "webhook-disabled"] as const;
 
 export const noticeKinds = [...askedKinds, ...ownerKinds] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
@@ -69,6 +69,13 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       life: "Orders, payments and entries of the books stay without your name and address. You can sign up with this address again at any time.",
       ignore: "If you did not do this at {host}, contact support there.",
     },
+    answer: {
+      subject: "The shop answered your question",
+      title: "The answer to your question",
+      lead: "The shop answered your question about {about}:\n\n{answer}",
+      life: "Both stand on the page of the order or payment in your account. You can ask again there.",
+      ignore: "You received this email because someone asked in your account at {host}.",
+    },
     "webhook-disabled": {
       subject: "Your Postern webhook was switched off",
       title: "A webhook was switched off",
@@ -117,6 +124,13 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       life: "Заказы, платежи и записи учёта остаются без вашего имени и адреса. Зарегистрироваться с этим адресом можно снова в любое время.",
       ignore: "Если на {host} это сделали не вы, обратитесь там в поддержку.",
     },
+    answer: {
+      subject: "Магазин ответил на ваш вопрос",
+      title: "Ответ на ваш вопрос",
+      lead: "Магазин ответил на ваш вопрос о {about}:\n\n{answer}",
+      life: "Вопрос и ответ есть на странице заказа или платежа в вашем аккаунте. Там можно спросить ещё раз.",
+      ignore: "Вы получили это письмо, потому что вопрос задан из вашего аккаунта на {host}.",
+    },
     "webhook-disabled": {
       subject: "Ваш вебхук Postern отключён",
       title: "Вебхук отключён",
@@ -161,6 +175,13 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       lead: "Alguien con la sesión iniciada ha cerrado tu cuenta de Postern. Ya nadie puede entrar en ella. Dinero al que se ha renunciado: ${amount}.",
       life: "Los pedidos, los pagos y los apuntes contables se conservan sin tu nombre ni tu dirección. Puedes registrarte otra vez con esta dirección cuando quieras.",
       ignore: "Si no lo has hecho tú en {host}, escribe allí a soporte.",
+    },
+    answer: {
+      subject: "La tienda ha respondido a tu pregunta",
+      title: "Respuesta a tu pregunta",
+      lead: "La tienda ha respondido a tu pregunta sobre {about}:\n\n{answer}",
+      life: "La pregunta y la respuesta están en la página del pedido o del pago en tu cuenta. Allí puedes volver a preguntar.",
+      ignore: "Recibes este correo porque alguien preguntó desde tu cuenta en {host}.",
     },
     "webhook-disabled": {
       subject: "Tu webhook de Postern se ha desactivado",
@@ -207,6 +228,13 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       life: "订单、付款和账目会保留，但不含您的姓名和地址。您可以随时用此地址重新注册。",
       ignore: "如果在 {host} 执行此操作的不是您，请联系那里的客服。",
     },
+    answer: {
+      subject: "商店已回复您的问题",
+      title: "您的问题已有回复",
+      lead: "商店已回复您关于 {about} 的问题：\n\n{answer}",
+      life: "问题和回复都显示在您账户中该订单或付款的页面上，您可以在那里继续提问。",
+      ignore: "您收到此邮件，是因为有人在您于 {host} 的账户中提了问题。",
+    },
     "webhook-disabled": {
       subject: "您的 Postern Webhook 已停用",
       title: "一个 Webhook 已停用",
@@ -252,6 +280,13 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       life: "تبقى الطلبات والدفعات وقيود الدفاتر من دون اسمك وعنوانك. يمكن التسجيل بهذا العنوان من جديد في أي وقت.",
       ignore: "إن لم يصدر هذا عنك في ⁨{host}⁩ فيُرجى التواصل مع الدعم هناك.",
     },
+    answer: {
+      subject: "أجاب المتجر عن سؤالك",
+      title: "الإجابة عن سؤالك",
+      lead: "أجاب المتجر عن سؤالك بشأن ⁨{about}⁩:\n\n{answer}",
+      life: "السؤال والإجابة في صفحة الطلب أو الدفعة في حسابك، ويمكن السؤال هناك مرة أخرى.",
+      ignore: "وصلتك هذه الرسالة لأن سؤالًا طُرح من حسابك في ⁨{host}⁩.",
+    },
     "webhook-disabled": {
       subject: "أُوقف الويب هوك الخاص بك في Postern",
       title: "أُوقف ويب هوك",
@@ -296,6 +331,13 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       lead: "आपका Postern खाता उस व्यक्ति ने बंद किया जिसने उसमें साइन इन किया था। अब उसमें कोई साइन इन नहीं कर सकता। छोड़ी गई रकम: ${amount}।",
       life: "ऑर्डर, भुगतान और बही की प्रविष्टियाँ आपके नाम और पते के बिना रहती हैं। इस पते से आप कभी भी फिर रजिस्टर कर सकते हैं।",
       ignore: "अगर {host} पर यह आपने नहीं किया है, तो वहाँ सहायता से संपर्क करें।",
+    },
+    answer: {
+      subject: "दुकान ने आपके सवाल का जवाब दिया",
+      title: "आपके सवाल का जवाब",
+      lead: "दुकान ने {about} के बारे में आपके सवाल का जवाब दिया:\n\n{answer}",
+      life: "सवाल और जवाब आपके खाते में उस ऑर्डर या भुगतान के पेज पर हैं। वहाँ फिर से पूछा जा सकता है।",
+      ignore: "यह ईमेल आपको इसलिए मिला है क्योंकि {host} पर आपके खाते से सवाल पूछा गया था।",
     },
     "webhook-disabled": {
       subject: "आपका Postern वेबहुक बंद कर दिया गया",

@@ -13,13 +13,17 @@ import { now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { Refused } from "../platform/http/answer.ts";
 import { showUsd, usd, usdFromUnits } from "../platform/money.ts";
+import type { Seal } from "../platform/seal.ts";
 import { readHostPort } from "../platform/network-address.ts";
 import { onWire, type PaymentDetail, type Payments } from "../payments/payments.ts";
+import * as questions from "../questions/questions.ts";
 import * as users from "../users/users.ts";
 import * as tasks from "./office.tasks.ts";
 
 export interface ActServices {
   readonly db: Db;
+  /** The mail with an answer is sealed. */
+  readonly sealOf: () => Promise<Seal>;
   readonly letters: Pick<Letters, "deliverUnclaimed">;
   readonly partners: Pick<Partners, "payOut" | "decide">;
   readonly payments: Pick<Payments, "confirm" | "decide"> & {
@@ -61,6 +65,7 @@ export const doersOf = (services: ActServices): Doers => ({
   ...ofSites(services),
   ...ofUsers(services),
   ...ofBatches(services),
+  ...ofQuestions(services),
   ...ofOrders(services),
   ...ofEarnings(services),
   ...ofPayments(services),
@@ -234,6 +239,13 @@ function ofBatches({ db }: ActServices): Some<"decideBatch" | "clearBatches"> {
       const batches = await investors.clearFlags(db, userId, decided(who, reason));
       return batches === 0 ? "nothing to see" : { batches };
     },
+  };
+}
+
+function ofQuestions({ db, sealOf }: ActServices): Some<"answerQuestion"> {
+  return {
+    answerQuestion: async ({ id, answer: text }, { by }) =>
+      questions.answer({ db, seal: await sealOf() }, { id, text, by }),
   };
 }
 

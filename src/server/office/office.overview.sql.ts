@@ -20,6 +20,7 @@ export const countWaiting = (sql: Sql) =>
                (select count(distinct (batch_id, site_id)) from investor_share
                 where state = 'held' and due_at is null and complaint is distinct from 'review')::integer as shares,
                (select count(*) from investor_share where complaint = 'review')::integer as complaints,
+               (select count(*) from question where answered_at is null)::integer as questions,
                (select count(distinct (site_id, domain))
                 from (select * from turned_away order by letter_id desc limit ${unclaimedMax}) newest
                 where site_id <> 0 and not is_signer and arrived_at > clock_timestamp() - interval '24 hours')::integer as turned_away,

@@ -1,7 +1,7 @@
 import { adjustmentDays } from "../../contract/limits.ts";
 import { peopleTables } from "../../contract/office/people.ts";
 import type { Sql } from "../platform/db/db.ts";
-import { begins, idOf } from "./office.find.sql.ts";
+import { begins, idOf, keysThatBegin } from "./office.find.sql.ts";
 import type { Asked, Part, Source } from "./office.page.sql.ts";
 
 const { reach } = peopleTables.money;
@@ -100,6 +100,28 @@ export const outcomes: Source<"outcomes"> = {
 };
 
 /** Money changed by hand: the newest first, those that wait among them. */
+export const questions: Source<"questions"> = {
+  rows: (sql) =>
+    sql`select *, case when answered_at is null then 'waits' else 'answered' end as state from question`,
+  beside: (sql) => sql`join users u on u.id = r.user_id`,
+  cells: (sql) => ({
+    id: sql`r.id`,
+    asked: sql`r.asked_at`,
+    state: sql`r.state`,
+    user: sql`r.user_id`,
+    email: sql`u.email`,
+    order: sql`r.order_id`,
+    payment: sql`r.payment_id`,
+    topic: sql`r.topic`,
+    text: sql`r.text`,
+    answer: sql`r.answer`,
+    answered: sql`r.answered_at`,
+  }),
+  search: (sql, text) => sql`
+    (${idOf(text)}::bigint in (r.id, r.order_id, r.payment_id, r.user_id)
+     or r.user_id = any (array(${keysThatBegin(sql, { key: sql`id`, table: sql`users`, column: sql`email` }, text.toLowerCase())})))`,
+};
+
 export const adjustments: Source<"adjustments"> = {
   rows: (sql, { now }) => sql`
     select *, case when state = 'waits' and asked_at <= ${now}::timestamptz - make_interval(days => ${adjustmentDays}::integer)

@@ -76,6 +76,7 @@ test("no call of the back office is without a rule, and those of tokens are the 
   expect(unproved.map(({ name }) => name).toSorted()).toEqual([
     "addSenders",
     "addStock",
+    "answerQuestion",
     "blockSite",
     "checkDns",
     "checkWalletKey",
@@ -142,7 +143,15 @@ const own: Record<string, readonly string[]> = {
     "releaseRate",
     "setShare",
   ],
-  support: ["cancelOrder", "clearBatches", "giveUpTasks", "resetAccess", "resetFactors", "retryTasks"],
+  support: [
+    "answerQuestion",
+    "cancelOrder",
+    "clearBatches",
+    "giveUpTasks",
+    "resetAccess",
+    "resetFactors",
+    "retryTasks",
+  ],
   editor: ofTokens.map(({ name }) => name).filter((name) => name !== "adminCheck"),
   owner: [],
 };

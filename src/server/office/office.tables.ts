@@ -38,6 +38,7 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
   batches: people.batches,
   shares: held.shares,
   complaints: held.complaints,
+  questions: person.questions,
   money: person.money,
   tokens: person.tokens,
   webhooks: person.webhooks,

@@ -10,6 +10,7 @@ import * as ledger from "../ledger/ledger.ts";
 import { queue } from "../mailer/mailer.ts";
 import * as orders from "../orders/orders.ts";
 import * as partners from "../partners/partners.ts";
+import * as questions from "../questions/questions.ts";
 import * as security from "../security/security.ts";
 import * as stories from "../stories/stories.ts";
 import type { Users } from "../users/users.ts";
@@ -87,6 +88,7 @@ async function closeIn(
   await users.closeAccess(tx, userId, at);
   await partners.forgetUser(tx, userId);
   await stories.forgetUser(tx, userId);
+  await questions.forgetUser(tx, userId);
   await security.forgetUser(tx, userId);
   await forgetTasks(tx, userId);
   const { left, total } = standing;

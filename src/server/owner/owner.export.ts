@@ -1,5 +1,6 @@
 // All that the shop keeps of an account, as one JSON text in pieces: what its calls tell, a page at a time, and what they do not.
 import type { Asking, Endpoint, Reply } from "../../contract/endpoint.ts";
+import { questions } from "../../contract/account/questions.ts";
 import { batches } from "../../contract/investors.ts";
 import { securityEvents } from "../../contract/account/security.ts";
 import { books } from "../../contract/fields.ts";
@@ -28,7 +29,7 @@ type Items = AsyncIterable<object> | Iterable<object>;
 export async function* jsonOf(parts: Parts, at: Date): AsyncGenerator<string, void, undefined> {
   yield `{"made_at":${unixSeconds(at)},"account":${JSON.stringify(await accountOf(parts))}`;
   yield* lists(await smallOf(parts));
-  yield* lists({ security: securityOf(parts), batches: batchesOf(parts) });
+  yield* lists({ security: securityOf(parts), batches: batchesOf(parts), questions: questionsOf(parts) });
   yield ',"statement":{';
   for (const [index, book] of books.entries())
     yield* list(index === 0 ? "" : ",", book, statementOf(parts, book));
@@ -114,6 +115,14 @@ async function* securityOf(parts: Parts): AsyncGenerator<object, void, undefined
     yield* page.data;
     before = page.next;
   } while (before !== undefined);
+}
+
+async function* questionsOf(parts: Parts): AsyncGenerator<object, void, undefined> {
+  for (let offset = 1, isMore = true; isMore; offset++) {
+    const page: Reply<typeof questions> = await told(parts, questions, { offset: String(offset) });
+    yield* page.data;
+    isMore = page.next_page;
+  }
 }
 
 async function* batchesOf(parts: Parts): AsyncGenerator<object, void, undefined> {

@@ -290,6 +290,7 @@ function servicesOf(context: CommandContext): ActServices {
   const { db, config } = context;
   return {
     db,
+    sealOf: () => ownSeal(context),
     letters: { deliverUnclaimed: (ask) => deliverUnclaimed(context, ask) },
     partners: openPartners({ db, publicUrl: config.publicUrl }),
     get payments() {

@@ -41,6 +41,7 @@ export const callTable: Record<DocumentedName, { page: DocsPage; since: string }
   ...placed("payments", "2026-11-23", ["payments"]),
   ...placed("payments", "2026-11-28", ["creditReceived"]),
   ...placed("payments", "2026-11-29", ["dropPayment"]),
+  ...placed("account", "2026-11-29", ["askQuestion", "questions"]),
   ...placed("account", "2026-11-21", [
     "registration",
     "activate",

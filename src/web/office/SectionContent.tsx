@@ -6,6 +6,7 @@ import { domainActions, domainTableActions } from "./actions/domains.tsx";
 import { hostActions, hostTableActions } from "./actions/hosts.tsx";
 import { paymentActions } from "./actions/payments.tsx";
 import { investorActions, partnerActions } from "./actions/payouts.tsx";
+import { questionActions } from "./actions/questions.tsx";
 import { complaintActions, shareActions } from "./actions/shares.tsx";
 import { siteActions, siteTableActions } from "./actions/sites.tsx";
 import { taskActions, taskTableActions } from "./actions/tasks.tsx";
@@ -70,6 +71,8 @@ export function SectionContent({ section, title }: SectionContentProps) {
       return <TableView name="shares" title={title} actions={shareActions} />;
     case "complaints":
       return <TableView name="complaints" title={title} actions={complaintActions} />;
+    case "questions":
+      return <TableView name="questions" title={title} actions={questionActions} />;
     case "tasks":
       return <Tasks title={title} />;
     case "health":

@@ -31,6 +31,8 @@ type Common =
 const keys: Record<Exclude<RefusalOf<Endpoints[Asked]>, Common> | Needed, OfficeKey> = {
   "no second factor": "office.refusal.needsFactor",
   request: "office.refusal.request",
+  "no question": "office.refusal.noQuestion",
+  "question answered": "office.refusal.questionAnswered",
   table: "office.refusal.request",
   book: "office.refusal.request",
   sort: "office.refusal.request",

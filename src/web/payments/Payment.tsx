@@ -14,6 +14,7 @@ import { PaymentDetails } from "./PaymentDetails.tsx";
 import { NextCheck, PaymentStatus } from "./PaymentStatus.tsx";
 import { usePayment } from "./usePayment.ts";
 import { isFinal } from "./paymentState.ts";
+import { Questions } from "../questions/Questions.tsx";
 import { canDrop, useDropping } from "./list/useDropping.ts";
 import { TopUpDialog } from "./TopUpDialog.tsx";
 import { Transfers } from "./Transfers.tsx";
@@ -44,6 +45,7 @@ function Page() {
         <Transfers transfers={payment.transfers} />
       )}
       <NextCheck asked={asked} />
+      {payment && <Questions about={{ payment_id: payment.id }} />}
       <NextSteps asked={asked} />
     </Card>
   );

@@ -49,6 +49,7 @@ export const fieldTexts: Record<Exclude<ParameterName, Fixed>, FieldText> = {
   reason: { label: "office.reason", hint: "office.reason.kept", isProse: true },
   queue: { label: "office.column.queue", choice: (queue) => `office.choice.${queue as "mail"}` },
   target: { label: "office.column.target", placeholder: "program.example.com" },
+  answer: { label: "office.column.answer", isProse: true },
   note: { label: "office.reason", hint: "office.reason.read", isProse: true, isNeeded: true },
 };
 

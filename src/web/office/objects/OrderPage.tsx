@@ -54,6 +54,13 @@ export function OrderPage() {
             whole={{ section: "orders", query: { search: email ?? "" } }}
           />
           <TablePart isQuiet name="complaints" title={t("office.section.complaints")} search={id} />
+          <TablePart
+            isQuiet
+            name="questions"
+            title={t("office.section.questions")}
+            filters={{ order: id }}
+            without="order"
+          />
           <JournalPart object="order" id={id} />
         </>
       )}

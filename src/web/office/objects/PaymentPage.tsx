@@ -30,6 +30,13 @@ export function PaymentPage() {
             without="user"
             whole={{ section: "payments", query: { filters: `user:${user ?? ""}` } }}
           />
+          <TablePart
+            isQuiet
+            name="questions"
+            title={t("office.section.questions")}
+            filters={{ payment: id }}
+            without="payment"
+          />
           <JournalPart object="payment" id={id} />
         </>
       )}

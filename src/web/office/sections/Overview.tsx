@@ -74,6 +74,7 @@ const places: Record<keyof Figures["waiting"], { section: OfficeSection; query: 
   batches: { section: "batches", query: "?filters=state%3Areview" },
   shares: { section: "shares", query: "?sort=-waiting" },
   complaints: { section: "complaints", query: "?filters=state%3Areview" },
+  questions: { section: "questions", query: "?filters=state%3Awaits" },
   turned_away: { section: "letters", query: "" },
   rates: { section: "rates", query: "" },
   adjustments: { section: "adjustments", query: "?filters=state%3Awaits" },

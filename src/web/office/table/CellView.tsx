@@ -17,6 +17,8 @@ import { Exact } from "../../ui/display/Exact.tsx";
 
 const textsShown = 3;
 const jsonShown = 48;
+/** Columns that hold what a person or a server wrote. */
+const sentences: ReadonlySet<string> = new Set(["error", "text", "answer"]);
 
 const tones: Partial<Record<ChoiceValue, Tone>> = {
   active: "good",
@@ -97,7 +99,7 @@ function Words({ table, name, text }: { table: TableName; name: string; text: st
   const named = linking.has(name) ? objectNamed(text) : undefined;
   if (name === "mailbox") return <OrdersOf mailbox={text} />;
   if (named) return <ObjectLink {...named} text={text} />;
-  return <Exact className={name === "error" ? styles.sentence : styles.text}>{text}</Exact>;
+  return <Exact className={sentences.has(name) ? styles.sentence : styles.text}>{text}</Exact>;
 }
 
 /** As the buyer's statement names it, and whether it is held. */

@@ -19,6 +19,7 @@ const searched: Readonly<Record<Searchable, OfficeKey>> = {
   batches: "office.searched.batches",
   shares: "office.searched.shares",
   complaints: "office.searched.complaints",
+  questions: "office.searched.complaints",
   adjustments: "office.searched.number",
   outcomes: "office.searched.outcomes",
   tasks: "office.searched.tasks",

@@ -26,6 +26,7 @@ import { LetterLink } from "../letter/LetterLink.tsx";
 import { answerIn, type Item, isWaiting, mayAct, toneOf, webLink } from "../list/activations.ts";
 import { entriesOf, type HistoryEntry } from "../list/history.ts";
 import { stateText } from "../list/stateText.ts";
+import { Questions } from "../../questions/Questions.tsx";
 import { Timeline } from "../timeline/Timeline.tsx";
 import styles from "./OrderPage.module.css";
 
@@ -61,6 +62,7 @@ function Order({ id }: { id: string }) {
   const asked = useOrder(id);
   const refused = useRefused(asked);
   const [first] = asked.data ?? [];
+  const about = useMemo(() => ({ activation_id: id }), [id]);
   if (refused) return <RefusalNotice refused={refused} onRetry={() => void asked.refetch()} />;
   if (asked.isFetching && !asked.data) return <Loading lines={8} />;
   if (!first)
@@ -84,6 +86,7 @@ function Order({ id }: { id: string }) {
           {t("timeline.title")}
         </h2>
         <Timeline id={id} />
+        <Questions about={about} />
       </Card>
     </div>
   );
