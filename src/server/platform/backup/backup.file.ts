@@ -150,7 +150,11 @@ export async function readFile(
 const firstMax = 4_096;
 
 async function readFirst(pull: Pull, path: string) {
-  const line = await pull.line(firstMax).catch(() => undefined);
+  const line = await pull.line(firstMax).catch((fault: unknown) => {
+    // A line without an end is of another file; a disk that cannot be read says nothing of it.
+    if (fault instanceof Unusable) return undefined;
+    throw fault;
+  });
   const text = line?.toString("latin1") ?? "";
   const first = text.startsWith(firstLine) ? parsed(First, text.slice(firstLine.length)) : undefined;
   if (first) return first;

@@ -227,6 +227,7 @@ test("what is cut, changed, foreign or not to be read is refused with a sentence
   }
   expect(await refusal(join(folder, "none"))).toMatch(/^There is no /);
   expect(await refusal(fileURLToPath(import.meta.url))).toMatch(/is no backup of a shop/);
+  await expect(refusal(tmpdir())).rejects.toThrow("EISDIR");
   await writeFile(join(folder, "newer"), "postern backup 2 {}\n");
   expect(await refusal(join(folder, "newer"))).toMatch(/by a newer program/);
   expect(await refusal(sealed, undefined)).toBe("taken");
