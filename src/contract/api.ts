@@ -17,6 +17,7 @@ import {
   Ticket,
   TicketOptional,
 } from "./account/factors.ts";
+import { lowBalance, setLowBalance, Threshold } from "./account/low-balance.ts";
 import {
   changeEmail,
   closeAccount,
@@ -159,6 +160,8 @@ export const endpoints = {
   ownData,
   closing,
   closeAccount,
+  lowBalance,
+  setLowBalance,
   telegramLink,
   statement,
   statementFile,
@@ -269,6 +272,7 @@ const parameters = {
   QuestionPayment,
   QuestionText,
   StatementKinds,
+  Threshold,
   Undo,
 };
 type Parameters = typeof parameters;

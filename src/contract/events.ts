@@ -27,6 +27,8 @@ export const eventBodies = {
   }),
   /** `payment_status` as in /payments/status. */
   payment: z.object({ id: IdText, payment_status: z.literal([-1, 0, 1]) }),
+  /** The balance fell below the threshold that the owner set. */
+  balance_low: z.object({ balance: DollarText, threshold: DollarText }),
 } as const satisfies Record<EventName, z.ZodMiniType>;
 
 export type EventBody<Name extends EventName> = z.output<(typeof eventBodies)[Name]>;

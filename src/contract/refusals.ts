@@ -89,6 +89,7 @@ export const refusals = {
   proof:
     "Prove that it is you: call /user/prove with your password, then repeat this call. It counts for ten minutes, as signing in does.",
   open: "`open` must be 0 or 1.",
+  threshold: "`threshold` must be a number of dollars above 0 with at most 8 decimals, or omitted.",
   "no token": "You have no such limited token.",
   "token limit":
     "This limited token does not allow this: it exceeds the token’s sites, highest price, daily budget or calls.",

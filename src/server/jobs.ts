@@ -11,6 +11,7 @@ import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Mailer } from "./mailer/mailer.ts";
 import { sealAnew } from "./keys.ts";
 import { closeDay } from "./office/office.ts";
+import { tellLowBalances } from "./owner/owner.low.ts";
 import { fillTerms, foldOutcomes, settleShares } from "./orders/orders.ts";
 import type { Services } from "./services.ts";
 
@@ -78,6 +79,7 @@ const jobsOf = (
     "note terms of older orders": [10 * minute, (signal) => fillTerms(db, signal)],
     "pass the marks of ids": [60 * minute, () => passMarks(db)],
     "seal secrets anew": [5, (signal) => sealAnew(db, seal, log, now(), signal)],
+    "tell low balances": [5, (signal) => tellLowBalances(services, now(), signal)],
     "fold outcomes": [10 * minute, () => foldOutcomes(db, now())],
   };
 };

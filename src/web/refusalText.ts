@@ -51,6 +51,8 @@ type Asked =
   | "securityEvents"
   | "replaceToken"
   | "openToPrograms"
+  | "lowBalance"
+  | "setLowBalance"
   | "webhooks"
   | "addWebhook"
   | "changeWebhook"
@@ -137,6 +139,7 @@ export const refusalKeys: Record<Told, AppKey> = {
   events: "refusal.request",
   enabled: "refusal.request",
   open: "refusal.request",
+  threshold: "refusal.threshold",
   "no webhook": "refusal.noWebhook",
   "no delivery": "refusal.noDelivery",
   wallet: "refusal.wallet",

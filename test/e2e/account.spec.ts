@@ -1,11 +1,12 @@
 import type { APIRequestContext } from "@playwright/test";
+import account from "../../i18n/account/en.json" with { type: "json" };
 import app from "../../i18n/app/en.json" with { type: "json" };
 import pub from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer, sendLetter } from "./buyer.ts";
 import { letterTo } from "./orderRows.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 
-const en = { ...pub, ...app };
+const en = { ...pub, ...app, ...account };
 const waiting = (count: number) => en["activations.waiting"].other.replace("{count}", String(count));
 
 test("a letter for an order on another page is told at once, with its code and a way to open it", async ({
@@ -62,6 +63,29 @@ async function pay(
   const asked = await request.post("/payments/create", { form: { token, wallet: "usdttrc20", amount } });
   return ((await asked.json()) as { id: string }).id;
 }
+
+test("a low-balance warning is set, shown again and turned off", async ({ page, request }) => {
+  await enter(page, await newBuyer(request));
+  await page.goto("/en/dashboard/statement");
+  const open = page.getByRole("button", { name: en["low.title"] });
+  await open.click();
+  const dialog = page.getByRole("dialog", { name: en["low.title"] });
+  const amount = dialog.getByLabel(en["low.amount"]);
+  await expect(amount).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(dialog).toContainText(en["refusal.threshold"]);
+  await expectAccessible(page);
+  await amount.fill("2,5");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await open.click();
+  await expect(amount).toHaveValue("2.5");
+  await dialog.getByRole("button", { name: en["low.off"] }).click();
+  await expect(dialog).toBeHidden();
+  await open.click();
+  await expect(amount).toHaveValue("");
+  await expect(dialog.getByRole("button", { name: en["low.off"] })).toBeHidden();
+});
 
 test("an open payment is found again, continued, and paid with play money", async ({ page, request }) => {
   const buyer = await newBuyer(request, "0");

@@ -48,6 +48,16 @@ test("a letter comes as a message, with its code to be copied by a tap, and its 
   await settled(ann, 2);
 }, 60_000);
 
+test("a chat is told that the balance is low", async () => {
+  const { ann, token } = await linked("ru", "1");
+  await stage.shop.post("/user/lowbalance/set", { token, threshold: "1.099" });
+  await order(token);
+  const message = await ann.hear(/^💰/);
+  expect(message.text).toContain("<b>\u20681,09650\u00a0$\u2069</b>");
+  expect(message.text).toContain("\u20681,09900\u00a0$\u2069");
+  await settled(ann, 1);
+}, 60_000);
+
 test("an event of a newer release is no letter, though older programs take it for one", async () => {
   const { ann, token } = await linked();
   await stage.shop.db`

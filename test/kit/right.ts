@@ -5,6 +5,7 @@ export const right: Record<string, string> = {
   current: "correct horse",
   new_code: "654321",
   give_up: "1.35",
+  threshold: "2",
   captcha: "off",
   recaptcha: "off",
   localization: "ru",

@@ -95,6 +95,11 @@ export const accountExamples = {
       },
     },
   },
+  lowBalance: { ask: {}, reply: { data: { threshold: "2.0", balance: "1.2465", low: true } } },
+  setLowBalance: {
+    ask: { threshold: "2" },
+    reply: { data: { threshold: "2.0", balance: "5.0", low: false } },
+  },
   avatar: { ask: { id: "1001" }, reply: { avatar: 0 } },
   chooseAvatar: { ask: { userId: "1001", avatar: "3" }, reply: { avatar: 3 } },
   replaceToken: { ask: {}, reply: { message: "token replaced", data: { token } } },

@@ -33,6 +33,7 @@ export const jobNames = [
   "pass the marks of ids",
   "seal secrets anew",
   "fold outcomes",
+  "tell low balances",
   "make backups",
 ] as const;
 export type JobName = (typeof jobNames)[number];

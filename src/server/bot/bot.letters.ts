@@ -1,7 +1,7 @@
-// Sends each new letter of a linked account to its chat, at most once.
+// Tells the chat of a linked account of each new letter, and what else its owner must know, at most once.
 import type { Api } from "grammy";
 import * as z from "zod/mini";
-import type { EventBody, ShopEvent } from "../../contract/events.ts";
+import type { ShopEvent } from "../../contract/events.ts";
 import type { Language } from "../../i18n/languages.ts";
 import type { EventRow } from "../events/events.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
@@ -19,10 +19,17 @@ import {
 } from "../platform/jobs/tasks.ts";
 import type { Log } from "../platform/log.ts";
 import { blockChat, watchSeconds } from "./bot.sql.ts";
-import { deleteLetters, moveChats, type NewLetter, selectLanguages, takeLetters } from "./bot.letters.sql.ts";
-import { fitsButton } from "./bot.talk.ts";
+import {
+  deleteLetters,
+  moveChats,
+  type NewLetter,
+  type News,
+  selectLanguages,
+  takeLetters,
+} from "./bot.letters.sql.ts";
+import { isTold, messageOf, toldNames } from "./bot.messages.ts";
 import { failureOf } from "./bot.telegram.ts";
-import { escape, texts } from "./bot.texts.ts";
+import { texts } from "./bot.texts.ts";
 
 const chatsMax = 500;
 const eventsMax = 100;
@@ -31,7 +38,7 @@ const takenAtOnce = 30;
 /** Chats with a message on its way: no other chat waits for its answer. */
 const placesMax = 300;
 /** One message to a chat at a time. What may have been shown is not sent again after a crash. */
-const taking = { queue: "bot", kinds: ["letter"], perKey: 1, leaseSeconds: 5 * 60, once: true };
+const taking = { queue: "bot", kinds: toldNames, perKey: 1, leaseSeconds: 5 * 60, once: true };
 const backOff = { waitsSeconds: [3, 9, 27, 81, 243] };
 /** A code of an hour ago is useless. */
 const newsSeconds = 60 * 60;
@@ -68,44 +75,71 @@ export function openLetters(parts: LettersParts): Job[] {
   ];
 }
 
-const Payload = z.object({ letter: z.int(), order: z.int() });
+/** What an event names. Amounts may be greater than a number of JSON holds exactly. */
+const Payload = z.object({
+  letter: z.optional(z.int()),
+  order: z.optional(z.int()),
+  status: z.optional(z.string()),
+  balance: z.optional(z.string()),
+  amount: z.optional(z.string()),
+});
 
-/** A letter that a chat is to be told of. */
+/** What a chat is to be told of. */
 interface Owed {
   readonly task: Task;
   readonly chatId: bigint;
   readonly language: Language;
-  readonly orderId: bigint;
-  readonly letterId: bigint;
+  readonly about: z.infer<typeof Payload>;
 }
 
-/** Begins to tell what is due, one letter to a chat at a time, and waits for no answer. */
+/** Begins to tell what is due, one message to a chat at a time, and waits for no answer. */
 async function tellDue(parts: LettersParts, flying: Map<bigint, Promise<void>>): Promise<void> {
   const { db, log } = parts;
   const at = now();
   await attempt(db, async (tx) => {
-    const fresh = await moveChats(tx, secondsAfter(at, -newsSeconds), chatsMax, eventsMax);
+    const since = secondsAfter(at, -newsSeconds);
+    const fresh = await moveChats(tx, toldNames, { since, chatsMax, size: eventsMax });
     const left = await takeLetters(tx, at);
-    await addTasks(
-      tx,
-      [...fresh, ...left].map((letter) => taskOf(letter, at)),
-    );
+    await addTasks(tx, [
+      ...fresh.map((news) => taskOf(news, at)),
+      ...left.map((letter) => taskOfLetter(letter, at)),
+    ]);
     return undefined;
   });
   const size = Math.min(takenAtOnce, placesMax - flying.size);
   const owed = await owedBy(db, await takeTasks(db, { ...taking, size }, at));
   const told = await parts.describe(owed.map(eventOf));
-  for (const [place, letter] of owed.entries()) {
-    const telling = tell(parts, letter, told.get(BigInt(place)))
+  for (const [place, each] of owed.entries()) {
+    const telling = tell(parts, each, told.get(BigInt(place)))
       .catch((fault: unknown) =>
-        log.error({ err: fault, letter: String(letter.letterId) }, "what became of a letter is not noted"),
+        log.error({ err: fault, ...aboutOf(each) }, "what became of a message is not noted"),
       )
-      .finally(() => flying.delete(letter.task.id));
-    flying.set(letter.task.id, telling);
+      .finally(() => flying.delete(each.task.id));
+    flying.set(each.task.id, telling);
   }
 }
 
-const taskOf = ({ chatId, letterId, userId, orderId, tries, failure }: NewLetter, at: Date): NewTask => ({
+const aboutOf = ({ task, about: { letter } }: Owed) =>
+  letter === undefined ? { task: String(task.id), kind: task.kind } : { letter: String(letter) };
+
+function taskOf(news: News, at: Date): NewTask {
+  const { chatId, userId, id, name: kind, orderId, letterId, status, balance, amount } = news;
+  if (kind === "letter" && letterId !== null && orderId !== null)
+    return taskOfLetter({ chatId, userId, letterId, orderId, tries: 0, failure: null }, at);
+  const payload = {
+    ...(orderId !== null && { order: Number(orderId) }),
+    ...(status !== null && { status }),
+    ...(balance !== null && { balance: String(balance) }),
+    ...(amount !== null && { amount: String(amount) }),
+  };
+  const key = String(chatId);
+  return { queue: taking.queue, kind, key, userId, ref: `${chatId} event ${id}`, payload, dueAt: at };
+}
+
+const taskOfLetter = (
+  { chatId, letterId, userId, orderId, tries, failure }: NewLetter,
+  at: Date,
+): NewTask => ({
   queue: taking.queue,
   kind: "letter",
   key: String(chatId),
@@ -124,23 +158,25 @@ async function owedBy(db: Db, tasks: readonly Task[]): Promise<Owed[]> {
   );
   const languages = new Map(chats.map(({ chatId, language }) => [chatId, language]));
   return tasks.map((task) => {
-    const { letter, order } = Payload.parse(task.payload);
     const chatId = BigInt(task.key);
     const language = languages.get(chatId) ?? "en";
-    return { task, chatId, language, orderId: BigInt(order), letterId: BigInt(letter) };
+    return { task, chatId, language, about: Payload.parse(task.payload) };
   });
 }
 
-const eventOf = ({ task, orderId, letterId }: Owed, place: number): EventRow => ({
+const eventOf = ({ task, about }: Owed, place: number): EventRow => ({
   userId: task.userId ?? 0n,
   id: BigInt(place),
-  name: "letter",
-  orderId,
-  letterId,
+  name: task.kind,
+  orderId: bigOrNull(about.order),
+  letterId: bigOrNull(about.letter),
   paymentId: null,
-  status: null,
-  balance: null,
+  status: about.status ?? null,
+  balance: bigOrNull(about.balance),
+  amount: bigOrNull(about.amount),
 });
+
+const bigOrNull = (value: number | string | undefined) => (value === undefined ? null : BigInt(value));
 
 async function tell(
   { api, db, log, publicUrl }: LettersParts,
@@ -148,16 +184,13 @@ async function tell(
   told: ShopEvent | undefined,
 ): Promise<void> {
   const { task, chatId, language } = owed;
-  if (told?.name !== "letter") return giveUp(db, task, "the letter is gone");
-  const say = texts[language];
-  const again = `reorder:${told.data.activation_id}`;
-  const rows = [
-    fitsButton(again) ? [{ text: say("bot.letter.again"), callback_data: again }] : [],
-    [{ text: say("bot.letter.read"), url: `${publicUrl}/${language}/dashboard` }],
-  ];
-  const isUnsure = mayBeShown(task);
-  const { from: site, email } = told.data;
-  const text = isUnsure ? say("bot.letter.unsure", { site, email }) : textOf(say, told.data);
+  if (!told || !isTold(told)) return giveUp(db, task, "what it was about is gone");
+  const { text, rows } = messageOf(told, {
+    say: texts[language],
+    language,
+    publicUrl,
+    isUnsure: mayBeShown(task),
+  });
   try {
     await api.sendMessage(Number(chatId), text, {
       parse_mode: "HTML",
@@ -175,29 +208,13 @@ const mayBeShown = ({ failure }: Task) => failure === unsure || failure === mayB
 const giveUp = async (db: Db, task: Task, failure: string): Promise<void> =>
   void (await failTask(db, task, { failure, dueAt: undefined }));
 
-/** The code has a line of its own and is copied by a tap. */
-function textOf(say: (typeof texts)["en"], letter: EventBody<"letter">): string {
-  const { from: site, email, sender, subject, code, link, value, code_candidates: others = [] } = letter;
-  const found = [
-    code === undefined ? "" : `🔑 <code>${escape(code)}</code>`,
-    others.length === 0 || value !== undefined
-      ? ""
-      : say("bot.letter.others", {
-          codes: others.join(", "),
-        }),
-    value === undefined || value === code ? "" : `🔎 <code>${escape(value)}</code>`,
-    link === undefined ? "" : `🔗 ${escape(link)}`,
-  ];
-  const head = [say("bot.letter", { site, email }), `${escape(sender)}\n<i>${escape(subject)}</i>`];
-  return [...head, ...found.filter((line) => line !== "")].join("\n\n");
-}
-
 /** Sends again what certainly was not shown. Of what may have been, the chat is told by the next try, without the letter. */
 async function failed(
   { db, log }: Pick<LettersParts, "db" | "log">,
-  { task, chatId, letterId }: Owed,
+  owed: Owed,
   fault: unknown,
 ): Promise<void> {
+  const { task, chatId } = owed;
   const failure = failureOf(fault);
   const at = now();
   if (!failure) return void (await failTask(db, task, { failure: "not sent", dueAt: at }));
@@ -211,8 +228,8 @@ async function failed(
   const dueAt = wait === undefined ? undefined : secondsAfter(at, failure.retryAfterSeconds ?? wait);
   const isUnsure = !failure.isUndone || mayBeShown(task);
   await failTask(db, task, { failure: isUnsure ? unsure : failure.text, dueAt });
-  const about = { letter: String(letterId), tries: task.tries, failure: failure.text };
+  const about = { ...aboutOf(owed), tries: task.tries, failure: failure.text };
   if (isUnsure)
-    log.warn(about, dueAt ? "a letter may have been told by the bot" : "a chat was not told of a letter");
-  else log.warn(about, dueAt ? "a letter waits for Telegram" : "a letter was not told by the bot");
+    log.warn(about, dueAt ? "a message may have been told by the bot" : "a chat was not told of a message");
+  else log.warn(about, dueAt ? "a message waits for Telegram" : "a message was not told by the bot");
 }

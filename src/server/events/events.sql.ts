@@ -23,6 +23,8 @@ const Row = z.object({
   paymentId: z.nullable(z.bigint()),
   status: z.nullable(z.string()),
   balance: z.nullable(z.bigint()),
+  /** Of a low balance: the threshold. */
+  amount: z.nullable(z.bigint()),
 });
 
 export type DatedEventRow = z.infer<typeof Row>;
@@ -40,7 +42,7 @@ export const selectEvents = (sql: Sql, places: readonly Place[], size: number): 
   all(
     Row,
     sql`select e.user_id as "userId", e.id, e.at, coalesce(e.name, e.kind::text) as name, e.order_id as "orderId",
-               e.letter_id as "letterId", e.payment_id as "paymentId", e.status, e.balance
+               e.letter_id as "letterId", e.payment_id as "paymentId", e.status, e.balance, e.amount
         from unnest(${usersOf(places)}::bigint[], ${aftersOf(places)}::bigint[]) as p (user_id, after)
         cross join lateral (
           select * from event where event.user_id = p.user_id and event.id > p.after order by event.id limit ${size}) e

@@ -36,6 +36,7 @@ export type Values =
   | { readonly about: string; readonly answer: string }
   /** Dollars. */
   | { readonly amount: string }
+  | { readonly balance: string; readonly threshold: string }
   | Happening;
 
 export interface Told {

@@ -5,7 +5,7 @@ import { ownerKinds } from "./mailer.owner.texts.ts";
 export interface Sentences {
   readonly subject: string;
   readonly title: string;
-  /** {webhook}, {email}, {amount}. */
+  /** {webhook}, {email}, {amount}, {balance}, {threshold}. */
   readonly lead: string;
   /** The life of the code; {minutes}. Without a code: what to do now. */
   readonly life: string;
@@ -16,7 +16,7 @@ export interface Sentences {
 /** They live for minutes, so they go before other mail. */
 export const codeKinds = ["activation-code", "reset-code", "old-email-code", "new-email-code"] as const;
 export const isCode = (kind: string): boolean => codeKinds.some((code) => code === kind);
-const askedKinds = [...codeKinds, "account-closed", "answer", "webhook-disabled"] as const;
+const askedKinds = [...codeKinds, "account-closed", "answer", "balance-low", "webhook-disabled"] as const;
 
 export const noticeKinds = [...askedKinds, ...ownerKinds] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
@@ -76,6 +76,14 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       life: "Both stand on the page of the order or payment in your account. You can ask again there.",
       ignore: "You received this email because someone asked in your account at {host}.",
     },
+    "balance-low": {
+      subject: "Your Postern balance is low",
+      title: "Your balance is low",
+      lead: "The balance of your Postern account is ${balance}, which is below ${threshold}, as you asked to be told.",
+      life: "Top up at {host} before your programs run out of money. You can change or turn off this warning there, on the page “Statement”.",
+      ignore:
+        "You received this email because the account with this address at {host} asked for it. It is sent once until the balance was above again.",
+    },
     "webhook-disabled": {
       subject: "Your Postern webhook was switched off",
       title: "A webhook was switched off",
@@ -131,6 +139,14 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       life: "Вопрос и ответ есть на странице заказа или платежа в вашем аккаунте. Там можно спросить ещё раз.",
       ignore: "Вы получили это письмо, потому что вопрос задан из вашего аккаунта на {host}.",
     },
+    "balance-low": {
+      subject: "Баланс Postern на исходе",
+      title: "Баланс на исходе",
+      lead: "На балансе вашего аккаунта Postern ${balance} — меньше, чем ${threshold}. Вы просили об этом предупредить.",
+      life: "Пополните баланс на {host}, пока у программ не кончились деньги. Изменить или отключить предупреждение можно там же, на странице «Выписка».",
+      ignore:
+        "Вы получили это письмо, потому что его попросил аккаунт с этим адресом на {host}. Оно не приходит снова, пока баланс не станет выше.",
+    },
     "webhook-disabled": {
       subject: "Ваш вебхук Postern отключён",
       title: "Вебхук отключён",
@@ -182,6 +198,14 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       lead: "La tienda ha respondido a tu pregunta sobre {about}:\n\n{answer}",
       life: "La pregunta y la respuesta están en la página del pedido o del pago en tu cuenta. Allí puedes volver a preguntar.",
       ignore: "Recibes este correo porque alguien preguntó desde tu cuenta en {host}.",
+    },
+    "balance-low": {
+      subject: "Tu saldo de Postern es bajo",
+      title: "Tu saldo es bajo",
+      lead: "El saldo de tu cuenta de Postern es de ${balance}, por debajo de ${threshold}: pediste que te avisáramos.",
+      life: "Recarga en {host} antes de que tus programas se queden sin dinero. Allí, en la página «Movimientos», puedes cambiar o desactivar este aviso.",
+      ignore:
+        "Recibes este correo porque lo pidió la cuenta con esta dirección en {host}. No se repite hasta que el saldo haya vuelto a subir.",
     },
     "webhook-disabled": {
       subject: "Tu webhook de Postern se ha desactivado",
@@ -235,6 +259,13 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       life: "问题和回复都显示在您账户中该订单或付款的页面上，您可以在那里继续提问。",
       ignore: "您收到此邮件，是因为有人在您于 {host} 的账户中提了问题。",
     },
+    "balance-low": {
+      subject: "您的 Postern 余额不足",
+      title: "您的余额不足",
+      lead: "您的 Postern 账户余额为 ${balance}，低于您设置的提醒金额 ${threshold}。",
+      life: "请在 {host} 充值，以免您的程序用完余额。您可以在那里的“资金明细”页面更改或关闭此提醒。",
+      ignore: "您收到此邮件，是因为 {host} 上使用此地址的账户要求提醒。余额回升之前不会再次发送。",
+    },
     "webhook-disabled": {
       subject: "您的 Postern Webhook 已停用",
       title: "一个 Webhook 已停用",
@@ -287,6 +318,14 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       life: "السؤال والإجابة في صفحة الطلب أو الدفعة في حسابك، ويمكن السؤال هناك مرة أخرى.",
       ignore: "وصلتك هذه الرسالة لأن سؤالًا طُرح من حسابك في ⁨{host}⁩.",
     },
+    "balance-low": {
+      subject: "رصيدك في Postern منخفض",
+      title: "رصيدك منخفض",
+      lead: "رصيد حسابك في Postern هو ⁨${balance}⁩، وهو أقل من ⁨${threshold}⁩، وقد طُلب تنبيهك عند ذلك.",
+      life: "يمكن شحن الرصيد في ⁨{host}⁩ قبل أن ينفد مال برامجك. ويمكن تغيير هذا التنبيه أو إيقافه هناك في صفحة «كشف الحساب».",
+      ignore:
+        "وصلتك هذه الرسالة لأن الحساب المسجل بهذا العنوان في ⁨{host}⁩ طلبها. لا تُرسل مجددًا حتى يرتفع الرصيد من جديد.",
+    },
     "webhook-disabled": {
       subject: "أُوقف الويب هوك الخاص بك في Postern",
       title: "أُوقف ويب هوك",
@@ -338,6 +377,14 @@ export const texts: Record<Language, Record<(typeof askedKinds)[number], Sentenc
       lead: "दुकान ने {about} के बारे में आपके सवाल का जवाब दिया:\n\n{answer}",
       life: "सवाल और जवाब आपके खाते में उस ऑर्डर या भुगतान के पेज पर हैं। वहाँ फिर से पूछा जा सकता है।",
       ignore: "यह ईमेल आपको इसलिए मिला है क्योंकि {host} पर आपके खाते से सवाल पूछा गया था।",
+    },
+    "balance-low": {
+      subject: "आपका Postern बैलेंस कम है",
+      title: "आपका बैलेंस कम है",
+      lead: "आपके Postern खाते का बैलेंस ${balance} है, जो ${threshold} से कम है। आपने इसकी सूचना माँगी थी।",
+      life: "{host} पर टॉप अप करें, ताकि आपके प्रोग्रामों के पैसे खत्म न हों। यह चेतावनी आप वहीं “लेन-देन” पेज पर बदल या बंद कर सकते हैं।",
+      ignore:
+        "यह ईमेल आपको इसलिए मिला क्योंकि {host} पर इस पते वाले खाते ने इसे माँगा था। जब तक बैलेंस फिर ऊपर नहीं जाता, यह दोबारा नहीं भेजा जाता।",
     },
     "webhook-disabled": {
       subject: "आपका Postern वेबहुक बंद कर दिया गया",

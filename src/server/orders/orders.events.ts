@@ -59,6 +59,10 @@ const bodies: { readonly [Name in EventName]: Tell<Name> } = {
   activation: (event, order) => order && { ...wireOrder(order), status: stateOf(wireStatus, event.status) },
   letter: (_event, order, letter) => order && letter && letterBody(order, letter),
   balance: (event) => ({ balance: balanceOf(event) }),
+  balance_low: (event) => ({
+    balance: balanceOf(event),
+    threshold: showUsd(event.amount ?? impossible(event)),
+  }),
   refund: (event, order) => order && refundBody(event, order),
   payment: paymentBody,
 };

@@ -15,6 +15,7 @@ import * as security from "../security/security.ts";
 import * as stories from "../stories/stories.ts";
 import type { Users } from "../users/users.ts";
 import * as webhooks from "../webhooks/webhooks.ts";
+import { deleteLow } from "./owner.low.sql.ts";
 import * as rows from "./owner.sql.ts";
 
 /** What closing means for an account: what must end first, and the money that its owner gives up. */
@@ -85,6 +86,7 @@ async function closeIn(
   const refused = refusalOf(standing, asked);
   if (refused) return refused;
   for (const book of books) await ledger.giveUp(tx, userId, book);
+  await deleteLow(tx, userId);
   await users.closeAccess(tx, userId, at);
   await partners.forgetUser(tx, userId);
   await stories.forgetUser(tx, userId);

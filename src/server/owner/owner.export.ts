@@ -15,6 +15,8 @@ import { unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { type Caller, Limited, Refused } from "../platform/http/answer.ts";
 import type { Ask } from "../platform/http/ask.ts";
+import { showUsd } from "../platform/money.ts";
+import { lowBalanceOf } from "./owner.low.ts";
 import * as rows from "./owner.sql.ts";
 
 interface Parts {
@@ -68,12 +70,14 @@ async function accountOf(parts: Parts): Promise<object> {
   const { token: _secret, ...account } = (await told(parts, information, {})).data;
   const person = await rows.selectPerson(db, caller.userId);
   const words = await rows.selectWords(db, caller.userId);
+  const { threshold } = await lowBalanceOf(db, caller.userId);
   return {
     ...account,
     language: person?.language,
     activated_at: person?.activatedAt ? unixSeconds(person.activatedAt) : null,
     telegram_id: person?.telegramId ? String(person.telegramId) : null,
     invited: person?.isReferred === true,
+    low_balance: threshold === undefined ? null : showUsd(threshold),
     referral_words: words.map(({ word }) => word),
   };
 }

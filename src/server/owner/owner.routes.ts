@@ -1,3 +1,4 @@
+import { lowBalance, setLowBalance } from "../../contract/account/low-balance.ts";
 import { closeAccount, closing, ownData } from "../../contract/account/owner.ts";
 import { books } from "../../contract/fields.ts";
 import { now } from "../platform/clock.ts";
@@ -10,6 +11,7 @@ import type { Seal } from "../platform/seal.ts";
 import type { Users } from "../users/users.ts";
 import { close, type Standing, standingOf } from "./owner.close.ts";
 import { jsonOf } from "./owner.export.ts";
+import * as low from "./owner.low.ts";
 
 interface Parts {
   readonly db: Db;
@@ -45,8 +47,23 @@ export function ownerRoutes(parts: Parts): Route[] {
       if (refusal === "give_up") return refuse(refusal, standing && told(standing));
       return refuse(refusal, { parameter: "email" });
     }),
+
+    answer(lowBalance, async ({ caller: { userId } }) => ({
+      data: toldWarning(await low.lowBalanceOf(db, userId)),
+    })),
+
+    answer(setLowBalance, async ({ asked, caller: { userId } }) => {
+      const threshold = asked.threshold === undefined ? undefined : usd(asked.threshold);
+      return { data: toldWarning(await low.setLowBalance(db, { userId, threshold })) };
+    }),
   ];
 }
+
+const toldWarning = ({ threshold, balance }: low.Warning) => ({
+  ...(threshold !== undefined && { threshold: showUsd(threshold) }),
+  balance: showUsd(balance),
+  low: threshold !== undefined && balance < threshold,
+});
 
 function told({ left, total }: Standing) {
   const { balance, referrals, soft, investor } = Object.fromEntries(

@@ -248,6 +248,25 @@ const closingMail = (email: string) =>
     return closed;
   }, soon);
 
+test("an account sets, reads and takes away the threshold of its warning; a limited token only reads it", async () => {
+  const { token, email } = await buyer("5");
+  const { token: limited } = await shop.post("/user/tokens/add", { token, name: "program" });
+  const read = (by: string) => shop.get("/user/lowbalance", { token: by });
+  const set = (threshold: string, by = token) => shop.post("/user/lowbalance/set", { token: by, threshold });
+  expect((await read(token))["data"]).toEqual({ balance: "5.0", low: false });
+  expect((await set("7.50"))["data"]).toEqual({ threshold: "7.5", balance: "5.0", low: true });
+  expect((await set("2"))["data"]).toEqual({ threshold: "2.0", balance: "5.0", low: false });
+  expect((await read(String(limited)))["data"]).toMatchObject({ threshold: "2.0" });
+  expect(await set("1", String(limited))).toMatchObject({ value: "token limit" });
+  for (const wrong of ["0", "-1", "much"]) expect(await set(wrong)).toMatchObject({ value: "threshold" });
+  expect((await exported(token)).data["account"]).toMatchObject({ low_balance: "2.0" });
+  expect((await set(""))["data"]).toEqual({ balance: "5.0", low: false });
+  await set("2");
+  const userId = await idOf(token);
+  expect(await close(token, email, { give_up: "5" })).toMatchObject({ status: "success" });
+  expect(await shop.db`select from low_balance where user_id = ${userId}`).toEqual([]);
+});
+
 /** In which tables a text still is. */
 async function whereIs({ db }: TestShop, texts: readonly string[]): Promise<string[]> {
   const tables = await db<{ name: string }[]>`

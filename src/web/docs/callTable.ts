@@ -55,6 +55,7 @@ export const callTable: Record<DocumentedName, { page: DocsPage; since: string }
   ...placed("account", "2026-11-22", ["telegramLink", "avatar", "chooseAvatar"]),
   ...placed("account", "2026-11-28", ["signOut", "proof", "prove"]),
   ...placed("tokens", "2026-11-28", ["openToPrograms"]),
+  ...placed("payments", "2026-11-29", ["lowBalance", "setLowBalance"]),
   ...placed("account", "2026-11-29", ["authorizeFactor"]),
   ...placed("partners", "2026-11-22", ["addReferralWord", "statsReferral", "statsSoft"]),
   ...placed("investors", "2026-11-22", ["uploadBatch", "batches", "investorStats"]),

@@ -24,6 +24,7 @@ export const eventSamples: { [Name in EventName]: EventBody<Name> } = {
     code: "482910",
   },
   balance: { balance: "1.2465" },
+  balance_low: { balance: "1.2465", threshold: "2.0" },
   refund: {
     activation_id: "40000000001",
     from: "instagram.com",

@@ -9,6 +9,7 @@ import { DownloadButton } from "../DownloadButton.tsx";
 import { useMinimumDuration } from "../ui/feedback/useMinimumDuration.ts";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import { Spinner } from "../ui/feedback/Spinner.tsx";
+import { LowBalance } from "./LowBalance.tsx";
 import styles from "./Statement.module.css";
 import { StatementCard } from "./StatementCard.tsx";
 import { askOf } from "./statement.ts";
@@ -27,6 +28,7 @@ export function Statement() {
   const [query] = useStatementQuery();
   const actions = (
     <div className={styles.actions}>
+      <LowBalance />
       <RefreshButton />
       <DownloadButton
         name={query.book}
