@@ -1,6 +1,7 @@
 // The JSON schemas of the contract's shapes, those with a name in one place.
 import * as z from "zod/mini";
 import type { Refusal } from "../../../contract/refusals.ts";
+import { LowBalance } from "../../../contract/account/low-balance.ts";
 import { Offer } from "../../../contract/catalog.ts";
 import { InvestorBatch } from "../../../contract/investors.ts";
 import { NewsItem, WrittenNews } from "../../../contract/news.ts";
@@ -32,6 +33,7 @@ const schemas: Readonly<Record<string, z.ZodMiniType>> = {
   Letter: ReadLetter,
   LimitedToken,
   ListedPayment,
+  LowBalance,
   NewsItem,
   Offer,
   Order: Ordered,
@@ -72,6 +74,9 @@ export function schemaOf(schema: z.ZodMiniType, io: "input" | "output", parts?: 
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
       delete jsonSchema.id;
+      // What a JSON number holds anyway.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       // Few languages support Unicode classes in patterns.
       const patterns = [jsonSchema.pattern, ...(jsonSchema.allOf ?? []).map(({ pattern }) => pattern)];
