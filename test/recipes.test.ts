@@ -34,7 +34,7 @@ const examples: Record<string, { example: string; written: RegExp }> = {
     example: "refund",
     // A transfer and a decision of the operator have the same name.
     written:
-      /^\s*refund: (?:\(|\{$|z\.|\[)|"balance", "refund"|p_name => 'refund'|"webhook\.event\.refund"|`refund`/m,
+      /^\s*refund: (?:\(|\{$|z\.|\[)|"balance",\s+"refund"|p_name => 'refund'|"webhook\.event\.refund"|`refund`/m,
   },
   "A page of the back office": {
     example: "complaints",

@@ -29,6 +29,14 @@ import {
   ownData,
   setPassword,
 } from "./account/owner.ts";
+import {
+  addBackorder,
+  BackorderId,
+  BackorderPrice,
+  backorders,
+  BackorderUntil,
+  removeBackorder,
+} from "./orders/backorders.ts";
 import { aggregators, quantity } from "./catalog.ts";
 import { chains } from "./office/chains.ts";
 import type { Endpoint, Field } from "./endpoint.ts";
@@ -132,6 +140,9 @@ export const endpoints = {
   getMessage,
   reorderEmail,
   cancelEmail,
+  backorders,
+  addBackorder,
+  removeBackorder,
   aggregators,
   timeline,
   releaseLetter,
@@ -257,6 +268,9 @@ const parameters = {
   Wallet,
   Amount,
   RestrictedSites,
+  BackorderId,
+  BackorderPrice,
+  BackorderUntil,
   BatchKey,
   BeforeEvent,
   GiveUp,

@@ -1,5 +1,13 @@
 /** Every kind of event. Types, the database's rows, webhooks, the documentation and the pages follow from it. */
-export const eventNames = ["activation", "letter", "balance", "refund", "payment", "balance_low"] as const;
+export const eventNames = [
+  "activation",
+  "letter",
+  "balance",
+  "refund",
+  "payment",
+  "balance_low",
+  "backorder",
+] as const;
 
 export type EventName = (typeof eventNames)[number];
 

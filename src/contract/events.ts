@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { backorderBody } from "./orders/backorders.ts";
 import { endpoint } from "./endpoint.ts";
 import { type EventName, refundReasons } from "./event-names.ts";
 import { DollarText, IdText, LastEventId } from "./fields.ts";
@@ -29,6 +30,7 @@ export const eventBodies = {
   payment: z.object({ id: IdText, payment_status: z.literal([-1, 0, 1]) }),
   /** The balance fell below the threshold that the owner set. */
   balance_low: z.object({ balance: DollarText, threshold: DollarText }),
+  backorder: backorderBody,
 } as const satisfies Record<EventName, z.ZodMiniType>;
 
 export type EventBody<Name extends EventName> = z.output<(typeof eventBodies)[Name]>;

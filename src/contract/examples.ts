@@ -45,6 +45,15 @@ const ordered = {
   expires_at: 1_795_260_000,
 };
 const where = { from: ordered.site, email: ordered.email };
+const waiting = {
+  id: "52703829114021",
+  site: ordered.site,
+  domains: ["letters.test", "mailroom.test"],
+  max_price: "0.01",
+  state: "waiting" as const,
+  created_at: 1_795_258_800,
+  until: 1_795_863_600,
+};
 const webhook = {
   id: "80000000007",
   url: "https://program.example.com/letters",
@@ -117,6 +126,12 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
   reorderEmail: { ask: { id: ordered.id }, reply: { ...ordered, id: "40000000002" } },
   cancelEmail: { ask: { id: ordered.id }, reply: { value: "activation canceled", balance: "1.25" } },
   notFromSite: { ask: { id: ordered.id }, reply: { value: "refunded", balance: "1.25" } },
+  backorders: { ask: {}, reply: { data: [waiting] } },
+  addBackorder: {
+    ask: { site: waiting.site, domain: "letters.test,mailroom.test", max_price: "0.01" },
+    reply: { data: waiting },
+  },
+  removeBackorder: { ask: { id: waiting.id }, reply: {} },
   aggregators: { ask: {}, reply: { data: { all: ["letters.test", "mailroom.test"] } } },
   timeline: {
     ask: { id: ordered.id },

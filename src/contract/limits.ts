@@ -56,6 +56,9 @@ export const waitSecondsMax = 60;
 /** A proxy whose time-out is a minute, as nginx has it, must not end first. */
 export const waitAnsweredSeconds = 55;
 export const orderQuantityMax = 10;
+/** Orders that wait for stock, of one account at a time, and for how long. */
+export const backordersMax = 10;
+export const backorderDays = 7;
 export const statementSize = 50;
 export const nameLengthMax = 60;
 export const noteLengthMax = 500;

@@ -89,6 +89,8 @@ export const refusals = {
   proof:
     "Prove that it is you: call /user/prove with your password, then repeat this call. It counts for ten minutes, as signing in does.",
   open: "`open` must be 0 or 1.",
+  until: "`until` must be a time within the next 7 days, in unix seconds.",
+  "no backorder": "You have no such order that waits for stock: it was placed, has ended, or was removed.",
   threshold: "`threshold` must be a number of dollars above 0 with at most 8 decimals, or omitted.",
   "no token": "You have no such limited token.",
   "token limit":

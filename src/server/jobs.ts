@@ -12,7 +12,7 @@ import type { Mailer } from "./mailer/mailer.ts";
 import { sealAnew } from "./keys.ts";
 import { closeDay } from "./office/office.ts";
 import { tellLowBalances } from "./owner/owner.low.ts";
-import { fillTerms, foldOutcomes, settleShares } from "./orders/orders.ts";
+import { backorders, fillTerms, foldOutcomes, settleShares } from "./orders/orders.ts";
 import type { Services } from "./services.ts";
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
@@ -22,32 +22,25 @@ const minute = 60;
 /** What is done or was given up. */
 const keepSeconds = 7 * 24 * 60 * minute;
 
+type Jobs = Partial<Record<JobName, When>>;
+
 /** Periodic jobs: the period in seconds or the time of each day (UTC), and what it does. Each asks the database for rows that are due. */
 const jobsOf = (
   log: Log,
   services: Services,
   mailer: Mailer,
-): Record<Exclude<JobName, typeof backupName>, When> => {
-  const {
-    db,
-    events,
-    imap,
-    investors,
-    letters,
-    limits,
-    office,
-    orders,
-    sandbox,
-    seal,
-    stories,
-    users,
-    webhooks,
-  } = services;
+): Record<Exclude<JobName, typeof backupName>, When> => ({
+  ...workOf(log, services, mailer),
+  ...forgettingOf(services, mailer),
+});
+
+function workOf(log: Log, services: Services, mailer: Mailer) {
+  const { db, imap, investors, letters, office, orders, sandbox, seal } = services;
   return {
     "expire orders": [1, () => orders.expireDue({ graceSeconds: arrivalGraceSeconds })],
     "judge letters left behind": [
       2,
-      (signal) => letters.matchBacklog(secondsAfter(now(), -backlogSeconds), signal),
+      (signal: AbortSignal) => letters.matchBacklog(secondsAfter(now(), -backlogSeconds), signal),
     ],
     "deliver letters turned away": [30, (signal) => letters.deliverUnclaimed({ signal })],
     "authenticate letters": [10, () => letters.authenticateDue()],
@@ -57,6 +50,21 @@ const jobsOf = (
     "check batches again": [10, () => investors.recheck(now())],
     "try refused mailboxes": [minute, () => imap.retryRefused()],
     "settle shares of investors": [minute, (signal) => settleShares(db, now(), signal)],
+    "count days": [minute, () => office.countDays(now())],
+    "close the day": ["02:00", () => closeDay(services, now())],
+    "note terms of older orders": [10 * minute, (signal) => fillTerms(db, signal)],
+    "pass the marks of ids": [60 * minute, () => passMarks(db)],
+    "seal secrets anew": [5, (signal) => sealAnew(db, seal, log, now(), signal)],
+    "place backorders": [5, (signal) => backorders.placeDue(services, now(), signal)],
+    "tell low balances": [5, (signal) => tellLowBalances(services, now(), signal)],
+    "fold outcomes": [10 * minute, () => foldOutcomes(db, now())],
+  } satisfies Jobs;
+}
+
+/** What is deleted once it is old. */
+function forgettingOf(services: Services, mailer: Mailer) {
+  const { db, events, imap, letters, limits, stories, users, webhooks } = services;
+  return {
     "forget events": [10 * minute, () => events.forget(now())],
     "forget letters": [10 * minute, (signal) => letters.forgetNotGiven(now(), signal)],
     "forget bodies of letters": [10 * minute, (signal) => letters.forgetOld(signal)],
@@ -73,16 +81,10 @@ const jobsOf = (
     "forget tries of codes": [60 * minute, () => users.forgetTries(now())],
     "forget links to the bot": [60 * minute, () => users.links.forget(now())],
     "forget limits": [10 * minute, () => limits.forget()],
-    "count days": [minute, () => office.countDays(now())],
     "forget pictures": [60 * minute, () => stories.pictures.forget(now())],
-    "close the day": ["02:00", () => closeDay(services, now())],
-    "note terms of older orders": [10 * minute, (signal) => fillTerms(db, signal)],
-    "pass the marks of ids": [60 * minute, () => passMarks(db)],
-    "seal secrets anew": [5, (signal) => sealAnew(db, seal, log, now(), signal)],
-    "tell low balances": [5, (signal) => tellLowBalances(services, now(), signal)],
-    "fold outcomes": [10 * minute, () => foldOutcomes(db, now())],
-  };
-};
+    "forget backorders": [60 * minute, () => backorders.forget(db, now())],
+  } satisfies Jobs;
+}
 
 const backupName = "make backups";
 /** Nothing where BACKUP_DIR is unset. */

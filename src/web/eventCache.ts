@@ -13,6 +13,7 @@ const touched: Partial<Record<ShopEvent["name"], readonly string[]>> = {
   letter: ["activations", "history", "timeline", "letter"],
   refund: ["activations", "history", "timeline"],
   payment: ["payment", "payments"],
+  backorder: ["backorders"],
 };
 
 /** Updates cached pages from events: at once where the event says all, by a reload otherwise. */

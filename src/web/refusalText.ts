@@ -14,6 +14,9 @@ type Asked =
   | "orderEmail"
   | "reorderEmail"
   | "cancelEmail"
+  | "backorders"
+  | "addBackorder"
+  | "removeBackorder"
   | "getMessage"
   | "quantity"
   | "activations"
@@ -140,6 +143,8 @@ export const refusalKeys: Record<Told, AppKey> = {
   enabled: "refusal.request",
   open: "refusal.request",
   threshold: "refusal.threshold",
+  until: "refusal.request",
+  "no backorder": "refusal.noBackorder",
   "no webhook": "refusal.noWebhook",
   "no delivery": "refusal.noDelivery",
   wallet: "refusal.wallet",

@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
+import account from "../../i18n/account/en.json" with { type: "json" };
 import { enter, newBuyer, theMember } from "./buyer.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, expectAccessible, test } from "./fixtures.ts";
 import { answer, no, texts } from "./visitor.ts";
 
-const en = texts.en;
+const en = { ...texts.en, ...account };
 
 const site = (page: Page) => page.getByLabel(en["order.site"], { exact: true });
 async function choose(page: Page, name: string): Promise<void> {
@@ -262,3 +263,46 @@ test(
     }
   },
 );
+
+test("what is sold out is ordered when it is back, or removed from what waits", async ({ page, request }) => {
+  await enter(page, await newBuyer(request));
+  await page.goto("/en/dashboard");
+  const wait = async (highest?: string) => {
+    await types(page).getByRole("button", { name: en["backorder.do"] }).first().click();
+    const dialog = page.getByRole("dialog", { name: en["backorder.do"] });
+    const price = dialog.getByLabel(en["backorder.price"]);
+    await expect(price).toBeFocused();
+    if (highest !== undefined) await price.fill(highest);
+    await dialog.getByRole("button", { name: en["backorder.add"] }).click();
+    return dialog;
+  };
+  const waiting = page.getByRole("group").filter({ hasText: en["backorder.title"] });
+  await choose(page, "sandbox-no-emails");
+  const dialog = await wait("0");
+  await expect(dialog).toContainText(en["refusal.priceMax"]);
+  await expectAccessible(page);
+  await dialog.getByLabel(en["backorder.price"]).fill("0.01");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(waiting).toContainText("sandbox-no-emails");
+  await expectAccessible(page);
+  await waiting
+    .getByRole("button", { name: en["backorder.remove.one"].replace("{site}", "sandbox-no-emails") })
+    .click();
+  await expect(waiting).toBeHidden();
+
+  // The page believes that there is nothing; the shop has it again a moment later.
+  await page.route("**/email/quantity?*", (route) =>
+    route.fulfill({
+      json: {
+        status: "success",
+        site: "instagram.com",
+        data: { "letters.test": { count: 0, price: 0.0035 } },
+      },
+    }),
+  );
+  await choose(page, "instagram.com");
+  await wait();
+  await expect(page.locator("#activations li[data-state]")).toContainText("instagram.com");
+  await expect(waiting).toBeHidden();
+});

@@ -58,6 +58,20 @@ test("a chat is told that the balance is low", async () => {
   await settled(ann, 1);
 }, 60_000);
 
+test("a chat is told what became of an order that waited for stock, and can cancel it", async () => {
+  const { ann, token } = await linked("en", "1");
+  const wish = { token, domain: "all", max_price: "1" };
+  await stage.shop.post("/email/backorders/add", { ...wish, site: "sandbox-never" });
+  const message = await ann.hear(/waiting order is placed/);
+  expect(message.text).toMatch(/<code>[^<]+@[^<]+<\/code>\nsandbox-never/);
+  ann.press(message, "Cancel");
+  await ann.hear(/^Canceled/);
+  const other = await linked("es", "1");
+  const cheap = { token: other.token, domain: "all", site: "instagram.com", max_price: "0.0001" };
+  await stage.shop.post("/email/backorders/add", cheap);
+  expect((await other.ann.hear(/sigue en espera/)).text).toContain("a un precio mayor");
+}, 60_000);
+
 test("an event of a newer release is no letter, though older programs take it for one", async () => {
   const { ann, token } = await linked();
   await stage.shop.db`

@@ -71,7 +71,15 @@ test("the calls of webhooks: add, change, test, log page by page, redeliver, rep
   expect(await call("add", { url: program.url, events: "mail" })).toMatchObject({ value: "events" });
   const added = await call("add", { url: program.url });
   const { id, events } = added["webhook"] as { id: string; events: string[] };
-  expect(events).toEqual(["activation", "letter", "balance", "refund", "payment", "balance_low"]);
+  expect(events).toEqual([
+    "activation",
+    "letter",
+    "balance",
+    "refund",
+    "payment",
+    "balance_low",
+    "backorder",
+  ]);
 
   program.heard.length = 0;
   for (let count = 0; count < 12; count++)

@@ -98,6 +98,7 @@ export const OwnData = z.object({
     investor: z.array(Row),
   }),
   payments: z.array(Row),
+  backorders: z.array(Row),
   orders: z.array(z.looseObject({ id: IdText, letters: z.array(Row) })),
 });
 

@@ -34,6 +34,8 @@ export const jobNames = [
   "seal secrets anew",
   "fold outcomes",
   "tell low balances",
+  "place backorders",
+  "forget backorders",
   "make backups",
 ] as const;
 export type JobName = (typeof jobNames)[number];

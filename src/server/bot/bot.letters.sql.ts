@@ -22,6 +22,7 @@ const News = z.object({
   status: z.nullable(z.string()),
   balance: z.nullable(z.bigint()),
   amount: z.nullable(z.bigint()),
+  backorderId: z.nullable(z.bigint()),
 });
 export type News = z.infer<typeof News>;
 
@@ -40,13 +41,14 @@ export const moveChats = (
          order by c.chat_id limit ${chatsMax} for update of c skip locked),
        fresh as materialized (
          select b.chat_id, b.user_id, e.id, e.at, coalesce(e.name, e.kind::text) as name, e.order_id, e.letter_id,
-                e.status, e.balance, e.amount from behind b
+                e.status, e.balance, e.amount, e.backorder_id from behind b
          cross join lateral (
            select * from event where event.user_id = b.user_id and event.id > b.told_up_to order by event.id limit ${size}) e),
        moved as (
          update bot_chat c set told_up_to = f.last
          from (select chat_id, max(id) as last from fresh group by chat_id) f where c.chat_id = f.chat_id)
-       select chat_id as "chatId", user_id as "userId", id, name, order_id as "orderId", letter_id as "letterId", status, balance, amount
+       select chat_id as "chatId", user_id as "userId", id, name, order_id as "orderId", letter_id as "letterId", status, balance, amount,
+              backorder_id as "backorderId"
        from fresh
        where name = any (${[...names]}::text[]) and at > ${since}
          and not exists (select from bot_letter b where b.chat_id = fresh.chat_id and b.letter_id = fresh.letter_id)

@@ -79,6 +79,7 @@ export function openLetters(parts: LettersParts): Job[] {
 const Payload = z.object({
   letter: z.optional(z.int()),
   order: z.optional(z.int()),
+  backorder: z.optional(z.int()),
   status: z.optional(z.string()),
   balance: z.optional(z.string()),
   amount: z.optional(z.string()),
@@ -123,13 +124,14 @@ const aboutOf = ({ task, about: { letter } }: Owed) =>
   letter === undefined ? { task: String(task.id), kind: task.kind } : { letter: String(letter) };
 
 function taskOf(news: News, at: Date): NewTask {
-  const { chatId, userId, id, name: kind, orderId, letterId, status, balance, amount } = news;
+  const { chatId, userId, id, name: kind, orderId, letterId, status, balance, amount, backorderId } = news;
   if (kind === "letter" && letterId !== null && orderId !== null)
     return taskOfLetter({ chatId, userId, letterId, orderId, tries: 0, failure: null }, at);
   const payload = {
     ...(orderId !== null && { order: Number(orderId) }),
     ...(status !== null && { status }),
     ...(balance !== null && { balance: String(balance) }),
+    ...(backorderId !== null && { backorder: Number(backorderId) }),
     ...(amount !== null && { amount: String(amount) }),
   };
   const key = String(chatId);
@@ -174,6 +176,7 @@ const eventOf = ({ task, about }: Owed, place: number): EventRow => ({
   status: about.status ?? null,
   balance: bigOrNull(about.balance),
   amount: bigOrNull(about.amount),
+  backorderId: bigOrNull(about.backorder),
 });
 
 const bigOrNull = (value: number | string | undefined) => (value === undefined ? null : BigInt(value));

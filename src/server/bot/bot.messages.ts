@@ -3,11 +3,12 @@ import type { EventName } from "../../contract/event-names.ts";
 import type { EventBody, ShopEvent } from "../../contract/events.ts";
 import { balance, isolated } from "../../i18n/dollars.ts";
 import type { Language } from "../../i18n/languages.ts";
+import { joined } from "../../i18n/t.ts";
 import { fitsButton } from "./bot.talk.ts";
 import { type BotText, escape } from "./bot.texts.ts";
 
 /** The events that chats are told of; so are the kinds of their tasks named. */
-export const toldNames = ["letter", "balance_low"] as const satisfies readonly EventName[];
+export const toldNames = ["letter", "balance_low", "backorder"] as const satisfies readonly EventName[];
 type Told = Extract<ShopEvent, { name: (typeof toldNames)[number] }>;
 
 export const isTold = (event: ShopEvent): event is Told => toldNames.some((name) => name === event.name);
@@ -30,6 +31,7 @@ export function messageOf(told: Told, telling: Telling): { text: string; rows: R
     const holes = { balance: show(told.data.balance), threshold: show(told.data.threshold) };
     return { text: say("bot.low", holes), rows: [[{ text: say("bot.topup"), url: dashboard }]] };
   }
+  if (told.name === "backorder") return backorderMessage(told.data, say, dashboard);
   const { from: site, email, activation_id: id } = told.data;
   const again = `reorder:${id}`;
   return {
@@ -39,6 +41,21 @@ export function messageOf(told: Told, telling: Telling): { text: string; rows: R
       [{ text: say("bot.letter.read"), url: dashboard }],
     ],
   };
+}
+
+function backorderMessage(
+  { from: site, state, refused, email = "", activation_id: id }: EventBody<"backorder">,
+  say: BotText,
+  dashboard: string,
+): { text: string; rows: Row[] } {
+  if (state === "placed" && id !== undefined) {
+    const rows = [[{ text: say("bot.order.cancel"), callback_data: `cancel:${id}` }]];
+    return { text: say("bot.backorder.placed", { site, email }), rows };
+  }
+  const reason = refused === undefined ? [] : [say(`backorder.why.${joined(refused)}`)];
+  const text = [say(state === "ended" ? "bot.backorder.ended" : "bot.backorder.waits", { site }), ...reason];
+  const rows = refused === "no balance" ? [[{ text: say("bot.topup"), url: dashboard }]] : [];
+  return { text: text.join("\n\n"), rows };
 }
 
 /** The code has a line of its own and is copied by a tap. */

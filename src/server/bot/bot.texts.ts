@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Language, languageCodes } from "../../i18n/languages.ts";
 import {
+  type AccountKey,
   type AppKey,
   type BotKey,
   type Catalogue,
@@ -9,7 +10,7 @@ import {
   translator,
 } from "../../i18n/t.ts";
 
-type SaidKey = BotKey | Extract<AppKey, `refusal.${string}`>;
+type SaidKey = BotKey | Extract<AppKey | AccountKey, `refusal.${string}` | `backorder.why.${string}`>;
 export type BotText = Translator<SaidKey>;
 
 const read = (path: string) =>
@@ -19,7 +20,9 @@ const read = (path: string) =>
 const catalogueOf = (language: Language) =>
   Object.assign(
     {},
-    ...["app/en", "bot/en", `app/${language}`, `bot/${language}`].map(read),
+    ...["app/en", "account/en", "bot/en", `app/${language}`, `account/${language}`, `bot/${language}`].map(
+      read,
+    ),
   ) as Catalogue<SaidKey>;
 
 /** As Telegram's HTML, with escaped values. */

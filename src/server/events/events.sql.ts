@@ -25,6 +25,7 @@ const Row = z.object({
   balance: z.nullable(z.bigint()),
   /** Of a low balance: the threshold. */
   amount: z.nullable(z.bigint()),
+  backorderId: z.nullable(z.bigint()),
 });
 
 export type DatedEventRow = z.infer<typeof Row>;
@@ -42,7 +43,7 @@ export const selectEvents = (sql: Sql, places: readonly Place[], size: number): 
   all(
     Row,
     sql`select e.user_id as "userId", e.id, e.at, coalesce(e.name, e.kind::text) as name, e.order_id as "orderId",
-               e.letter_id as "letterId", e.payment_id as "paymentId", e.status, e.balance, e.amount
+               e.letter_id as "letterId", e.payment_id as "paymentId", e.status, e.balance, e.amount, e.backorder_id as "backorderId"
         from unnest(${usersOf(places)}::bigint[], ${aftersOf(places)}::bigint[]) as p (user_id, after)
         cross join lateral (
           select * from event where event.user_id = p.user_id and event.id > p.after order by event.id limit ${size}) e

@@ -23,7 +23,7 @@ import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
 import type { Identifiers } from "../users/users.ts";
 import type { Orders, OverToken, Placed, PlacedMany, PlaceRefused, ReorderRefused } from "./orders.ts";
 
-interface Services {
+export interface BuyingServices {
   readonly db: Db;
   readonly orders: Orders;
   readonly catalog: Catalog;
@@ -36,7 +36,7 @@ interface Services {
 const sandboxSeconds = 60;
 
 /** The calls that order, reorder and cancel (spec B §7). */
-export function buyingRoutes(services: Services): Route[] {
+export function buyingRoutes(services: BuyingServices): Route[] {
   const { db, orders, catalog, sandbox, users, confirmFirst = false } = services;
   return [
     answer(orderEmail, async ({ asked, caller, request, refuse }) => {
@@ -96,8 +96,8 @@ export function buyingRoutes(services: Services): Route[] {
 }
 
 /** A site that nobody ordered for yet gets its row only from who could pay, and from no token that is limited to sites. */
-async function siteFor(
-  { db, catalog }: Services,
+export async function siteFor(
+  { db, catalog }: BuyingServices,
   named: string,
   domains: readonly { readonly price: bigint }[],
   { userId, limits }: Caller,
@@ -118,7 +118,7 @@ type Filters = {
   note: string | undefined;
 };
 
-function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFacts) {
+export function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFacts) {
   const wrong = asked.regex === undefined ? undefined : checkPattern(asked.regex);
   if (wrong !== undefined) return new Refused("regex", { reason: wrong });
   const key = ClientOrderId.schema.safeParse(asked.client_order_id ?? request.idempotencyKey);
@@ -152,7 +152,7 @@ async function whichReceived(
   return "refused" in site ? undefined : { email: asked.email, siteId: site.id };
 }
 
-const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
+export const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
 
 /** What a refused order says besides its refusal. */
 async function detailOf(db: Db, refused: PlaceRefused | ReorderRefused, caller: Caller) {

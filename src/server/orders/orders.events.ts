@@ -1,23 +1,28 @@
 import { type EventName, isEventName, refundReasons } from "../../contract/event-names.ts";
 import { type EventBody, eventBodies, type ShopEvent } from "../../contract/events.ts";
+import { backorderRefusals } from "../../contract/orders/backorders.ts";
 import { wireStatus } from "../../contract/order-states.ts";
 import { type Described, type EventRow, statusOfStep } from "../events/events.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showIds } from "../platform/http/shown-ids.ts";
 import { idsOf } from "../platform/ids.ts";
 import { showUsd } from "../platform/money.ts";
+import { type Backorder, selectSome as selectBackorders } from "./backorders/backorders.ts";
 import { selectLetters, selectOrders, type LetterFields, type OrderFields } from "./orders.sql.ts";
 import { named, wireLetter, wireOrder } from "./orders.wire.ts";
 
 /** Describes events by their ids as clients are told them, reading orders and letters for all at once; leaves out one whose letter is gone, and kinds that this release does not know. */
 export async function describe(db: Db, events: readonly EventRow[]): Promise<Map<bigint, Described>> {
   const orderIds = new Set(events.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])));
+  const backorderIds = events.flatMap(({ backorderId }) => (backorderId === null ? [] : [backorderId]));
   const letters = events.filter(({ name }) => name === "letter");
-  const [toldOrders, toldLetters] = await Promise.all([
+  const [toldOrders, toldLetters, toldBackorders] = await Promise.all([
     orderIds.size === 0 ? [] : selectOrders(db, [...orderIds]),
     letters.length === 0 ? [] : selectLetters(db, letters.map(theOrder), letters.map(theLetter)),
+    backorderIds.length === 0 ? [] : selectBackorders(db, backorderIds),
   ]);
   const orderOf = new Map(toldOrders.map((order) => [order.orderId, order]));
+  const backorderOf = new Map(toldBackorders.map((backorder) => [backorder.id, backorder]));
   const letterOf = new Map(
     toldLetters.map((letter) => [nameOf(letter.orderId, letter.letterId), letter] as const),
   );
@@ -26,7 +31,11 @@ export async function describe(db: Db, events: readonly EventRow[]): Promise<Map
     const { id, name, orderId, letterId } = event;
     if (!isEventName(name)) continue;
     const order = orderId === null ? undefined : orderOf.get(orderId);
-    const body = bodies[name](event, order, letterOf.get(nameOf(orderId, letterId)));
+    const body = bodies[name](event, {
+      order,
+      letter: letterOf.get(nameOf(orderId, letterId)),
+      backorder: event.backorderId === null ? undefined : backorderOf.get(event.backorderId),
+    });
     if (!body) continue;
     const told = { name, data: showIds<object>(eventBodies[name], body, idsOf(db)) } as ShopEvent;
     described.set(
@@ -48,23 +57,28 @@ function forOthers(told: ShopEvent): { others?: ShopEvent } {
 
 const nameOf = (orderId: bigint | null, letterId: bigint | null) => `${orderId} ${letterId}`;
 
-type Tell<Name extends EventName> = (
-  event: EventRow,
-  order: OrderFields | undefined,
-  letter: LetterFields | undefined,
-) => EventBody<Name> | undefined;
+/** What an event is about, as far as it is still there. */
+interface About {
+  readonly order: OrderFields | undefined;
+  readonly letter: LetterFields | undefined;
+  readonly backorder: Backorder | undefined;
+}
+
+type Tell<Name extends EventName> = (event: EventRow, about: About) => EventBody<Name> | undefined;
 
 /** The body of each event; undefined when its subject is gone. */
 const bodies: { readonly [Name in EventName]: Tell<Name> } = {
-  activation: (event, order) => order && { ...wireOrder(order), status: stateOf(wireStatus, event.status) },
-  letter: (_event, order, letter) => order && letter && letterBody(order, letter),
+  activation: (event, { order }) =>
+    order && { ...wireOrder(order), status: stateOf(wireStatus, event.status) },
+  letter: (_event, { order, letter }) => order && letter && letterBody(order, letter),
   balance: (event) => ({ balance: balanceOf(event) }),
   balance_low: (event) => ({
     balance: balanceOf(event),
     threshold: showUsd(event.amount ?? impossible(event)),
   }),
-  refund: (event, order) => order && refundBody(event, order),
+  refund: (event, { order }) => order && refundBody(event, order),
   payment: paymentBody,
+  backorder: backorderEvent,
 };
 
 function letterBody(order: OrderFields, letter: LetterFields): EventBody<"letter"> {
@@ -85,6 +99,21 @@ function paymentBody(event: EventRow): EventBody<"payment"> {
   return {
     id: String(event.paymentId ?? impossible(event)),
     payment_status: stateOf(paymentStatus, statusOfStep(event.status)),
+  };
+}
+
+/** Undefined for a state or a reason of a newer release. */
+function backorderEvent(event: EventRow, { order, backorder }: About): EventBody<"backorder"> | undefined {
+  const [word, ...reason] = (event.status ?? "").split(" ");
+  const state = (["waiting", "placed", "ended"] as const).find((known) => known === word);
+  const refused = backorderRefusals.find((known) => known === reason.join(" "));
+  if (!backorder || !state || (reason.length > 0 && !refused)) return undefined;
+  return {
+    backorder_id: String(backorder.id),
+    from: backorder.site,
+    state,
+    ...(refused && { refused }),
+    ...(order && { activation_id: String(order.orderId), email: order.email }),
   };
 }
 

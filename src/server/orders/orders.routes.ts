@@ -18,6 +18,7 @@ import { download } from "../platform/http/download.ts";
 import type { Captcha } from "../platform/http/captcha.ts";
 import type { Db } from "../platform/db/db.ts";
 import { openSource, showDocument, showLetter, type Pictures } from "../letters/letters.ts";
+import { backorderRoutes } from "./backorders/backorders.routes.ts";
 import { buyingRoutes, isOfOtherSite } from "./orders.buying.ts";
 import { offerRoutes } from "./orders.offers.ts";
 import type { Sandbox } from "./orders.sandbox.ts";
@@ -38,7 +39,13 @@ interface Services {
 }
 
 export function orderRoutes(services: Services): Route[] {
-  return [...offerRoutes(services), ...buyingRoutes(services), ...reading(services), ...listRoutes(services)];
+  return [
+    ...offerRoutes(services),
+    ...buyingRoutes(services),
+    ...backorderRoutes(services),
+    ...reading(services),
+    ...listRoutes(services),
+  ];
 }
 
 function reading(services: Services): Route[] {

@@ -23,6 +23,7 @@ import {
 } from "./orders.sql.ts";
 
 export { cancelForBuyer } from "./orders.admin.ts";
+export * as backorders from "./backorders/backorders.ts";
 export { audit, closeBooks, type Scope } from "./orders.audit.ts";
 export { reopen, selectClosing } from "./orders.closing.sql.ts";
 export { foldOutcomes } from "./orders.outcomes.ts";

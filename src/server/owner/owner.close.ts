@@ -81,6 +81,7 @@ async function closeIn(
   if (owner?.email !== email) return { refusal: "invalid email" };
   await orders.forgetLetters(tx, userId);
   await webhooks.forgetUser(tx, userId, at);
+  await orders.backorders.forgetUser(tx, userId);
   await rows.lockMoney(tx, userId);
   const standing = await standingOf(tx, userId);
   const refused = refusalOf(standing, asked);

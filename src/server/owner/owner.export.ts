@@ -1,6 +1,7 @@
 // All that the shop keeps of an account, as one JSON text in pieces: what its calls tell, a page at a time, and what they do not.
 import type { Asking, Endpoint, Reply } from "../../contract/endpoint.ts";
 import { questions } from "../../contract/account/questions.ts";
+import { backorders } from "../../contract/orders/backorders.ts";
 import { batches } from "../../contract/investors.ts";
 import { securityEvents } from "../../contract/account/security.ts";
 import { books } from "../../contract/fields.ts";
@@ -89,6 +90,7 @@ async function smallOf(parts: Parts): Promise<Record<string, Items>> {
     sessions: (await told(parts, sessions, {})).data,
     tokens: (await told(parts, tokens, {})).data,
     webhooks: (await told(parts, webhooks, {})).data,
+    backorders: (await told(parts, backorders, {})).data,
     telegram_chats: (await rows.selectChats(db, userId)).map(({ chatId, language }) => ({
       chat_id: String(chatId),
       language,

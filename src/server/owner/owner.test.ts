@@ -248,7 +248,7 @@ const closingMail = (email: string) =>
     return closed;
   }, soon);
 
-test("an account sets, reads and takes away the threshold of its warning; a limited token only reads it", async () => {
+test("an account sets, reads and takes away the threshold of its warning, a limited token only reads it, and it ends with the account, as what waits for stock", async () => {
   const { token, email } = await buyer("5");
   const { token: limited } = await shop.post("/user/tokens/add", { token, name: "program" });
   const read = (by: string) => shop.get("/user/lowbalance", { token: by });
@@ -262,9 +262,13 @@ test("an account sets, reads and takes away the threshold of its warning; a limi
   expect((await exported(token)).data["account"]).toMatchObject({ low_balance: "2.0" });
   expect((await set(""))["data"]).toEqual({ balance: "5.0", low: false });
   await set("2");
+  const wish = { token, site: "sandbox-no-emails", domain: "all", max_price: "1" };
+  await shop.post("/email/backorders/add", wish);
+  expect((await exported(token)).data["backorders"]).toMatchObject([{ site: "sandbox-no-emails" }]);
   const userId = await idOf(token);
   expect(await close(token, email, { give_up: "5" })).toMatchObject({ status: "success" });
-  expect(await shop.db`select from low_balance where user_id = ${userId}`).toEqual([]);
+  for (const table of ["low_balance", "backorder"])
+    expect(await shop.db`select from ${shop.db(table)} where user_id = ${userId}`).toEqual([]);
 });
 
 /** In which tables a text still is. */

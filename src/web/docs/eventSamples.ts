@@ -34,6 +34,13 @@ export const eventSamples: { [Name in EventName]: EventBody<Name> } = {
     reason: "expired",
   },
   payment: { id: "90000000001", payment_status: 1 },
+  backorder: {
+    backorder_id: "52703829114021",
+    from: "instagram.com",
+    state: "placed",
+    activation_id: "40000000001",
+    email: "nora.k@letters.test",
+  },
 };
 
 export const bodiesSample: string = Object.entries(eventSamples)

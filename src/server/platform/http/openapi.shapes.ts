@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { Refusal } from "../../../contract/refusals.ts";
 import { LowBalance } from "../../../contract/account/low-balance.ts";
+import { Backorder } from "../../../contract/orders/backorders.ts";
 import { Offer } from "../../../contract/catalog.ts";
 import { InvestorBatch } from "../../../contract/investors.ts";
 import { NewsItem, WrittenNews } from "../../../contract/news.ts";
@@ -26,6 +27,7 @@ import { Webhook, WebhookDelivery } from "../../../contract/webhooks.ts";
 const schemas: Readonly<Record<string, z.ZodMiniType>> = {
   Activation,
   Attachment,
+  Backorder,
   Currency: CurrencyOnSale,
   EarningsDay,
   HistoryItem,

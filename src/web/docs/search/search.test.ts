@@ -25,7 +25,7 @@ test.each([
 test("a parameter is found for each call that takes it, and nothing for what is not there", async () => {
   const index = await indexOf("en");
   const hits = search(index, "client_order_id").filter(({ kind }) => kind === "parameter");
-  expect(hits.map(({ id }) => id)).toEqual(["order", "reorder", "investor-upload"]);
+  expect(hits.map(({ id }) => id)).toEqual(["order", "reorder", "email-backorders-add", "investor-upload"]);
   expect(search(index, "zebra")).toEqual([]);
   expect(search(index, "  ")).toEqual([]);
 });

@@ -29,9 +29,11 @@ const skeletonRows = 8;
 interface OfferListProps {
   form: OrderForm;
   isActive: boolean | undefined;
+  /** Asks for one that is sold out, once it is back. */
+  onWait: (offer: Offer) => void;
 }
 
-export function OfferList({ form, isActive }: OfferListProps) {
+export function OfferList({ form, isActive, onWait }: OfferListProps) {
   const t = useAppText();
   const { list, isLoading, hasOutcomes } = form.offers;
   const isLong = list.length > (hasOutcomes ? outcomesShown : rowsShown);
@@ -51,7 +53,7 @@ export function OfferList({ form, isActive }: OfferListProps) {
       >
         <div className={styles.scroll}>
           <div ref={rows}>
-            <Content form={form} isActive={isActive} />
+            <Content form={form} isActive={isActive} onWait={onWait} />
             {hasOutcomes && <p className={styles.note}>{t("order.types.outcome")}</p>}
           </div>
         </div>
@@ -122,7 +124,7 @@ function Sorting() {
   );
 }
 
-function Content({ form, isActive }: OfferListProps) {
+function Content({ form, isActive, onWait }: OfferListProps) {
   const t = useAppText();
   const isOnline = useIsOnline();
   const { list, isLoading, isLoaded, hasOutcomes, refused, reload } = form.offers;
@@ -155,6 +157,7 @@ function Content({ form, isActive }: OfferListProps) {
           hasOutcomes={hasOutcomes}
           chosen={form.offer === offer}
           onChoose={() => form.setType(offer.type)}
+          onWait={() => onWait(offer)}
         />
       ))}
     </>
@@ -172,9 +175,10 @@ interface RowProps {
   hasOutcomes: boolean;
   chosen: boolean;
   onChoose: () => void;
+  onWait: () => void;
 }
 
-function Row({ offer, hasOutcomes, chosen, onChoose }: RowProps) {
+function Row({ offer, hasOutcomes, chosen, onChoose, onWait }: RowProps) {
   const t = useAppText();
   const language = useLanguage();
   const soldOut = offer.count === 0;
@@ -190,10 +194,16 @@ function Row({ offer, hasOutcomes, chosen, onChoose }: RowProps) {
       />
       <span className={styles.text}>
         <Exact className={styles.type}>{offer.type}</Exact>
-        <span className={styles.count}>
-          {soldOut ? t("order.types.soldOut") : t("order.types.left", { count: offer.count })}
-        </span>
+        {!soldOut && <span className={styles.count}>{t("order.types.left", { count: offer.count })}</span>}
         <Exact className={styles.price}>{price(language, offer.price)}</Exact>
+        {soldOut && (
+          <span className={classNames(styles.line, styles.wait)}>
+            <span className={styles.count}>{t("order.types.soldOut")}</span>
+            <Button tone="secondary" size="small" onClick={onWait}>
+              {t("backorder.do")}
+            </Button>
+          </span>
+        )}
         {hasOutcomes && <OutcomeLine outcome={offer.outcome} />}
       </span>
     </label>

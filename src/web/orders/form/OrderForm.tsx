@@ -1,8 +1,9 @@
 import { CircleCheck } from "lucide-react";
-import type { FormEvent } from "react";
+import { type FormEvent, Suspense, useState } from "react";
 import { quantityMax } from "../../../contract/limits.ts";
 import type { AppKey } from "../../../i18n/t.ts";
 import { openAuth } from "../../auth/authDialog.ts";
+import { ErrorBoundary } from "../../ErrorBoundary.tsx";
 import type { Account } from "../../dashboard/account.ts";
 import { exactPrice, isolated, price } from "../../format.ts";
 import { coveringAmount } from "../../payments/topUpAmount.ts";
@@ -14,8 +15,11 @@ import { classNames } from "../../ui/layout/classNames.ts";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { NumberStepper } from "../../ui/form/NumberStepper.tsx";
 import { VisuallyHidden } from "../../ui/layout/VisuallyHidden.tsx";
+import { useWaiting } from "../backorders/backorders.ts";
+import { BackorderDialog, WaitingBackorders } from "../dialogs.tsx";
 import type { OrderList } from "../list/useOrderList.ts";
 import { OfferList } from "./OfferList.tsx";
+import type { Offer } from "./offers.ts";
 import { OrderOptions } from "./OrderOptions.tsx";
 import styles from "./OrderForm.module.css";
 import { type OrderForm as Form, useOrderForm, waitingPurchase } from "./useOrderForm.ts";
@@ -37,6 +41,9 @@ export function OrderForm({ orders, account, onTopUp }: OrderFormProps) {
   const t = useAppText();
   const isActive = account?.active;
   const form = useOrderForm(orders, isActive === true);
+  const { asked: site, subject, regex, note } = form;
+  const [soldOut, setSoldOut] = useState<Offer>();
+  const waiting = useWaiting(isActive === true);
   const topUp = () => {
     const waiting = account && waitingPurchase(form, account.id);
     onTopUp(form.missing, () => {
@@ -61,11 +68,27 @@ export function OrderForm({ orders, account, onTopUp }: OrderFormProps) {
           {form.unmatched !== "" && (
             <Notice tone="warn">{t("order.unmatched", { type: form.unmatched })}</Notice>
           )}
-          <OfferList form={form} isActive={isActive} />
+          <OfferList form={form} isActive={isActive} onWait={setSoldOut} />
           <OrderOptions form={form} />
+          {waiting.length > 0 && (
+            <Suspense>
+              <WaitingBackorders waiting={waiting} />
+            </Suspense>
+          )}
           <Purchase form={form} isActive={isActive} onTopUp={onTopUp} />
         </div>
       </form>
+      {soldOut && (
+        <ErrorBoundary over again={soldOut}>
+          <Suspense>
+            <BackorderDialog
+              ask={{ site, domain: soldOut.type, subject, regex, note }}
+              price={soldOut.price}
+              onClose={() => setSoldOut(undefined)}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </Card>
   );
 }
