@@ -12,7 +12,6 @@ import { Tabs } from "../../ui/layout/Tabs.tsx";
 import { lastDays, type Measure, measures } from "./dailyFigures.ts";
 import styles from "./Overview.module.css";
 import type { Row } from "../table/tableState.ts";
-import { TableView } from "../table/TableView.tsx";
 import { Exact } from "../../ui/display/Exact.tsx";
 
 /** The chart needs 30 days; a page of the table has 25 rows. */
@@ -22,23 +21,20 @@ export function DailyFigures() {
   const t = useOfficeText();
   const [measure, setMeasure] = useState<Measure>("orders");
   return (
-    <>
-      <Card className={styles.days} aria-labelledby="office-days">
-        <h2 id="office-days" className={styles.heading}>
-          {t("office.days")}
-        </h2>
-        <Tabs
-          look="switch"
-          label={t("office.days")}
-          active={measure}
-          onSelect={setMeasure}
-          tabs={measures.map((id) => ({ id, label: t(`office.column.${id}`) }))}
-        >
-          <Chart measure={measure} />
-        </Tabs>
-      </Card>
-      <TableView name="days" title={t("office.days.all")} />
-    </>
+    <Card className={styles.days} aria-labelledby="office-days">
+      <h2 id="office-days" className={styles.heading}>
+        {t("office.days")}
+      </h2>
+      <Tabs
+        look="switch"
+        label={t("office.days")}
+        active={measure}
+        onSelect={setMeasure}
+        tabs={measures.map((id) => ({ id, label: t(`office.column.${id}`) }))}
+      >
+        <Chart measure={measure} />
+      </Tabs>
+    </Card>
   );
 }
 

@@ -12,11 +12,13 @@ import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import { DailyFigures } from "./DailyFigures.tsx";
 import styles from "./Overview.module.css";
 import { SetupHint } from "../setup/SetupHint.tsx";
+import { TableView } from "../table/TableView.tsx";
 import { utcText } from "../utcText.ts";
 import { type Figures, useOverview } from "./useOverview.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
 
 export function Overview() {
+  const t = useOfficeText();
   const overview = useOverview();
   const refused = overview.data ? undefined : refusedBy(overview.error);
   return (
@@ -29,11 +31,14 @@ export function Overview() {
           <Today figures={overview.data} />
           <div className={styles.pair}>
             <Waiting figures={overview.data} />
-            <Health figures={overview.data} />
+            <div data-settles className={styles.side}>
+              <Health figures={overview.data} />
+              <DailyFigures />
+            </div>
           </div>
         </>
       )}
-      <DailyFigures />
+      <TableView name="days" title={t("office.days.all")} />
     </>
   );
 }
@@ -117,7 +122,7 @@ function Health({ figures }: { figures: Figures | undefined }) {
   const language = useLanguage();
   const health = figures?.health;
   return (
-    <Card aria-labelledby="office-health" className={styles.health}>
+    <Card aria-labelledby="office-health" aria-busy={!figures} className={styles.health}>
       <h2 id="office-health" className={styles.heading}>
         {t("office.health")}
       </h2>
@@ -136,7 +141,7 @@ function Health({ figures }: { figures: Figures | undefined }) {
         </Notice>
       )}
       {figures && <LastBackup {...figures.backup} />}
-      <Link href={paths.office(language, "health")}>{t("office.health.more")}</Link>
+      {figures && <Link href={paths.office(language, "health")}>{t("office.health.more")}</Link>}
     </Card>
   );
 }

@@ -26,7 +26,7 @@ export function BarChart({ label, hint, bars, scale }: BarChartProps) {
   const end = scaleEnd(Math.max(...bars.map(({ value }) => value)));
   const pointed = active === undefined ? undefined : bars[active];
   return (
-    <figure className={styles.figure}>
+    <figure>
       <p id={hintId} hidden>
         {hint}
       </p>
@@ -63,11 +63,16 @@ export function BarChart({ label, hint, bars, scale }: BarChartProps) {
           ))}
           {active !== undefined && pointed && <BarTooltip bar={pointed} at={(active + 0.5) / bars.length} />}
         </div>
-      </div>
-      <div aria-hidden className={styles.dates}>
-        {[bars.at(0), bars.at(Math.floor(bars.length / 2)), bars.at(-1)].map(
-          (bar) => bar && <span key={bar.id}>{bar.mark}</span>,
-        )}
+        <div aria-hidden className={styles.marks}>
+          {bars.map(
+            (bar, at) =>
+              [0, Math.floor(bars.length / 2), bars.length - 1].includes(at) && (
+                <span key={bar.id} style={{ insetInlineStart: `${((at + 0.5) / bars.length) * 100}%` }}>
+                  {bar.mark}
+                </span>
+              ),
+          )}
+        </div>
       </div>
     </figure>
   );
