@@ -13,6 +13,8 @@ window.replayPress = function () {
 try {
   var theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  // The server draws each page for a stranger: until the script runs, the style keeps the room of who is signed in.
+  if (localStorage.getItem("authToken")) document.documentElement.dataset.known = "";
 } catch (blocked) {
   // Storage is switched off: the system's theme it is.
 }

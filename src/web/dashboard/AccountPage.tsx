@@ -14,7 +14,7 @@ interface AccountPageProps {
 export function AccountPage({ title, lead, actions, children }: AccountPageProps) {
   return (
     <ServerState>
-      <div className={styles.page}>
+      <div data-settles className={styles.page}>
         <DashboardNav />
         <header className={styles.top}>
           <div>

@@ -30,11 +30,7 @@ export function AccountStrip({ account, onTopUp }: AccountStripProps) {
   const t = useAppText();
   const [isOpen, setOpen] = useState(false);
   return (
-    <Card
-      className={classNames(styles.strip, !isOpen && styles.folded)}
-      aria-busy={!account}
-      aria-label={t("profile.title")}
-    >
+    <Card className={classNames(styles.strip, !isOpen && styles.folded)} aria-label={t("profile.title")}>
       {account ? <Identity account={account} /> : <IdentitySkeleton />}
       <Balance account={account} isOpen={isOpen} onTopUp={onTopUp} />
       <StoriesRow folds />

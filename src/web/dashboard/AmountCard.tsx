@@ -22,7 +22,7 @@ export function AmountCard({ label, amount, action, children }: AmountCardProps)
         <p className={styles.label}>{label}</p>
         <p className={styles.amount}>
           {amount === undefined ? (
-            <Skeleton width="9rem" height="2rem" />
+            <Skeleton width="9rem" height="1.25em" />
           ) : (
             <Exact>{money(language, amount)}</Exact>
           )}

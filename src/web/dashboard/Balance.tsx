@@ -27,11 +27,13 @@ export function Balance({ account, isOpen, onTopUp }: BalanceProps) {
       <div className={styles.what}>
         <p className={styles.line}>
           <span className={styles.label}>{t("balance.title")}</span>
-          {balance === undefined ? (
-            <Skeleton width="5rem" height="1rem" />
-          ) : (
-            <Exact className={styles.amount}>{money(language, balance)}</Exact>
-          )}
+          <span className={styles.amount}>
+            {balance === undefined ? (
+              <Skeleton width="100%" height="1rem" />
+            ) : (
+              <Exact>{money(language, balance)}</Exact>
+            )}
+          </span>
         </p>
         {account && <Bonus account={account} />}
       </div>

@@ -42,7 +42,7 @@ function Page() {
   );
   useActivationForm(account.data?.active, account.data?.email);
   return (
-    <div className={styles.page}>
+    <div data-settles className={styles.page}>
       <DashboardNav />
       <AccountStrip account={account.data} onTopUp={() => openTopUp(0)} />
       <OpenPayments />

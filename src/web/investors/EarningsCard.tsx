@@ -18,6 +18,7 @@ export function EarningsCard() {
   const language = useLanguage();
   const helpUrl = useHelpUrl();
   const stats = useInvestorStats();
+  const isLoading = stats.isPending && stats.isFetching;
   const refused = stats.data ? undefined : refusedBy(stats.error);
   const amounts = stats.data && {
     total: money(language, stats.data.total_amount),
@@ -26,18 +27,18 @@ export function EarningsCard() {
     last: stats.data.last_payment_date === null ? "—" : day(stats.data.last_payment_date),
   };
   return (
-    <Card className={styles.earnings} aria-labelledby="investor-earnings">
+    <Card data-settles aria-busy={isLoading} className={styles.earnings} aria-labelledby="investor-earnings">
       <h2 id="investor-earnings" className={styles.heading}>
         {t("investor.earnings.title")}
       </h2>
       {refused ? (
         <RefusalNotice refused={refused} onRetry={() => void stats.refetch()} />
       ) : (
-        <dl className={styles.sums}>
+        <dl aria-busy={isLoading} className={styles.sums}>
           {(["total", "today", "left", "last"] as const).map((name) => (
             <div key={name} className={styles.sum}>
               <dt>{t(`investor.earnings.${name}`)}</dt>
-              <dd>{amounts ? <Exact>{amounts[name]}</Exact> : <Skeleton width="6rem" height="1.25rem" />}</dd>
+              <dd>{amounts ? <Exact>{amounts[name]}</Exact> : <Skeleton width="6rem" height="1.55em" />}</dd>
             </div>
           ))}
         </dl>

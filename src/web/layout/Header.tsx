@@ -1,5 +1,5 @@
 import { BookOpen, House, LayoutDashboard, LifeBuoy, LogIn, LogOut, type LucideIcon } from "lucide-react";
-import { type MouseEvent, Suspense } from "react";
+import { type MouseEvent, Suspense, useEffect } from "react";
 import { Link, useLocation } from "wouter";
 import type { PublicKey } from "../../i18n/t.ts";
 import { openAuth } from "../auth/authDialog.ts";
@@ -30,6 +30,10 @@ export function Header() {
   const t = useText();
   const language = useLanguage();
   const token = useToken();
+  useEffect(() => {
+    // `theme.js` set it, to keep the room until the token was known here too.
+    if (token !== "") delete document.documentElement.dataset["known"];
+  }, [token]);
   return (
     <header className={styles.header}>
       <div className={styles.inner}>

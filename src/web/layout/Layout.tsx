@@ -107,7 +107,11 @@ export function Layout({ page, wide, children }: LayoutProps) {
       <main
         id="main"
         tabIndex={-1}
-        className={classNames(styles.main, page?.startsWith("dashboard") && styles.dense)}
+        className={classNames(
+          styles.main,
+          /^(?:dashboard|admin)/.test(page ?? "") && styles.loads,
+          page?.startsWith("dashboard") && styles.dense,
+        )}
       >
         {children}
       </main>

@@ -38,7 +38,7 @@ function Desk({ here }: { here: OfficeSection }) {
     <>
       <div className={styles.office}>
         <OfficeNav here={here} onFind={role === "editor" ? undefined : () => setFinding(true)} />
-        <div className={styles.page}>
+        <div data-settles className={styles.page}>
           <FactorNotice />
           <ErrorBoundary key={here}>
             <Content here={here} />

@@ -35,11 +35,12 @@ export function StatementCard({ title, source, readBy, owner }: StatementCardPro
   const t = useAccountText();
   const [query, change] = useStatementQuery();
   const lines = <Lines key={query.book} source={source} query={query} readBy={readBy} owner={owner} />;
-  const used = useUsedBooks(source);
+  const { used, isLoading } = useUsedBooks(source);
   const all = used.includes(query.book) ? used : [...used, query.book];
   return (
-    <Card flush aria-label={title ?? t("statement.title")} className={styles.card}>
+    <Card data-settles flush aria-label={title ?? t("statement.title")} className={styles.card}>
       {title !== undefined && <h2 className={styles.title}>{title}</h2>}
+      {isLoading && <div hidden aria-busy />}
       {all.length > 1 ? (
         <Tabs
           label={t("statement.books")}

@@ -65,7 +65,7 @@ export function useStatement({ key, read }: StatementSource, query: StatementQue
 }
 
 /** The balance, and the books with movements: a buyer sees no partner or investor book. */
-export function useUsedBooks({ key, read }: StatementSource): Book[] {
+export function useUsedBooks({ key, read }: StatementSource): { used: Book[]; isLoading: boolean } {
   const others = books.filter((book) => book !== "balance");
   const asked = useQueries({
     queries: others.map((book) => ({
@@ -75,5 +75,6 @@ export function useUsedBooks({ key, read }: StatementSource): Book[] {
       staleTime: Number.POSITIVE_INFINITY,
     })),
   });
-  return ["balance", ...others.filter((_, at) => asked[at]?.data === true)];
+  const isLoading = asked.some((one) => one.isPending && one.isFetching);
+  return { used: ["balance", ...others.filter((_, at) => asked[at]?.data === true)], isLoading };
 }

@@ -29,8 +29,13 @@ export function Audit() {
     enabled: false,
   });
   const refused = refusedBy(audit.error);
+  const overview = useOverview();
   return (
-    <Card aria-labelledby="office-audit" className={styles.audit}>
+    <Card
+      aria-labelledby="office-audit"
+      aria-busy={overview.isPending && overview.isFetching}
+      className={styles.audit}
+    >
       <h2 id="office-audit" className={styles.heading}>
         {t("office.audit")}
       </h2>

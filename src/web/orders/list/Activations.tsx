@@ -43,7 +43,9 @@ export function Activations({ orders, fresh, actions, onShortcuts }: Activations
   return (
     <>
       {tools.isShown && <ListTools states={activationStates} isAsked={tools.isAsked} found={orders.found} />}
-      <ListToolbar orders={orders} tools={tools} onShortcuts={onShortcuts} />
+      {(tools.isShown || !orders.isLoading || orders.refused) && (
+        <ListToolbar orders={orders} tools={tools} onShortcuts={onShortcuts} />
+      )}
       {orders.selected.size > 0 && (
         <SelectionBar
           items={orders.items.filter(({ id = "" }) => orders.selected.has(id))}

@@ -13,7 +13,9 @@ import { isPartly, type ListedPayment, usePayments, waitingPayments } from "./us
 
 /** Open payments, for a buyer who closed the tab; empty without any. */
 export function OpenPayments() {
-  const { data, dataUpdatedAt } = usePayments(1);
+  const { data, dataUpdatedAt, isPending, isFetching } = usePayments(1);
+  // What stands below waits until it is known whether there is a strip.
+  if (isPending && isFetching) return <div hidden aria-busy />;
   const waiting = waitingPayments(data?.data ?? [], dataUpdatedAt / 1000);
   const [first] = waiting;
   return first && <Strip first={first} count={waiting.length} />;
