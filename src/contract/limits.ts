@@ -13,6 +13,8 @@ export const codeTries = 5;
 export const disownSeconds = 7 * 24 * 60 * 60;
 export const tokenLength = 32;
 export const avatarMax = 5;
+/** Of a new account: index 0 is marked VIP (spec B §3), which nobody is from the first second. */
+export const avatarOfNew = 1;
 export const siteLengthMax = 253; // RFC 1035 §2.3.4
 export const domainListLengthMax = 1000;
 export const subjectLengthMax = 64;

@@ -62,7 +62,7 @@ export const accountExamples = {
         id: "1001",
         name: "you",
         email: "you@example.com",
-        avatar: 0,
+        avatar: 1,
         active: true,
         token,
         balance: "1.25",
@@ -100,7 +100,7 @@ export const accountExamples = {
     ask: { threshold: "2" },
     reply: { data: { threshold: "2.0", balance: "5.0", low: false } },
   },
-  avatar: { ask: { id: "1001" }, reply: { avatar: 0 } },
+  avatar: { ask: { id: "1001" }, reply: { avatar: 1 } },
   chooseAvatar: { ask: { userId: "1001", avatar: "3" }, reply: { avatar: 3 } },
   replaceToken: { ask: {}, reply: { message: "token replaced", data: { token } } },
   telegramLink: {

@@ -31,7 +31,7 @@ test("anybody reads the avatar of an account; an id that nobody has looks like a
   expect(await shop.get(`/api/avatar/${id}`)).toEqual({ status: "success", avatar: 3 });
   const other = await shop.member();
   expect(await shop.get(`/api/avatar/${id}`, { token: other })).toEqual({ status: "success", avatar: 3 });
-  expect(await shop.get("/api/avatar/999999")).toEqual({ status: "success", avatar: 0 });
+  expect(await shop.get("/api/avatar/999999")).toEqual({ status: "success", avatar: 1 });
   expect(await shop.get("/api/avatar/nobody")).toMatchObject({ status: "error", value: "no user" });
 });
 

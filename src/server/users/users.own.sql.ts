@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { avatarOfNew } from "../../contract/limits.ts";
 import { maybe, type Sql, type Tx } from "../platform/db/db.ts";
 import { isOneOf } from "../platform/seal.ts";
 import type { Hashes } from "./users.sql.ts";
@@ -54,7 +55,7 @@ export const forgetUser = async (
   { telegram, at }: { telegram: Hashes | undefined; at: Date },
 ): Promise<void> => {
   await tx`
-    update users set email = 'closed-' || id || '@closed.invalid', name = '', avatar = 0, language = 'en', telegram_id = null,
+    update users set email = 'closed-' || id || '@closed.invalid', name = '', avatar = ${avatarOfNew}, language = 'en', telegram_id = null,
       is_investor = false, blocked_at = coalesce(blocked_at, ${at}), closed_at = ${at}
     where id = ${userId}`;
   await tx`update users set referred_by = null where referred_by = ${userId}`;

@@ -57,7 +57,7 @@ test("a stranger becomes a member: registers, activates, logs in, sees the accou
     id: expect.stringMatching(/^\d+$/),
     name: email.split("@")[0],
     email,
-    avatar: 0,
+    avatar: 1,
     active: true,
     token,
     balance: "0.0",

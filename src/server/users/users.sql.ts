@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { type OfficeRole, officeRoles } from "../../contract/endpoint.ts";
-import { criticalStoryUsers } from "../../contract/limits.ts";
+import { avatarOfNew, criticalStoryUsers } from "../../contract/limits.ts";
 import type { CallerSession, TokenLimits } from "../platform/http/answer.ts";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { isOneOf, type Seal } from "../platform/seal.ts";
@@ -44,9 +44,9 @@ export const insertUser = (
 ) =>
   maybe(
     NewUser,
-    sql`insert into users (id, email, name, language, password_hash, token_hash, token_sealed, referred_by, created_at)
+    sql`insert into users (id, email, name, avatar, language, password_hash, token_hash, token_sealed, referred_by, created_at)
         overriding system value
-        values (coalesce(${user.id ?? null}::bigint, nextval(pg_get_serial_sequence('users', 'id'))), ${user.email}, ${user.name}, ${user.language}, ${user.passwordHash}, ${user.tokenHash}, ${user.tokenSealed}, ${user.referredBy}, ${user.at})
+        values (coalesce(${user.id ?? null}::bigint, nextval(pg_get_serial_sequence('users', 'id'))), ${user.email}, ${user.name}, ${avatarOfNew}, ${user.language}, ${user.passwordHash}, ${user.tokenHash}, ${user.tokenSealed}, ${user.referredBy}, ${user.at})
         on conflict (email) do nothing returning id`,
   );
 
