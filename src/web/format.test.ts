@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { balance, chartMoney, day, fileSize, movement, price, spanText, wholeDollars } from "./format.ts";
+import {
+  balance,
+  chartMoney,
+  coins,
+  day,
+  fileSize,
+  movement,
+  price,
+  spanText,
+  wholeDollars,
+} from "./format.ts";
 
 test("prices have four decimals and balances five", () => {
   expect(price("en", 0.0035)).toBe("$0.0035");
@@ -25,6 +35,13 @@ test("amounts are written with Latin digits in Arabic and Hindi too", () => {
   expect(price("ar", 0.008)).toBe("0.0080\u00A0$");
   expect(movement("ar", "-0.008")).toBe("−0.00800\u00A0$");
   expect(balance("hi", 1)).toContain("1.00000");
+});
+
+test("an amount of coins keeps its decimals and has the decimal mark of dollars", () => {
+  expect(
+    ["en", "ru", "es", "zh", "ar", "hi"].map((language) => coins(language as "en", "0.0133340")),
+  ).toEqual(["0.0133340", "0,0133340", "0,0133340", "0.0133340", "0.0133340", "0.0133340"]);
+  expect(coins("ru", "25000")).toBe("25000");
 });
 
 test("dates are day.month.year", () => {

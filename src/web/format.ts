@@ -23,6 +23,10 @@ export const exactPrice = (language: Language, amount: string): string =>
 export const unitPrice = (language: Language, amount: string): string =>
   dollars(language, Number(amount), 4, { maximumFractionDigits: 8 });
 
+/** Decimal text with all its decimals, by the decimal mark of the language. */
+export const coins = (language: Language, amount: string): string =>
+  amount.replace(".", new Intl.NumberFormat(`${language}-u-nu-latn`).format(0.5).replaceAll(/\d/g, ""));
+
 /** A movement of money with its sign, 5 to 8 decimals. */
 export const movement = (language: Language, amount: string): string =>
   dollars(language, Number(amount), 5, { maximumFractionDigits: 8, signDisplay: "exceptZero" }).replace(

@@ -108,6 +108,12 @@ const ofLanguage: Record<Language, readonly Rule[]> = {
       not: /(?<![\p{L}\p{N}_-])(?:а|в|во|и|из|к|ко|на|не|ни|о|об|от|по|с|со|у|за|до) /iu,
       but: "a non-breaking space after a short word",
     },
+    {
+      not: /-(?:то|нибудь|либо)(?!\p{L})/u,
+      but: "U+2060 after the hyphen, where a line would break",
+      // Not of mails, which have no key: a program that does not know the sign shows a box.
+      of: /./,
+    },
     { not: /#\{/, but: "№" },
     { not: /[“”]/, but: "« »" },
     { not: /\p{Ll},? (?:Вы|Вас|Вам|Ваш\p{L}*)(?!\p{L})/u, but: "вы with a small letter" },

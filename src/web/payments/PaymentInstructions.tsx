@@ -6,7 +6,7 @@ import { Button } from "../ui/button/Button.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import { CoinIcon } from "./CoinIcon.tsx";
-import { coinOf, CoinAmount } from "./CoinAmount.tsx";
+import { coinOf, coinText, CoinAmount } from "./CoinAmount.tsx";
 import type { Payment } from "./usePayment.ts";
 import { PaymentQr } from "./PaymentQr.tsx";
 import styles from "./PaymentInstructions.module.css";
@@ -38,11 +38,11 @@ function Amount({ payment, isPartly }: { payment: Payment; isPartly: boolean }) 
       <CoinIcon coin={coinOf(currency)} size={40} />
       <p className={styles.label}>{t(isPartly ? "pay.missing" : "pay.amount")}</p>
       <p className={styles.exact}>
-        <CoinAmount amount={amount} currency={currency} />
+        <CoinAmount asSent amount={amount} currency={currency} />
       </p>
       <p className={classNames(styles.label, styles.whole)}>
         {isPartly
-          ? t("pay.of", { amount: `${whole} ${coinOf(currency)}` })
+          ? t("pay.of", { amount: coinText(language, whole, currency) })
           : payment.amount !== "" && <Exact>{exactPrice(language, payment.amount)}</Exact>}
       </p>
       <CopyButton words="short" text={amount} label={t(isPartly ? "pay.copyMissing" : "pay.copyAmount")} />

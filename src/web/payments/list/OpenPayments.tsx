@@ -6,7 +6,7 @@ import { paths } from "../../paths.ts";
 import { LinkButton } from "../../ui/button/Button.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
 import { useCountdown } from "../../ui/display/Countdown.tsx";
-import { coinOf } from "../CoinAmount.tsx";
+import { coinOf, coinText } from "../CoinAmount.tsx";
 import styles from "./OpenPayments.module.css";
 import { canDrop, useDropping } from "./useDropping.ts";
 import { isPartly, type ListedPayment, usePayments, waitingPayments } from "./usePayments.ts";
@@ -27,7 +27,7 @@ function Strip({ first, count }: { first: ListedPayment; count: number }) {
   const { drop } = useDropping();
   const seconds = useCountdown(first.expires_at * 1000);
   if (seconds === 0) return null;
-  const amount = `${first.missing} ${coinOf(first.currency)}`;
+  const amount = coinText(language, first.missing, first.currency);
   return (
     <section aria-label={t("payments.title")} className={styles.strip}>
       <Hourglass aria-hidden size={18} className={styles.icon} />
