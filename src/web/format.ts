@@ -15,13 +15,9 @@ export const wholeDollars = (language: Language, amount: string): string =>
 export const roughPrice = (language: Language, amount: number): string =>
   dollars(language, amount, amount < 10 ? 2 : 0);
 
-/** An amount as it was set: 2 to 8 decimals. */
-export const exactPrice = (language: Language, amount: string): string =>
-  dollars(language, Number(amount), 2, { maximumFractionDigits: 8 });
-
-/** A price as it was set, whose decimals stand below those of others: 4 to 8. */
-export const unitPrice = (language: Language, amount: string): string =>
-  dollars(language, Number(amount), 4, { maximumFractionDigits: 8 });
+/** An amount as it was set: `least` to 8 decimals. */
+export const exactPrice = (language: Language, amount: string, least = 2): string =>
+  dollars(language, Number(amount), least, { maximumFractionDigits: 8 });
 
 /** Decimal text with all its decimals, by the decimal mark of the language. */
 export const coins = (language: Language, amount: string): string =>

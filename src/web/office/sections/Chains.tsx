@@ -14,6 +14,7 @@ import { Loading } from "../../ui/feedback/Loading.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { Table } from "../../ui/display/Table.tsx";
 import styles from "./Chains.module.css";
+import { currencyName } from "../table/CellView.tsx";
 import { utcText } from "../utcText.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
 
@@ -175,7 +176,7 @@ function ReceivedTable({ chain }: { chain: Chain }) {
             id: "currency",
             header: t("office.column.currency"),
             heading: true,
-            cell: ({ currency }) => <Exact>{currency}</Exact>,
+            cell: ({ currency }) => <Exact>{currencyName(currency)}</Exact>,
           },
           {
             id: "received",

@@ -4,14 +4,15 @@ import type { OfficeColumn } from "../../../contract/office/office.ts";
 import { jobNames } from "../../../contract/office/jobs.ts";
 import { books, statementKinds } from "./moneyWords.ts";
 import { joined } from "../../../i18n/t.ts";
-import { day, exactPrice, percent, unitPrice } from "../../format.ts";
+import { nearText } from "../../ago.ts";
+import { day, exactPrice, percent } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
 import styles from "../Office.module.css";
 import { paths } from "../../paths.ts";
 import { ObjectLink } from "../objects/ObjectLink.tsx";
 import { objectNamed, objectOf } from "../objects/objects.ts";
-import type { Cell, ChoiceValue, TableName } from "./tableState.ts";
+import { type AnyRow, type Cell, type ChoiceValue, decimalsOf, type TableName } from "./tableState.ts";
 import { utcText } from "../utcText.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
 
@@ -34,9 +35,11 @@ interface CellViewProps {
   name: string;
   column: OfficeColumn;
   value: Cell;
+  /** In a table: its other rows, and when they were told in unix seconds. */
+  beside?: { rows: readonly AnyRow[]; at: number };
 }
 
-export function CellView({ table, name, column, value }: CellViewProps) {
+export function CellView({ table, name, column, value, beside }: CellViewProps) {
   const t = useOfficeText();
   const language = useLanguage();
   if (value === null || value === "") return <span className={styles.none}>—</span>;
@@ -58,15 +61,15 @@ export function CellView({ table, name, column, value }: CellViewProps) {
     case "json":
       return <Json text={String(value)} />;
     case "time":
-      return (
-        <time dateTime={new Date(Number(value) * 1000).toISOString()} className={styles.time}>
-          <Exact>{utcText(Number(value))}</Exact>
-        </time>
-      );
+      return <Time at={Number(value)} now={beside?.at} />;
     case "day":
       return <Exact className={styles.time}>{day(String(value))}</Exact>;
     case "dollars":
-      return <Exact>{(name === "price" ? unitPrice : exactPrice)(language, String(value))}</Exact>;
+      return (
+        <Exact>
+          {exactPrice(language, String(value), decimalsOf(beside?.rows ?? [{ [name]: value }], name))}
+        </Exact>
+      );
     case "count":
     case "number":
       return (
@@ -84,10 +87,22 @@ export function CellView({ table, name, column, value }: CellViewProps) {
   }
 }
 
+/** Within a day of when the table was told, how long ago says more than the time; the exact one shows on hover. */
+function Time({ at, now }: { at: number; now: number | undefined }) {
+  const language = useLanguage();
+  const near = now === undefined ? undefined : nearText(language, at, now);
+  return (
+    <time dateTime={new Date(at * 1000).toISOString()} title={near && utcText(at)} className={styles.time}>
+      <Exact>{near ?? utcText(at)}</Exact>
+    </time>
+  );
+}
+
 function Words({ table, name, text }: { table: TableName; name: string; text: string }) {
   const t = useOfficeText();
   if (name === "book") return bookText(t, text);
-  if (name === "currency") return <Exact>{currencyName(text)}</Exact>;
+  if (name === "coins") return <Exact className={styles.time}>{text}</Exact>;
+  if (name === "currency") return <Exact className={styles.time}>{currencyName(text)}</Exact>;
   if (table === "jobs" && name === "name" && isOneOf(jobNames, text))
     return (
       <span title={text} className={styles.job}>
@@ -113,7 +128,7 @@ function bookText(t: ReturnType<typeof useOfficeText>, text: string): string {
 const isOneOf = <Value extends string>(all: readonly Value[], text: string): text is Value =>
   (all as readonly string[]).includes(text);
 
-const currencyName = (id: string) => currencies.find((currency) => currency.id === id)?.name ?? id;
+export const currencyName = (id: string) => currencies.find((currency) => currency.id === id)?.name ?? id;
 
 /** A mailbox leads to its orders. */
 function OrdersOf({ mailbox }: { mailbox: string }) {

@@ -12,7 +12,7 @@ import styles from "../Office.module.css";
 import { pageOfRow } from "../objects/objects.ts";
 import { CellView } from "./CellView.tsx";
 import { headerOf } from "./headerOf.ts";
-import { type AnyRow, columnsOf, headingOf, type TableName, tableOf } from "./tableState.ts";
+import { type AnyRow, columnsOf, headingOf, numeric, type TableName, tableOf } from "./tableState.ts";
 import { useRows } from "./useTable.ts";
 
 const shownRows = 8;
@@ -41,22 +41,13 @@ export function TablePart(props: TablePartProps) {
   const table = tableOf(name);
   const [isWhole, setWhole] = useState(false);
   const [page, setPage] = useState(1);
-  const { rows, total, more, pages, refused, reload } = useRows(name, {
+  const { rows, total, more, pages, toldAt, refused, reload } = useRows(name, {
     search,
     filters,
     sort: table.sort,
     page,
   });
-  const columns = columnsOf(table)
-    .filter(([id]) => id !== without)
-    .map(([id, column]): Column<AnyRow> => {
-      return {
-        id,
-        header: headerOf(t, id, column),
-        heading: id === headingOf(table),
-        cell: (row) => <CellView table={name} name={id} column={column} value={row[id] ?? null} />,
-      };
-    });
+  const columns = useColumns(name, without, { rows: rows ?? [], at: toldAt });
   if (isQuiet && !refused && !(rows && rows.length > 0)) return null;
   const count = more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total });
   return (
@@ -92,4 +83,24 @@ export function TablePart(props: TablePartProps) {
       {isWhole && <Pagination page={page} pages={pages} onPage={setPage} />}
     </Card>
   );
+}
+
+function useColumns(
+  name: TableName,
+  without: string | undefined,
+  beside: { rows: readonly AnyRow[]; at: number },
+): Column<AnyRow>[] {
+  const t = useOfficeText();
+  const table = tableOf(name);
+  return columnsOf(table)
+    .filter(([id]) => id !== without)
+    .map(([id, column]) => ({
+      id,
+      header: headerOf(t, id, column),
+      heading: id === headingOf(table),
+      ...(numeric.has(column.kind) && { align: "end" as const }),
+      cell: (row) => (
+        <CellView table={name} name={id} column={column} value={row[id] ?? null} beside={beside} />
+      ),
+    }));
 }

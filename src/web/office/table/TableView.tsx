@@ -11,9 +11,6 @@ import { Pagination } from "../../ui/display/Pagination.tsx";
 import { type Column, Table } from "../../ui/display/Table.tsx";
 import { pageOfRow } from "../objects/objects.ts";
 import { PastLastPage } from "./PastLastPage.tsx";
-import { nearText } from "../../ago.ts";
-import { Exact } from "../../ui/display/Exact.tsx";
-import { utcText } from "../utcText.ts";
 import { CellView } from "./CellView.tsx";
 import { headerOf } from "./headerOf.ts";
 import styles from "../Office.module.css";
@@ -24,6 +21,7 @@ import {
   columnsOf,
   isNarrowed,
   headingOf,
+  numeric,
   type Row,
   type TableName,
   nextSort,
@@ -55,7 +53,7 @@ export function TableView<Name extends TableName>({
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
   const { rows, total, more, pages, toldAt, isStale, isFetching, refused, reload } = useRows(name, state);
-  const columns = useColumns(name, actions, ways, toldAt);
+  const columns = useColumns(name, actions, ways, { rows: rows ?? [], at: toldAt });
   const language = useLanguage();
   const [, navigate] = useLocation();
   const counted = more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total });
@@ -119,13 +117,11 @@ function NoRows({ name, state }: { name: TableName; state: TableState }) {
   );
 }
 
-const numeric = new Set(["count", "number", "dollars"]);
-
 function useColumns<Name extends TableName>(
   name: Name,
   actions: readonly RowAction<Row<Name>>[] | undefined,
   ways: readonly RowLink<Row<Name>>[] | undefined,
-  toldAt: number,
+  beside: { rows: readonly AnyRow[]; at: number },
 ): Column<AnyRow>[] {
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
@@ -144,9 +140,7 @@ function useColumns<Name extends TableName>(
       sort: column.sort && { order, onSort: () => change({ sort: nextSort(state.sort, id) }) },
       cell: (row) => {
         const value = row[id] ?? null;
-        if (name === "jobs" && column.kind === "time" && value !== null)
-          return <NearTime at={Number(value)} now={toldAt} />;
-        return <CellView table={name} name={id} column={column} value={value} />;
+        return <CellView table={name} name={id} column={column} value={value} beside={beside} />;
       },
     };
   });
@@ -167,16 +161,6 @@ function useColumns<Name extends TableName>(
       ),
     },
   ];
-}
-
-/** Of what runs every few seconds, how long ago tells more than the time of day. */
-function NearTime({ at, now }: { at: number; now: number }) {
-  const near = nearText(useLanguage(), at, now);
-  return (
-    <time dateTime={new Date(at * 1000).toISOString()} title={utcText(at)} className={styles.time}>
-      <Exact>{near ?? utcText(at)}</Exact>
-    </time>
-  );
 }
 
 function TableActions({ tableActions }: { tableActions: readonly TableAction[] }) {

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { columnsOf, filtersOf, headingOf, queryOf, readState, tableOf, nextSort } from "./tableState.ts";
+import {
+  columnsOf,
+  decimalsOf,
+  filtersOf,
+  headingOf,
+  queryOf,
+  readState,
+  tableOf,
+  nextSort,
+} from "./tableState.ts";
 
 const users = tableOf("users");
 
@@ -33,6 +42,14 @@ test("a heading turns its order with each press", () => {
   expect(nextSort("-id", "email")).toBe("email");
   expect(nextSort("email", "email")).toBe("-email");
   expect(nextSort("-email", "email")).toBe("email");
+});
+
+test("the amounts of a column have one number of decimals, two at least, and prices four", () => {
+  const rows = [{ balance: "28.8", price: "0.75" }, { balance: "26.983", price: null }, { balance: "40.0" }];
+  expect(decimalsOf(rows, "balance")).toBe(3);
+  expect(decimalsOf(rows, "price")).toBe(4);
+  expect(decimalsOf([{ balance: "71.07397872" }, ...rows], "balance")).toBe(8);
+  expect(decimalsOf([{ balance: "40.0" }], "balance")).toBe(2);
 });
 
 test("a key that says nothing to people is not shown, and the first column names the row", () => {

@@ -51,6 +51,16 @@ export const columnsOf = (table: OfficeTable): [ColumnName, OfficeColumn][] =>
 export const headingOf = (table: OfficeTable): string =>
   table.columns[table.key]?.hidden ? (columnsOf(table)[0]?.[0] ?? table.key) : table.key;
 
+/** Columns that stand at the end of their cells. */
+export const numeric: ReadonlySet<string> = new Set(["count", "number", "dollars"]);
+
+/** How many decimals the amounts of a column have, so that their marks stand below each other: two at least, of prices four. */
+export const decimalsOf = (rows: readonly AnyRow[], column: string): number =>
+  Math.max(
+    column === "price" ? 4 : 2,
+    ...rows.map((row) => /\.(\d*?)0*$/.exec(String(row[column]))?.[1]?.length ?? 0),
+  );
+
 export interface TableState extends Period {
   /** A column; a minus sign before it sorts descending. */
   readonly sort: string;
