@@ -1,7 +1,8 @@
 import { Inbox, Keyboard, Plus, RotateCw } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useAppText } from "../../language.tsx";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
+import { lazyPart } from "../../lazyPart.tsx";
 import { useMinimumDuration } from "../../ui/feedback/useMinimumDuration.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { classNames } from "../../ui/layout/classNames.ts";
@@ -18,13 +19,14 @@ import { AlertSettings } from "../alerts/AlertSettings.tsx";
 import { isNarrowed } from "./listQuery.ts";
 import { CutNote, NothingFound } from "./Found.tsx";
 import { FindButton, ListTools, useListTools } from "./ListTools.tsx";
-import { SelectionBar } from "./SelectionBar.tsx";
 import check from "./SelectionBar.module.css";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { focusSite } from "./useShortcuts.ts";
 
 const spinnerMilliseconds = 1000;
 const activationStates = ["pending", "received"] as const;
+
+const SelectionBar = lazyPart(async () => (await import("./SelectionBar.tsx")).SelectionBar);
 
 interface ActivationsProps {
   orders: OrderList;
@@ -47,12 +49,14 @@ export function Activations({ orders, fresh, actions, onShortcuts }: Activations
         <ListToolbar orders={orders} tools={tools} onShortcuts={onShortcuts} />
       )}
       {orders.selected.size > 0 && (
-        <SelectionBar
-          items={orders.items.filter(({ id = "" }) => orders.selected.has(id))}
-          canceling={orders.canceling}
-          cancel={orders.cancel}
-          onClear={() => orders.selectAll(false)}
-        />
+        <Suspense>
+          <SelectionBar
+            items={orders.items.filter(({ id = "" }) => orders.selected.has(id))}
+            canceling={orders.canceling}
+            cancel={orders.cancel}
+            onClear={() => orders.selectAll(false)}
+          />
+        </Suspense>
       )}
       {orders.refused && (
         <RefusalNotice inset refused={orders.refused} onRetry={() => void orders.reload()} />
