@@ -14,14 +14,18 @@ export interface Mismatch {
   readonly reason: "sender" | "subject" | "regex";
 }
 
-/** A mailbox is sold for several sites: a letter for another buyer's order shows to no one else, one of their site only to its orders. */
+/**
+ * A mailbox is sold for several sites: a letter for another buyer's order shows to no one else, one of their site only to its orders. An
+ * order for another site is told only of letters that are of nobody's site: else each letter would be a row for each of them.
+ */
 export function mismatchesOf(results: readonly MatchResult[]): Mismatch[] {
   const owners = ownersOf(results);
   return results.flatMap(({ letterId, order: { orderId, userId }, found, isOfSite }) => {
     if (!("missed" in found) || found.missed === "time") return [];
     const { fitting, ofSite } = owners.get(letterId) ?? nobody;
     const isAnothers = hasOther(fitting, userId) || (!isOfSite && hasOther(ofSite, userId));
-    return isAnothers ? [] : [{ letterId, orderId, reason: found.missed }];
+    const isOfAnotherSite = found.missed === "sender" && fitting.size + ofSite.size > 0;
+    return isAnothers || isOfAnotherSite ? [] : [{ letterId, orderId, reason: found.missed }];
   });
 }
 
