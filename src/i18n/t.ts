@@ -23,7 +23,7 @@ export type ContractKey =
   | `docs.refusal.${Joined<Refusal>}`;
 /** Keys of i18n/app/<language>.json: dashboard, payments. English defines the keys. */
 export type AppKey = keyof typeof englishApp | ContractAppKey;
-/** Keys of i18n/account/<language>.json: what an account opens seldom (security, statement, investor, help). */
+/** Keys of i18n/account/<language>.json: what an account opens seldom (security, tokens and webhooks, statement, investor, help). */
 export type AccountKey = keyof typeof englishAccount;
 /** Keys of i18n/docs/<language>.json. */
 export type DocsKey = keyof typeof englishDocs | ContractKey;

@@ -26,30 +26,30 @@ test("a limited token is made, keeps to its limits, and opens nothing once it is
 }) => {
   await enter(page, await newBuyer(request));
   await page.goto("/en/dashboard/api");
-  await expect(page.getByText(app["token.empty"])).toBeVisible();
+  await expect(page.getByText(account["token.empty"])).toBeVisible();
   await expectAccessible(page);
 
-  await page.getByRole("button", { name: app["token.new"] }).click();
-  const form = page.getByRole("dialog", { name: app["token.new"] });
-  await expect(form.getByLabel(app["token.name"], { exact: true })).toBeFocused();
-  await form.getByRole("button", { name: app["token.make"] }).click();
-  await expect(form.getByText(app["token.name.empty"])).toBeVisible();
-  await form.getByLabel(app["token.name"], { exact: true }).fill("checker");
-  await form.getByLabel(app["token.sites"], { exact: true }).fill("instagram.com, x.com");
-  await form.getByLabel(app["token.priceMax"]).fill("0,01");
-  await form.getByLabel(app["token.expires"]).selectOption("7");
+  await page.getByRole("button", { name: account["token.new"] }).click();
+  const form = page.getByRole("dialog", { name: account["token.new"] });
+  await expect(form.getByLabel(account["token.name"], { exact: true })).toBeFocused();
+  await form.getByRole("button", { name: account["token.make"] }).click();
+  await expect(form.getByText(account["token.name.empty"])).toBeVisible();
+  await form.getByLabel(account["token.name"], { exact: true }).fill("checker");
+  await form.getByLabel(account["token.sites"], { exact: true }).fill("instagram.com, x.com");
+  await form.getByLabel(account["token.priceMax"]).fill("0,01");
+  await form.getByLabel(account["token.expires"]).selectOption("7");
   await expectAccessible(page);
-  await form.getByRole("button", { name: app["token.make"] }).click();
-  await expect(page.getByRole("dialog", { name: app["token.made"] })).toBeVisible();
+  await form.getByRole("button", { name: account["token.make"] }).click();
+  await expect(page.getByRole("dialog", { name: account["token.made"] })).toBeVisible();
   const token = await secretOf(page);
   // Escape keeps the secret, which is shown only once.
   await page.keyboard.press("Escape");
-  const asked = page.getByRole("dialog", { name: app["programs.secret.lost.title"] });
-  await expect(asked.getByRole("button", { name: app["programs.secret.lost.back"] })).toBeFocused();
+  const asked = page.getByRole("dialog", { name: account["programs.secret.lost.title"] });
+  await expect(asked.getByRole("button", { name: account["programs.secret.lost.back"] })).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   expect(await secretOf(page)).toBe(token);
-  await page.getByRole("button", { name: app["programs.secret.done"] }).click();
+  await page.getByRole("button", { name: account["programs.secret.done"] }).click();
 
   const row = page.getByRole("row", { name: /checker/ });
   await expect(row).toContainText("instagram.com, x.com");
@@ -65,10 +65,10 @@ test("a limited token is made, keeps to its limits, and opens nothing once it is
   await expect(page.getByText(token)).toBeHidden();
 
   await row.getByRole("button", { name: "Revoke checker" }).click();
-  const sure = page.getByRole("dialog", { name: app["token.revoke.title"] });
+  const sure = page.getByRole("dialog", { name: account["token.revoke.title"] });
   await expect(sure.getByRole("button", { name: texts["ui.cancel"] })).toBeFocused();
-  await sure.getByRole("button", { name: app["token.revoke"] }).click();
-  await expect(page.getByText(app["token.empty"])).toBeVisible();
+  await sure.getByRole("button", { name: account["token.revoke"] }).click();
+  await expect(page.getByText(account["token.empty"])).toBeVisible();
   expect(await said(request, "/user/balance", token)).toMatchObject({ value: "token" });
 });
 
@@ -80,66 +80,66 @@ test("a webhook is added, gets a signed test, and shows what was sent; a private
   try {
     await enter(page, await newBuyer(request, "0"));
     await page.goto("/en/dashboard/api");
-    await page.getByRole("button", { name: app["webhook.add"] }).click();
-    const form = page.getByRole("dialog", { name: app["webhook.add"] });
-    await form.getByRole("button", { name: app["webhook.add"] }).click();
-    await expect(form.getByText(app["webhook.url.empty"])).toBeVisible();
-    await form.getByLabel(app["webhook.url"], { exact: true }).fill("https://10.0.0.1/letters");
-    await form.getByRole("button", { name: app["webhook.add"] }).click();
+    await page.getByRole("button", { name: account["webhook.add"] }).click();
+    const form = page.getByRole("dialog", { name: account["webhook.add"] });
+    await form.getByRole("button", { name: account["webhook.add"] }).click();
+    await expect(form.getByText(account["webhook.url.empty"])).toBeVisible();
+    await form.getByLabel(account["webhook.url"], { exact: true }).fill("https://10.0.0.1/letters");
+    await form.getByRole("button", { name: account["webhook.add"] }).click();
     await expect(form.getByText(app["refusal.url"])).toBeVisible();
-    await form.getByLabel(app["webhook.url"], { exact: true }).fill(url);
+    await form.getByLabel(account["webhook.url"], { exact: true }).fill(url);
     await form.getByRole("checkbox", { name: /^Balance/ }).uncheck();
     await expectAccessible(page);
-    await form.getByRole("button", { name: app["webhook.add"] }).click();
-    await expect(page.getByRole("dialog", { name: app["webhook.secret"] })).toBeVisible();
+    await form.getByRole("button", { name: account["webhook.add"] }).click();
+    await expect(page.getByRole("dialog", { name: account["webhook.secret"] })).toBeVisible();
     const secret = await secretOf(page);
-    await page.getByRole("button", { name: app["programs.secret.done"] }).click();
+    await page.getByRole("button", { name: account["programs.secret.done"] }).click();
 
-    await page.getByRole("button", { name: app["webhook.test"] }).click();
+    await page.getByRole("button", { name: account["webhook.test"] }).click();
     await expect(page.getByText("The test arrived (HTTP 204)")).toBeVisible();
     const [message] = messages;
     expect(new Webhook(secret).verify(message?.body ?? "", message?.headers ?? {})).toMatchObject({
       type: "test",
     });
 
-    await page.getByRole("button", { name: app["webhook.log"] }).click();
-    const log = page.getByRole("dialog", { name: app["webhook.log"] });
-    await expect(log.getByText(app["webhook.delivery.delivered"])).toBeVisible();
-    await log.getByText(app["webhook.exchange"]).click();
-    await expect(log.getByRole("group", { name: app["webhook.exchange.body"] })).toContainText(
+    await page.getByRole("button", { name: account["webhook.log"] }).click();
+    const log = page.getByRole("dialog", { name: account["webhook.log"] });
+    await expect(log.getByText(account["webhook.delivery.delivered"])).toBeVisible();
+    await log.getByText(account["webhook.exchange"]).click();
+    await expect(log.getByRole("group", { name: account["webhook.exchange.body"] })).toContainText(
       '"type": "test"',
     );
-    await expect(log.getByRole("group", { name: app["webhook.exchange.headers"] })).toContainText(
+    await expect(log.getByRole("group", { name: account["webhook.exchange.headers"] })).toContainText(
       `webhook-id: ${message?.headers["webhook-id"]}`,
     );
     await expectAccessible(page);
-    await log.getByRole("button", { name: app["webhook.redeliver"] }).click();
+    await log.getByRole("button", { name: account["webhook.redeliver"] }).click();
     await expect.poll(() => messages.length).toBe(2);
     await page.keyboard.press("Escape");
-    await expect(page.getByRole("button", { name: app["webhook.log"] })).toBeFocused();
+    await expect(page.getByRole("button", { name: account["webhook.log"] })).toBeFocused();
 
-    const row = page.getByRole("list", { name: app["webhook.title"] });
-    await expect(row.getByText(app["webhook.on"], { exact: true })).toBeVisible();
+    const row = page.getByRole("list", { name: account["webhook.title"] });
+    await expect(row.getByText(account["webhook.on"], { exact: true })).toBeVisible();
     answering(500);
-    await page.getByRole("button", { name: app["webhook.test"] }).click();
-    await expect(page.getByText(app["webhook.testFailed"])).toBeVisible();
-    await expect(row.getByText(app["webhook.failing"], { exact: true })).toBeVisible();
-    await expect(row.getByText(app["webhook.on"], { exact: true })).toHaveCount(0);
+    await page.getByRole("button", { name: account["webhook.test"] }).click();
+    await expect(page.getByText(account["webhook.testFailed"])).toBeVisible();
+    await expect(row.getByText(account["webhook.failing"], { exact: true })).toBeVisible();
+    await expect(row.getByText(account["webhook.on"], { exact: true })).toHaveCount(0);
     answering(204);
-    await page.getByRole("button", { name: app["webhook.test"] }).click();
-    await expect(row.getByText(app["webhook.on"], { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: account["webhook.test"] }).click();
+    await expect(row.getByText(account["webhook.on"], { exact: true })).toBeVisible();
 
-    await page.getByRole("button", { name: app["webhook.switchOff"] }).click();
-    await expect(page.getByText(app["webhook.off"], { exact: true })).toBeVisible();
-    await page.getByRole("button", { name: app["webhook.switchOn"] }).click();
-    await expect(page.getByText(app["webhook.on"], { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: account["webhook.switchOff"] }).click();
+    await expect(page.getByText(account["webhook.off"], { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: account["webhook.switchOn"] }).click();
+    await expect(page.getByText(account["webhook.on"], { exact: true })).toBeVisible();
 
-    await page.getByRole("button", { name: app["webhook.remove"] }).click();
+    await page.getByRole("button", { name: account["webhook.remove"] }).click();
     await page
-      .getByRole("dialog", { name: app["webhook.remove.title"] })
-      .getByRole("button", { name: app["webhook.remove"], exact: true })
+      .getByRole("dialog", { name: account["webhook.remove.title"] })
+      .getByRole("button", { name: account["webhook.remove"], exact: true })
       .click();
-    await expect(page.getByText(app["webhook.empty"])).toBeVisible();
+    await expect(page.getByText(account["webhook.empty"])).toBeVisible();
   } finally {
     close();
   }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { pollSeconds } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { moment } from "../format.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
@@ -28,7 +28,7 @@ interface DeliveryLogProps {
 }
 
 export function DeliveryLog({ webhook, onClose }: DeliveryLogProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const [page, setPage] = useState(1);
   const log = useQuery({
     queryKey: ["deliveries", webhook.id, page],
@@ -86,7 +86,7 @@ interface RowProps {
 }
 
 function Row({ webhook, delivery, onSent }: RowProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isBusy, whileBusy] = useBusy();
   const { event, state, tries, failure, http_status: status, created_at: at, next_try_at: next } = delivery;
   const again = async () => {
@@ -127,7 +127,7 @@ function Row({ webhook, delivery, onSent }: RowProps) {
 
 /** What was sent and what came back, asked for once somebody opens it. */
 function Exchange({ webhook, delivery: { id, tries, state } }: Pick<RowProps, "webhook" | "delivery">) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isOpen, setOpen] = useState(false);
   const told = useQuery({
     // A further try sends other headers and may be answered in another way.
@@ -171,7 +171,7 @@ interface SentProps {
 }
 
 function Sent({ name, text, none, copied = text }: SentProps) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <section className={styles.part}>
       <div className={styles.partHead}>

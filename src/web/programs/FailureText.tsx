@@ -1,9 +1,9 @@
 import { readFailure } from "../../contract/webhook-failures.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 
 /** Why a delivery failed, in the reader's language; an unknown sentence stays in English. */
 export function FailureText({ sentence }: { sentence: string }) {
-  const t = useAppText();
+  const t = useAccountText();
   const read = readFailure(sentence);
   if (read === undefined) return <bdi lang="en">{sentence}</bdi>;
   const { failure, holes } = read;

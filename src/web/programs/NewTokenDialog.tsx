@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { nameLengthMax } from "../../contract/limits.ts";
 import { api, type Refused } from "../api.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
@@ -21,7 +21,7 @@ interface NewTokenDialogProps {
 const fields = ["name", "sites", "price_max", "budget_day", "expires_at"];
 
 export function NewTokenDialog({ onClose, onMade }: NewTokenDialogProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const [draft, setDraft] = useState<TokenDraft>(emptyDraft);
   const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
@@ -69,7 +69,7 @@ interface FieldsProps {
 }
 
 function Fields({ draft, onChange: change, errorAt }: FieldsProps) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <>
       <TextField

@@ -1,6 +1,6 @@
 import { BookOpen } from "lucide-react";
 import { AccountPage } from "../dashboard/AccountPage.tsx";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
 import { LinkButton } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
@@ -9,7 +9,7 @@ import { Tokens } from "./Tokens.tsx";
 import { Webhooks } from "./Webhooks.tsx";
 
 export function Programs() {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <AccountPage title={t("programs.title")} lead={t("programs.lead")}>
       <Tokens />
@@ -20,7 +20,7 @@ export function Programs() {
 }
 
 function DocsPointer() {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const docs = paths.docs(language);
   return (

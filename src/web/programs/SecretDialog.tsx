@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
@@ -15,7 +15,7 @@ interface SecretDialogProps {
 
 /** Shows a secret once; nothing shows it again. */
 export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isCopied, setCopied] = useState(false);
   const [asks, setAsks] = useState(false);
   // Escape or a press on the backdrop must not lose it: asks before closing unless it was copied.
@@ -52,7 +52,7 @@ export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps
 
 /** Asks before closing without a copy; "back" has the focus. */
 export function CloseAnyway({ onBack, onClose }: { onBack: () => void; onClose: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const footer = (
     <>
       <Button tone="secondary" data-autofocus onClick={onBack}>

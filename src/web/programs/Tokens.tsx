@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "../api.ts";
 import { Moment } from "../Moment.tsx";
 import { exactPrice, isolated, moment } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAccountText, useLanguage } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
@@ -27,7 +27,7 @@ import { useBusy } from "../useBusy.ts";
 const sitesShown = 3;
 
 export function Tokens() {
-  const t = useAppText();
+  const t = useAccountText();
   const client = useQueryClient();
   const [isNew, setNew] = useState(false);
   const [made, setMade] = useState("");
@@ -78,7 +78,7 @@ export function Tokens() {
 
 /** Closed for administrators unless they open it. It asks for the person each way. */
 function OpenToPrograms({ isOpen, onDone }: { isOpen: boolean; onDone: () => void }) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isBusy, whileBusy] = useBusy();
   const change = async (open: boolean) => {
     const answer = await whileBusy(() => api.openToPrograms({ open }));
@@ -104,7 +104,7 @@ interface ListProps {
 }
 
 function List({ tokens, onRevoke }: ListProps) {
-  const t = useAppText();
+  const t = useAccountText();
   if (tokens.length === 0) {
     return (
       <EmptyState icon={<KeyRound aria-hidden size={22} />} title={t("token.empty")}>
@@ -154,7 +154,7 @@ function List({ tokens, onRevoke }: ListProps) {
 }
 
 function Limits({ token }: { token: LimitedToken }) {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const { sites = [], price_max: highest } = token;
   const rest = sites.length - sitesShown;
@@ -176,7 +176,7 @@ function Limits({ token }: { token: LimitedToken }) {
 }
 
 function Spent({ token }: { token: LimitedToken }) {
-  const t = useAppText();
+  const t = useAccountText();
   const language = useLanguage();
   const spent = <Exact>{exactPrice(language, token.spent_today)}</Exact>;
   if (token.budget_day === undefined) return spent;
@@ -191,12 +191,12 @@ function Spent({ token }: { token: LimitedToken }) {
 }
 
 function Expiry({ token: { expires_at: at } }: { token: LimitedToken }) {
-  const t = useAppText();
+  const t = useAccountText();
   return at === undefined ? t("token.life.never") : <TimeLeft at={at} />;
 }
 
 function TimeLeft({ at }: { at: number }) {
-  const t = useAppText();
+  const t = useAccountText();
   const isOver = useCountdown(at * 1000) === 0;
   return isOver ? <Badge tone="bad">{t("token.expired")}</Badge> : <Exact>{moment(at)}</Exact>;
 }
@@ -208,7 +208,7 @@ interface RevokeProps {
 }
 
 function Revoke({ token, onClose, onDone }: RevokeProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isBusy, whileBusy] = useBusy();
   const revoke = async () => {
     const answer = await whileBusy(() => api.removeToken({ id: token.id }));

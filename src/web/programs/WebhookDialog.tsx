@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { eventNames } from "../../contract/event-names.ts";
 import { urlLengthMax } from "../../contract/limits.ts";
 import { api, type Refused } from "../api.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
@@ -19,7 +19,7 @@ interface WebhookDialogProps {
 }
 
 export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? eventNames);
   const [isBusy, whileBusy] = useBusy();
@@ -80,7 +80,7 @@ interface AddressProps {
 }
 
 function AddressField({ value, error, onChange }: AddressProps) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <TextField
       label={t("webhook.url")}
@@ -104,7 +104,7 @@ interface EventsProps {
 }
 
 function Events({ chosen, onChange }: EventsProps) {
-  const t = useAppText();
+  const t = useAccountText();
   return (
     <fieldset className={styles.events}>
       <legend className={styles.legend}>{t("webhook.events")}</legend>

@@ -2,7 +2,7 @@ import { KeyRound, Pencil, Power, ScrollText, Send, Trash2 } from "lucide-react"
 import { useState } from "react";
 import { eventNames } from "../../contract/event-names.ts";
 import { api, type Refused } from "../api.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import { Button } from "../ui/button/Button.tsx";
@@ -21,7 +21,7 @@ interface WebhookRowProps {
 }
 
 export function WebhookRow({ webhook, onChanged, onOpen }: WebhookRowProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const { url, disabled_reason: reason } = webhook;
   const { text, tone } = stateOf(webhook);
   const { isTesting, tested, test } = useTest(webhook, onChanged);
@@ -67,7 +67,7 @@ export function WebhookRow({ webhook, onChanged, onOpen }: WebhookRowProps) {
 }
 
 function Events({ names }: { names: readonly string[] }) {
-  const t = useAppText();
+  const t = useAccountText();
   if (names.length === eventNames.length) return t("webhook.events.all");
   return eventNames
     .filter((name) => names.includes(name))
@@ -76,7 +76,7 @@ function Events({ names }: { names: readonly string[] }) {
 }
 
 function Icons({ webhook, onChanged, onOpen }: WebhookRowProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const { isSwitching, flip } = useSwitch(webhook, onChanged);
   return (
     <span className={styles.icons}>
@@ -108,7 +108,7 @@ function Icons({ webhook, onChanged, onOpen }: WebhookRowProps) {
 type Result = { delivery: Delivery } | { refused: Refused<string> };
 
 function TestResult({ tested }: { tested: Result }) {
-  const t = useAppText();
+  const t = useAccountText();
   if ("refused" in tested) return <Notice tone="warn">{refusalText(t, tested.refused)}</Notice>;
   const { state, http_status: status, failure } = tested.delivery;
   if (state === "delivered")
@@ -135,7 +135,7 @@ function useTest(webhook: Webhook, onChanged: () => void) {
 }
 
 function useSwitch(webhook: Webhook, onChanged: () => void) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isSwitching, setSwitching] = useState(false);
   const flip = async () => {
     if (isSwitching) return;

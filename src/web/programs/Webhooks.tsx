@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api.ts";
-import { useAppText } from "../language.tsx";
+import { useAccountText } from "../language.tsx";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Button } from "../ui/button/Button.tsx";
@@ -25,7 +25,7 @@ type OpenDialogState =
   | { what: "secret"; secret: string };
 
 export function Webhooks() {
-  const t = useAppText();
+  const t = useAccountText();
   const client = useQueryClient();
   const [opened, open] = useState<OpenDialogState>();
   const webhooks = useQuery({
@@ -77,7 +77,7 @@ interface AboveProps {
 }
 
 function OpenDialog({ opened, open, refresh }: AboveProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const close = () => open(undefined);
   const done = (secret?: string) => {
     refresh();
@@ -113,7 +113,7 @@ interface ConfirmedProps {
 }
 
 function Replace({ webhook, onClose, onDone }: ConfirmedProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isBusy, whileBusy] = useBusy();
   const replace = async () => {
     const answer = await whileBusy(() => api.replaceWebhookSecret({ id: webhook.id }));
@@ -134,7 +134,7 @@ function Replace({ webhook, onClose, onDone }: ConfirmedProps) {
 }
 
 function Remove({ webhook, onClose, onDone }: ConfirmedProps) {
-  const t = useAppText();
+  const t = useAccountText();
   const [isBusy, whileBusy] = useBusy();
   const remove = async () => {
     const answer = await whileBusy(() => api.removeWebhook({ id: webhook.id }));

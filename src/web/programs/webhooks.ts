@@ -1,6 +1,6 @@
 import type { Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
-import type { AppKey } from "../../i18n/t.ts";
+import type { AccountKey } from "../../i18n/t.ts";
 import type { Tone } from "../ui/feedback/Badge.tsx";
 
 export type Webhook = Reply<Endpoints["webhooks"]>["data"][number];
@@ -13,7 +13,10 @@ const deliveryTones = { waiting: "accent", delivered: "good", failed: "bad" } as
 
 export const toneOf = ({ state }: Delivery): Tone => deliveryTones[state];
 
-export function stateOf({ enabled, disabled_reason, last_failure }: Webhook): { text: AppKey; tone: Tone } {
+export function stateOf({ enabled, disabled_reason, last_failure }: Webhook): {
+  text: AccountKey;
+  tone: Tone;
+} {
   if (enabled && last_failure !== undefined) return { text: "webhook.failing", tone: "warn" };
   if (enabled) return { text: "webhook.on", tone: "good" };
   return disabled_reason === undefined
