@@ -1,3 +1,4 @@
+-- safe from 0066: adds a table.
 create table question (
   id          bigint      generated always as identity primary key,
   user_id     bigint      not null references users (id),
