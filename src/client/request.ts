@@ -23,6 +23,8 @@ export interface WayOut {
   did_you_mean?: string;
   /** With `no emails`: mail domains with stock for the site. */
   alternatives?: Alternative[];
+  /** With `no emails`: the mail domains that were passed over, as `skips` has them. */
+  skipped?: string[];
   /** With `email already registered`, after the right password of an account that is not activated: its token. */
   token?: string;
   /** With `second factor`: goes back with a code, within five minutes. */

@@ -46,6 +46,7 @@ import { BatchKey, batches, investorStats, RestrictedSites, uploadBatch } from "
 import * as lists from "./lists.ts";
 import { addNews, adminCheck, changeNews, newsList, readNews, removeNews, testPost } from "./news.ts";
 import { NewOrderNote, noteOrder, OrderNote } from "./orders/notes.ts";
+import { addSkip, removeSkip, SkippedDomain, skips } from "./orders/skips.ts";
 import {
   activations,
   cancelEmail,
@@ -152,6 +153,9 @@ export const endpoints = {
   historyFile,
   letterSource,
   noteOrder,
+  skips,
+  addSkip,
+  removeSkip,
   activations,
   events,
   authorize,
@@ -271,6 +275,7 @@ const parameters = {
   BackorderId,
   BackorderPrice,
   BackorderUntil,
+  SkippedDomain,
   BatchKey,
   BeforeEvent,
   GiveUp,

@@ -44,6 +44,7 @@ const ordered = {
   balance: "1.2465",
   expires_at: 1_795_260_000,
 };
+const skip = { site: ordered.site, domain: ordered.domain, expires_at: 1_795_863_600 };
 const where = { from: ordered.site, email: ordered.email };
 const waiting = {
   id: "52703829114021",
@@ -167,6 +168,9 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
     ask: { id: ordered.id, code: "739201" },
     reply: { letter_id: "812", code: "739201", code_confidence: "chosen", code_candidates: ["482910"] },
   },
+  skips: { ask: {}, reply: { data: [skip] } },
+  addSkip: { ask: { site: skip.site, domain: skip.domain }, reply: skip },
+  removeSkip: { ask: { site: skip.site, domain: skip.domain }, reply: {} },
   noteOrder: { ask: { id: ordered.id, note: "for Nora" }, reply: { id: ordered.id, note: "for Nora" } },
   events: { ask: { last_event_id: "90000090210" }, reply: {} },
   history: {

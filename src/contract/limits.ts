@@ -20,6 +20,9 @@ export const domainListLengthMax = 1000;
 export const subjectLengthMax = 64;
 export const regexLengthMax = 500;
 export const orderNoteLengthMax = 60;
+/** Mail domains of one account that its orders pass over, each for so many days. */
+export const skipsMax = 200;
+export const skipDays = 7;
 export const idempotencyKeyLengthMax = 255;
 export const idempotencyHours = 24;
 export const pageSize = 10;

@@ -12,7 +12,7 @@ import type { Mailer } from "./mailer/mailer.ts";
 import { sealAnew } from "./keys.ts";
 import { closeDay } from "./office/office.ts";
 import { tellLowBalances } from "./owner/owner.low.ts";
-import { backorders, fillTerms, foldOutcomes, settleShares } from "./orders/orders.ts";
+import { backorders, fillTerms, foldOutcomes, forgetSkips, settleShares } from "./orders/orders.ts";
 import type { Services } from "./services.ts";
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
@@ -96,6 +96,7 @@ const jobsBefore = ["send letters of the sandbox", "telegram letters"];
 
 async function forgetTasks({ db, backups }: Services): Promise<void> {
   await deleteTasks(db, secondsAfter(now(), -keepSeconds));
+  await forgetSkips(db, now());
   // Nobody is late who was told to make none any more.
   await forgetJobs(db, backups ? jobsBefore : [...jobsBefore, backupName]);
 }

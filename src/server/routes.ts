@@ -18,6 +18,7 @@ import { lookRoutes } from "./office/office.letters.routes.ts";
 import { officeRoutes } from "./office/office.routes.ts";
 import { orderRoutes } from "./orders/orders.routes.ts";
 import { shareRoutes } from "./orders/shares/shares.routes.ts";
+import { skipRoutes } from "./orders/skips/skips.routes.ts";
 import { timelineRoutes } from "./orders/timeline/timeline.routes.ts";
 import { partnerAdminRoutes } from "./partners/partners.admin.routes.ts";
 import { partnerRoutes } from "./partners/partners.routes.ts";
@@ -73,6 +74,7 @@ function toldRoutes(services: Services): Route[] {
     ...orderRoutes(services),
     ...eventRoutes(services),
     ...timelineRoutes(services),
+    ...skipRoutes(services),
     ...shareRoutes(services),
     ...questionRoutes(services),
     ...paymentRoutes(services),

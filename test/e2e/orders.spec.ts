@@ -2,7 +2,7 @@ import type { Page, Route } from "@playwright/test";
 import englishApp from "../../i18n/app/en.json" with { type: "json" };
 import english from "../../i18n/en.json" with { type: "json" };
 import { enter, newBuyer, theMember } from "./buyer.ts";
-import { activation, order, rows, texts } from "./orderRows.ts";
+import { activation, endToasts, order, rows, texts } from "./orderRows.ts";
 import { letter } from "./letters.ts";
 import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
 import { answer, no } from "./visitor.ts";
@@ -349,5 +349,40 @@ test(
       return outside;
     });
     expect(changed).toEqual([]);
+  },
+);
+
+test(
+  "of an order that ended without a letter the mail domain can be skipped for its site; the list says until when, and ends it",
+  { tag: "@both" },
+  async ({ page, request }) => {
+    const t = texts.en;
+    await enter(page, await newBuyer(request));
+    await order(page);
+    await rows(page)
+      .first()
+      .getByRole("button", { name: /^Cancel and refund/ })
+      .click();
+    await endToasts(page);
+    await page.getByRole("tab", { name: t["tabs.history"] }).click();
+    const row = rows(page).first();
+    await expect(row).toContainText("refunded");
+    const menu = row.getByRole("button", { name: /^Actions for / });
+    if (await menu.isVisible()) await menu.click();
+    await row.getByRole("button", { name: t["skip.add"] }).click();
+    const done = t["skip.added"].replace("{site}", "instagram.com").replace("{domain}", "letters.test");
+    await expect(page.getByText(done)).toBeVisible();
+
+    await page.getByText(t["order.options"]).click();
+    const skips = page.getByRole("region", { name: t["skip.title"] });
+    await expect(skips.getByRole("listitem")).toContainText(
+      /letters\.test for instagram\.com until \d\d\.\d\d\.\d{4}/,
+    );
+    await expectFits(page);
+    await expectAccessible(page);
+    await skips.getByRole("button", { name: /letters\.test/ }).click();
+    await expect(skips).toBeHidden();
+    if (await menu.isVisible()) await menu.click();
+    await expect(row.getByRole("button", { name: t["skip.add"] })).toBeVisible();
   },
 );

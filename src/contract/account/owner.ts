@@ -89,6 +89,7 @@ export const OwnData = z.object({
   identifiers: z.array(Row),
   code_choices: z.array(Row),
   questions: z.array(Row),
+  skipped_domains: z.array(Row),
   security: z.array(Row),
   batches: z.array(Row),
   statement: z.object({

@@ -20,8 +20,17 @@ import { checkPattern } from "../letters/letters.ts";
 import { selectBuyer, selectOrders, selectSiteOf } from "./orders.sql.ts";
 import { alternatives } from "./orders.offers.ts";
 import { isSandbox, type Sandbox } from "./orders.sandbox.ts";
+import { passOver } from "./skips/skips.ts";
 import type { Identifiers } from "../users/users.ts";
-import type { Orders, OverToken, Placed, PlacedMany, PlaceRefused, ReorderRefused } from "./orders.ts";
+import type {
+  Orders,
+  OverToken,
+  PlaceAsk,
+  Placed,
+  PlacedMany,
+  PlaceRefused,
+  ReorderRefused,
+} from "./orders.ts";
 
 export interface BuyingServices {
   readonly db: Db;
@@ -50,18 +59,16 @@ export function buyingRoutes(services: BuyingServices): Route[] {
       if ("missing" in site) return refuse("no balance", site);
       if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
       if (!mayUse(caller, site.id)) return otherSite();
-      const ask = {
-        ...wanted,
-        siteId: site.id,
-        domainIds: isSandbox(site) ? await sandbox.domainsOf(site) : domains.map((domain) => domain.id),
-        softId: asked.soft_id,
-      };
+      const { domainIds, skipped } = isSandbox(site)
+        ? { domainIds: await sandbox.domainsOf(site), skipped: [] }
+        : await passOver(db, { ...wanted, siteId: site.id, at: now() }, domains);
+      const ask = { ...wanted, siteId: site.id, domainIds, softId: asked.soft_id };
       // Who earns by an order may be its buyer: their networks are compared when it is earned.
       if (caller.referred || asked.soft_id !== undefined)
         await users.identifiers.note(caller.userId, { address: request.address }, now());
       const { quantity, soft_id } = asked;
       const soft = soft_id === undefined ? {} : { soft_id: String(soft_id) };
-      const placed = await (quantity === undefined ? orders.place(ask) : orders.placeMany(ask, quantity));
+      const placed = await placeAll(orders, ask, quantity);
       if ("placed" in placed) {
         const siteOf = await siteOfEach(db, placed.placed, site.name);
         return orderedList(placed, (each) => ({ ...ordered(each, siteOf(each)), ...soft }));
@@ -71,7 +78,8 @@ export function buyingRoutes(services: BuyingServices): Route[] {
       if (placed.refusal === "limit") return new Limited(sandboxSeconds);
       if (placed.refusal !== "no emails")
         return new Refused(placed.refusal, await detailOf(db, placed, caller));
-      return refuse("no emails", { alternatives: await alternatives({ db, catalog }, site) });
+      const others = await alternatives({ db, catalog }, site, skipped);
+      return refuse("no emails", { alternatives: others, ...(skipped.length > 0 && { skipped }) });
     }),
 
     answer(reorderEmail, async ({ asked, caller, request, refuse }) => {
@@ -93,6 +101,16 @@ export function buyingRoutes(services: BuyingServices): Route[] {
       return { value: canceled.outcome, balance: showUsd(canceled.balance) };
     }),
   ];
+}
+
+/** Where all named mail domains are passed over, none has an address. */
+async function placeAll(
+  orders: Orders,
+  ask: PlaceAsk,
+  quantity: number | undefined,
+): Promise<Placed | PlacedMany | PlaceRefused> {
+  if (ask.domainIds.length === 0) return { refusal: "no emails" };
+  return quantity === undefined ? orders.place(ask) : orders.placeMany(ask, quantity);
 }
 
 /** A site that nobody ordered for yet gets its row only from who could pay, and from no token that is limited to sites. */

@@ -13,11 +13,12 @@ export const selectOwnLetters = (tx: Tx, userId: bigint) =>
        order by l.id`,
   );
 
-/** What a buyer looked for and noted, what was found, and by what the orders are found. */
+/** What a buyer looked for, passed over and noted, what was found, and by what the orders are found. */
 export const deleteFindings = async (tx: Tx, userId: bigint): Promise<void> => {
   await tx`update orders set subject = null, regex = null, note = null
            where user_id = ${userId} and (subject is not null or regex is not null or note is not null)`;
   await tx`update delivery d set value = null from orders o
            where o.id = d.order_id and o.user_id = ${userId} and d.value is not null`;
   await tx`delete from order_term where user_id = ${userId}`;
+  await tx`delete from skipped_domain where user_id = ${userId}`;
 };

@@ -38,10 +38,10 @@ export function offerRoutes({ db, catalog }: Services): Route[] {
   ];
 }
 
-/** For "no emails": the other mail domains of the site, the cheapest first. */
-export async function alternatives(services: Services, site: FoundSite) {
+/** For "no emails": the other mail domains of the site, the cheapest first, without those that the order passed over. */
+export async function alternatives(services: Services, site: FoundSite, skipped: readonly string[]) {
   return (await offersOf(services, site))
-    .filter((offer) => offer.available > 0)
+    .filter((offer) => offer.available > 0 && !skipped.includes(offer.domain))
     .toSorted((one, other) => Number(one.price - other.price))
     .slice(0, alternativesMax)
     .map((offer) => ({ domain: offer.domain, ...offerOf(offer) }));

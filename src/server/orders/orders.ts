@@ -39,6 +39,7 @@ export { decideComplaint, decideShares, setShareLimit, shareLimit } from "./shar
 export { openSandbox, type Sandbox } from "./orders.sandbox.ts";
 export type { Filters, ListAsk, Order } from "./lists/lists.ts";
 export { fillTerms } from "./lists/lists.ts";
+export { deleteExpired as forgetSkips } from "./skips/skips.sql.ts";
 export type {
   Canceled,
   NoBalance,

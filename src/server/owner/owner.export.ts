@@ -7,6 +7,7 @@ import { securityEvents } from "../../contract/account/security.ts";
 import { books } from "../../contract/fields.ts";
 import { batchesMax } from "../../contract/limits.ts";
 import { history } from "../../contract/orders.ts";
+import { skips } from "../../contract/orders/skips.ts";
 import { payments, paymentStatus } from "../../contract/payments.ts";
 import { statement } from "../../contract/statement.ts";
 import { sessions, tokens } from "../../contract/tokens.ts";
@@ -103,6 +104,7 @@ async function smallOf(parts: Parts): Promise<Record<string, Items>> {
       kind,
       expires_at: expiresAt && unixSeconds(expiresAt),
     })),
+    skipped_domains: (await told(parts, skips, {})).data,
     code_choices: (await rows.selectChoices(db, userId)).map(({ at, ...choice }) => ({
       ...choice,
       at: unixSeconds(at),

@@ -24,6 +24,8 @@ const idOf = async (token: string) => {
 };
 const close = (token: string, email: string, more: Record<string, string> = {}) =>
   shop.post("/user/close", { token, email, ...more });
+const skip = (token: string) =>
+  shop.post("/email/skips/add", { token, site: "instagram.com", domain: "letters.test" });
 const broken = async () => (await audit(shop.db)).filter(({ bad }) => bad.length > 0);
 
 /** A buyer with an e-mail address of his own, money, and a letter that came. */
@@ -65,6 +67,7 @@ test("the export has all that the shop keeps of an account, under the told ids, 
   const { secret } = await shop.post("/user/webhooks/add", { token, url, events: "payment" });
   const order = await letterFor(token, "for me alone");
   await shop.post("/user/addReferralWord", { token, word: "leaver_word" });
+  await skip(token);
   await shop.db`insert into bot_chat (chat_id, language, user_id) values (4711, 'en', ${await idOf(token)})`;
   const { text, data } = await exported(token);
   expect(data).toMatchObject({
@@ -75,6 +78,7 @@ test("the export has all that the shop keeps of an account, under the told ids, 
     telegram_chats: [{ chat_id: "4711" }],
     notices: [{ kind: "webhook-added", address: email }, { kind: "token-added" }],
     identifiers: [{ kind: "email" }],
+    skipped_domains: [{ site: "instagram.com", domain: "letters.test" }],
     statement: { balance: [{ kind: "hold" }, { kind: "topup", amount: "10.0" }] },
     payments: [{ state: "credited", transfers: [{ status: "credited" }] }],
     orders: [
@@ -181,6 +185,7 @@ test("a closed account opens to nothing, nothing tells who it was, and the books
     events: "payment",
   });
   await shop.post("/user/addReferralWord", { token, word: "gone_word" });
+  await skip(token);
   await letterFor(token, "of the leaver");
   const userId = await idOf(token);
   await shop.db`insert into bot_chat (chat_id, language, user_id) values (4712, 'en', ${userId})`;
@@ -208,6 +213,7 @@ test("a closed account opens to nothing, nothing tells who it was, and the books
            (select count(*)::int from user_mark where user_id = u.id) as marks,
            (select count(*)::int from owner_notice where user_id = u.id) as notices,
            (select count(*)::int from order_term where user_id = u.id) as terms,
+           (select count(*)::int from skipped_domain where user_id = u.id) as skips,
            (select count(*)::int from referral_word where user_id = u.id) as words,
            (select count(*)::int from users where referred_by = u.id) as invited,
            (select count(*)::int from audit_log where did = 'users close' and about = 'user ' || u.id) as journal,
@@ -221,6 +227,7 @@ test("a closed account opens to nothing, nothing tells who it was, and the books
     marks: 0,
     notices: 0,
     terms: 0,
+    skips: 0,
     words: 0,
     invited: 0,
     journal: 1,

@@ -23,6 +23,7 @@ export const callTable: Record<DocumentedName, { page: DocsPage; since: string }
   ...placed("orders", "2026-11-23", ["notFromSite"]),
   ...placed("orders", "2026-11-25", ["historyFile", "chooseCode", "letterSource"]),
   ...placed("orders", "2026-11-29", ["noteOrder", "backorders", "addBackorder", "removeBackorder"]),
+  ...placed("orders", "2026-11-29", ["skips", "addSkip", "removeSkip"]),
   ...placed("events", "2026-11-21", ["events"]),
   ...placed("webhooks", "2026-11-21", [
     "webhooks",

@@ -96,7 +96,7 @@ export interface Place {
   readonly id: bigint;
 }
 
-/** Waiting ones after a place that are over, or whose site has an address in one of their domains, the oldest first. One that was refused after `before` rests. */
+/** Waiting ones after a place that are over, or whose site has an address in one of their domains that they do not pass over, the oldest first. One that was refused after `before` rests. */
 export const selectDue = (
   sql: Sql,
   { at, before, after, size }: { at: Date; before: Date; after: Place; size: number },
@@ -110,7 +110,10 @@ export const selectDue = (
                   and exists (select from unnest(b.domains) as t (id)
                               join mail_domain d on d.id = t.id and d.enabled
                               left join stock s on s.site_id = b.site_id and s.domain_id = d.id
-                              where d.live - coalesce(s.taken, 0) > 0))
+                              where d.live - coalesce(s.taken, 0) > 0
+                                and (cardinality(b.domains) = 1 or not exists (
+                                  select from skipped_domain k
+                                  where k.user_id = b.user_id and k.site_id = b.site_id and k.domain_id = d.id and k.expires_at > ${at}))))
         order by b.created_at, b.id limit ${size}`,
   );
 

@@ -10,6 +10,7 @@ import { usd } from "../../platform/money.ts";
 import { describe } from "../orders.events.ts";
 import { openOrders, type Orders, type PlaceAsk } from "../orders.ts";
 import { add, type Backorder, forget, list, placeDue, remove, type WantedBackorder } from "./backorders.ts";
+import { selectDue } from "./backorders.sql.ts";
 
 const { db, drop } = await createDatabase({ max: 12 });
 const orders = openOrders(db, { ttlSeconds: 1200 });
@@ -91,6 +92,27 @@ test("nothing is held: the balance stays until the order is placed, and a mailbo
   expect((await db`select 1 from account where user_id = ${userId} and balance = ${usd("1")}`).count).toBe(1);
   await orders.cancel({ userId: other, orderId: taken.orderId });
   expect(await look()).toBe(1);
+});
+
+test("of several mail domains one that its buyer skips is passed over, and does not wake it; named alone it is meant", async () => {
+  const { siteId, domainId, wish, deliver } = await soldOut();
+  const { domainId: other } = await shelf(db, 0, "0.3");
+  const [several, alone] = [await watched("1"), await watched("1")];
+  await wish(several, { domainIds: [domainId, other] });
+  await wish(alone, { domainIds: [domainId] });
+  for (const userId of [several, alone])
+    await db`insert into skipped_domain (user_id, site_id, domain_id, expires_at)
+             values (${userId}, ${siteId}, ${domainId}, ${later(60)})`;
+  await deliver(2);
+  expect(await selectDue(db, { at, before: at, after: { at: new Date(0), id: 0n }, size: 10 })).toHaveLength(
+    1,
+  );
+  expect(await look()).toBe(1);
+  expect([await theirs(several), await theirs(alone)]).toEqual([[["waiting", null]], [["placed", null]]]);
+  await inventory.addStock(db, other, 1);
+  expect(await look()).toBe(1);
+  const placed = await db`select domain_id from orders where user_id = ${several}`;
+  expect(placed).toEqual([{ domain_id: other }]);
 });
 
 test("without money it is told once, lets others go first, and is placed a minute after the top-up", async () => {

@@ -4,6 +4,7 @@ import { secondsAfter } from "../../platform/clock.ts";
 import { attempt, type Db, type Tx } from "../../platform/db/db.ts";
 import type { Usd } from "../../platform/money.ts";
 import type { Buying, Placed, PlaceRefused, Wanted } from "../orders.place.ts";
+import { passOver } from "../skips/skips.ts";
 import * as rows from "./backorders.sql.ts";
 import type { Backorder, BackorderRefusal } from "./backorders.sql.ts";
 
@@ -150,7 +151,12 @@ async function become(parts: Parts, tx: Tx, waiting: Backorder, at: Date): Promi
   if (waiting.until <= at) return { state: "ended" };
   if (parts.confirmFirst && !(await rows.isConfirmed(tx, waiting.userId)))
     return { state: "waiting", refused: "not confirmed" };
-  const { userId, siteId, domainIds, subject, regex, note, softId, tokenId, priceMax } = waiting;
+  const { userId, siteId, subject, regex, note, softId, tokenId, priceMax } = waiting;
+  const named = waiting.domainIds.map((domainId, place) => ({
+    id: domainId,
+    name: waiting.domains[place] ?? "",
+  }));
+  const { domainIds } = await passOver(tx, { userId, siteId, at }, named);
   const placed = await parts.orders.place({
     userId,
     siteId,

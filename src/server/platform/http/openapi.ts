@@ -335,6 +335,11 @@ const waysOut = {
   waiting: { type: "string", description: "The id of the reorder that waits already" },
   missing: { type: "string", description: "What the balance lacks, in dollars" },
   price: { type: "number", description: "The price that is above max_price, in dollars" },
+  skipped: {
+    type: "array",
+    items: { type: "string" },
+    description: "The mail domains that were passed over, see /email/skips",
+  },
   retry_after: { type: "integer", minimum: 1, description: "Seconds after which it may be asked again" },
 };
 

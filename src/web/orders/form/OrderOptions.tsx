@@ -1,4 +1,5 @@
 import { SlidersHorizontal } from "lucide-react";
+import { Suspense } from "react";
 import { useAppText } from "../../language.tsx";
 import { stored, useStored } from "../../stored.ts";
 import { Badge } from "../../ui/feedback/Badge.tsx";
@@ -6,7 +7,11 @@ import { Disclosure } from "../../ui/layout/Disclosure.tsx";
 import styles from "./LetterFilter.module.css";
 import { NoteField } from "../note/NoteField.tsx";
 import { RegexField, SubjectField } from "./LetterFilter.tsx";
+import { ErrorBoundary } from "../../ErrorBoundary.tsx";
+import { lazyPart } from "../../lazyPart.tsx";
 import type { OrderForm } from "./useOrderForm.ts";
+
+const SkipList = lazyPart(async () => (await import("../skips/SkipList.tsx")).SkipList);
 
 export function OrderOptions({ form }: { form: OrderForm }) {
   const t = useAppText();
@@ -24,6 +29,13 @@ export function OrderOptions({ form }: { form: OrderForm }) {
         <SubjectField value={form.subject} onChange={form.setSubject} />
         <RegexField value={form.regex} onChange={form.setRegex} />
         <NoteField value={form.note} onChange={form.setNote} />
+        {open && (
+          <ErrorBoundary quiet>
+            <Suspense>
+              <SkipList />
+            </Suspense>
+          </ErrorBoundary>
+        )}
       </div>
     </Disclosure>
   );

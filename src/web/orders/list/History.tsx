@@ -37,6 +37,7 @@ import { useListQuery } from "./useListQuery.ts";
 import { OrderLink } from "../page/OrderLink.tsx";
 import { NoteAct } from "../note/NoteAct.tsx";
 import { RowNote } from "../note/RowNote.tsx";
+import { SkipAct } from "../skips/SkipAct.tsx";
 import { RowSubject } from "./RowSubject.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
@@ -247,6 +248,7 @@ function Row({ entry, onOpen, onTimeline, onNote, order, onTopUp }: RowProps) {
         <RowMenu email={entry.email}>
           <OrderAgainButton like={entry} order={order} onTopUp={onTopUp} />
           <NoteAct note={entry.note} onPress={() => onNote(entry)} />
+          {entry.ended !== undefined && <SkipAct order={entry} />}
         </RowMenu>
       </div>
     </li>

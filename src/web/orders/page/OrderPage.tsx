@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { NotebookPen, Plus, SearchX, X } from "lucide-react";
+import { CircleSlash, NotebookPen, Plus, SearchX, X } from "lucide-react";
 import { type ReactNode, Suspense, useMemo, useState } from "react";
 import { useSearch } from "wouter";
 import { pollSeconds } from "../../../contract/limits.ts";
@@ -27,6 +27,7 @@ import { answerIn, type Item, isWaiting, mayAct, toneOf, webLink } from "../list
 import { entriesOf, type HistoryEntry } from "../list/history.ts";
 import { stateText } from "../list/stateText.ts";
 import { Questions } from "../../questions/Questions.tsx";
+import { useSkip } from "../skips/useSkips.ts";
 import { Timeline } from "../timeline/Timeline.tsx";
 import styles from "./OrderPage.module.css";
 
@@ -157,6 +158,7 @@ function Acts({ order }: { order: HistoryEntry }) {
         </Button>
       )}
       <NoteButton order={order} />
+      {order.ended !== undefined && <SkipButton order={order} />}
     </div>
   );
 }
@@ -177,6 +179,20 @@ function NoteButton({ order }: { order: HistoryEntry }) {
         </ErrorBoundary>
       )}
     </>
+  );
+}
+
+function SkipButton({ order }: { order: HistoryEntry }) {
+  const { isBusy, words, press } = useSkip(order);
+  return (
+    <Button
+      tone="secondary"
+      busy={isBusy}
+      icon={<CircleSlash aria-hidden size={16} />}
+      onClick={() => void press()}
+    >
+      {words}
+    </Button>
   );
 }
 
