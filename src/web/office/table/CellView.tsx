@@ -83,7 +83,7 @@ export function CellView({ table, name, column, value, beside }: CellViewProps) 
       return <Exact>{`#${String(value)}`}</Exact>;
     }
     case "text":
-      return <Words table={table} name={name} text={String(value)} />;
+      return <Words table={table} name={name} text={String(value)} isRow={beside !== undefined} />;
   }
 }
 
@@ -98,11 +98,20 @@ function Time({ at, now }: { at: number; now: number | undefined }) {
   );
 }
 
-function Words({ table, name, text }: { table: TableName; name: string; text: string }) {
+interface WordsProps {
+  table: TableName;
+  name: string;
+  text: string;
+  isRow: boolean;
+}
+
+function Words({ table, name, text, isRow }: WordsProps) {
   const t = useOfficeText();
   if (name === "book") return bookText(t, text);
-  if (name === "coins") return <Exact className={styles.time}>{text}</Exact>;
-  if (name === "currency") return <Exact className={styles.time}>{currencyName(text)}</Exact>;
+  // On one line where the table scrolls.
+  const line = isRow ? styles.time : styles.text;
+  if (name === "coins") return <Exact className={line}>{text}</Exact>;
+  if (name === "currency") return <Exact className={line}>{currencyName(text)}</Exact>;
   if (table === "jobs" && name === "name" && isOneOf(jobNames, text))
     return (
       <span title={text} className={styles.job}>
