@@ -120,7 +120,7 @@ function walk(page: Page, see: (state: string) => Promise<void>) {
       await page.goto("/en/dashboard?from=instagram&to=post");
       await expect(rows).toHaveCount(2);
       await expect(page.getByRole("radio", { name: /post\.test/ })).toBeChecked();
-      await page.getByText(t["order.options"], { exact: true }).click();
+      await page.locator("summary", { hasText: t["order.options"] }).click();
       await see("dashboard");
       await rows.getByRole("button", { name: "instagram.com" }).click();
       await expect(page.getByRole("dialog", { name: t["letter.title"] }).locator("iframe")).toBeVisible();

@@ -132,7 +132,7 @@ test(
     const t = texts.en;
     await enter(page, await newBuyer(request));
     await page.goto("/en/dashboard?from=instagram.com&to=letters");
-    await page.getByText(t["order.options"]).click();
+    await page.locator("summary", { hasText: t["order.options"] }).click();
     await page.getByLabel(t["note.title"]).fill("for Nora");
     await page.getByRole("button", { name: new RegExp(`^${t["order.buy"]} `) }).click();
     const note = rows(page).first().getByRole("button", { name: "for Nora" });

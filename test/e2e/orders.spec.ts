@@ -373,7 +373,7 @@ test(
     const done = t["skip.added"].replace("{site}", "instagram.com").replace("{domain}", "letters.test");
     await expect(page.getByText(done)).toBeVisible();
 
-    await page.getByText(t["order.options"]).click();
+    await page.locator("summary", { hasText: t["order.options"] }).click();
     const skips = page.getByRole("region", { name: t["skip.title"] });
     await expect(skips.getByRole("listitem")).toContainText(
       /letters\.test for instagram\.com until \d\d\.\d\d\.\d{4}/,
