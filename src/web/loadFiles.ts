@@ -7,16 +7,34 @@ const loaded = new Map<string, Promise<void>>();
  */
 export async function loadFiles<Module>(load: () => Promise<Module>, files: string[] = []): Promise<Module> {
   await Promise.all(files.map((file) => fetchOnce(`/${file}`)));
-  return load();
+  try {
+    return await load();
+  } catch (fault) {
+    // The browser remembers that a file of it did not come before: `theme.js` loads the page again.
+    (globalThis as { reloadPage?: () => void }).reloadPage?.();
+    throw fault;
+  }
 }
 
 function fetchOnce(address: string): Promise<void> {
   const known = loaded.get(address);
   if (known) return known;
-  const fetched = address.endsWith(".css") ? applyStyles(address) : fetchScript(address);
+  const fetched = tried(() => (address.endsWith(".css") ? applyStyles(address) : fetchScript(address)));
   loaded.set(address, fetched);
   fetched.catch(() => loaded.delete(address));
   return fetched;
+}
+
+const triesMax = 3;
+
+/** Where the network drops some of the calls the next try often comes through. */
+async function tried(fetchFile: () => Promise<void>, tries = triesMax): Promise<void> {
+  try {
+    await fetchFile();
+  } catch (fault) {
+    if (tries === 1 || !navigator.onLine) throw fault;
+    await tried(fetchFile, tries - 1);
+  }
 }
 
 /** Puts a script into the browser's cache for the import. Skips what the document preloads. */
