@@ -16,10 +16,12 @@ var reloading;
 function fetchAgain(address, tries) {
   return fetch(address).then(
     function (answer) {
-      return answer.ok ? answer.arrayBuffer() : Promise.reject(answer.status);
+      if (!answer.ok) throw new Error(address + " was answered with " + answer.status);
+      return answer.arrayBuffer();
     },
     function (fault) {
-      return tries > 1 ? fetchAgain(address, tries - 1) : Promise.reject(fault);
+      if (tries > 1) return fetchAgain(address, tries - 1);
+      throw fault;
     },
   );
 }
