@@ -60,6 +60,25 @@ test("a top-up opens its payment in a new tab, and the operator plays the payer 
   await closeTab(tab, () => tab.getByRole("button", { name: en["pay.close"] }).click());
 });
 
+test("the receipt of a payment has its number, sum and whole transaction on paper, and no buttons", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await theMember(request));
+  const credited = { payment_status: 1, state: "credited", credited: "5.0", missing: "0" };
+  await tell(page, { ...credited, transfers: [{ ...transfer, status: "credited" }] });
+  await page.goto("/en/payments/pay?id=77");
+  const whole = page.getByText(transfer.txid, { exact: true });
+  await expect(page.getByRole("button", { name: en["pay.print"] })).toBeVisible();
+  await expect(whole).toBeHidden();
+  await page.emulateMedia({ media: "print" });
+  await expect(whole).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("77");
+  await expect(page.getByText("$5.00", { exact: true })).toBeVisible();
+  for (const role of ["button", "navigation", "banner"] as const)
+    await expect(page.getByRole(role).filter({ visible: true })).toHaveCount(0);
+});
+
 test("a rejected payment hides its address and leads to a new one", async ({ page, request }) => {
   await enter(page, await theMember(request));
   await tell(page, { payment_status: -1, state: "rejected" });

@@ -1,3 +1,4 @@
+import { Printer } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { useHelpUrl } from "../help/helpUrl.ts";
@@ -69,6 +70,11 @@ function NextSteps({ asked: { view, fault, payment } }: { asked: ReturnType<type
         <LinkButton wide href={paths.dashboard(language)}>
           {t("pay.toOrders")}
         </LinkButton>
+      )}
+      {view === "confirmed" && (
+        <Button tone="secondary" icon={<Printer aria-hidden size={17} />} onClick={() => print()}>
+          {t("pay.print")}
+        </Button>
       )}
       {payment && <Dropping payment={payment} />}
       {fault === "none" && (

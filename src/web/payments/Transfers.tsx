@@ -57,7 +57,8 @@ function Item({ transfer }: { transfer: Transfer }) {
           <span>
             {t("pay.transfer.id")}{" "}
             <code dir="ltr" translate="no" title={txid}>
-              {shortId(txid)}
+              <span className={styles.short}>{shortId(txid)}</span>
+              <span className={styles.whole}>{txid}</span>
             </code>
           </span>
         </p>
