@@ -176,10 +176,12 @@ function parsed<Value>(shape: z.ZodMiniType<Value>, text: string): Value | undef
 /** What was compressed. */
 async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const unzip = createZstdDecompress({ chunkSize: 4 * chunkSize });
-  // Its fault is that of the last of both.
-  void pipeline(bytes, unzip).catch(() => undefined);
+  const whole = pipeline(bytes, unzip);
+  // Its fault is that of the last of both; it is asked for below, where all was read.
+  whole.catch(() => undefined);
   try {
     yield* unzip as AsyncIterable<Buffer>;
+    await whole;
   } catch (cause) {
     if (cause instanceof Unusable) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
