@@ -44,21 +44,34 @@ export interface BuyingServices {
 
 const sandboxSeconds = 60;
 
+/** What is wanted, of which domains and for which site, of an order and of one that waits for stock; or why not. */
+export async function readOrder(
+  services: BuyingServices,
+  asked: Filters & { readonly domain: string; readonly site: string },
+  caller: Caller,
+  request: RequestFacts,
+) {
+  const { catalog } = services;
+  const wanted = wantedOf(asked, caller, request);
+  if (wanted instanceof Refused) return wanted;
+  const domains = await catalog.domainsOf(asked.domain);
+  if (domains.length === 0)
+    return new Refused("domain", didYouMean(await catalog.nearestDomain(asked.domain)));
+  const site = await siteFor(services, asked.site, domains, caller);
+  if ("missing" in site) return new Refused("no balance", site);
+  if ("refused" in site) return new Refused("site", didYouMean(site.didYouMean));
+  return mayUse(caller, site.id) ? { wanted, domains, site } : otherSite();
+}
+
 /** The calls that order, reorder and cancel (spec B §7). */
 export function buyingRoutes(services: BuyingServices): Route[] {
   const { db, orders, catalog, sandbox, users, confirmFirst = false } = services;
   return [
     answer(orderEmail, async ({ asked, caller, request, refuse }) => {
       if (confirmFirst && !caller.confirmed) return refuse("not confirmed");
-      const wanted = wantedOf(asked, caller, request);
-      if (wanted instanceof Refused) return wanted;
-      const domains = await catalog.domainsOf(asked.domain);
-      if (domains.length === 0)
-        return refuse("domain", didYouMean(await catalog.nearestDomain(asked.domain)));
-      const site = await siteFor(services, asked.site, domains, caller);
-      if ("missing" in site) return refuse("no balance", site);
-      if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
-      if (!mayUse(caller, site.id)) return otherSite();
+      const read = await readOrder(services, asked, caller, request);
+      if (read instanceof Refused) return read;
+      const { wanted, domains, site } = read;
       const { domainIds, skipped } = isSandbox(site)
         ? { domainIds: await sandbox.domainsOf(site), skipped: [] }
         : await passOver(db, { ...wanted, siteId: site.id, at: now() }, domains);
@@ -114,7 +127,7 @@ async function placeAll(
 }
 
 /** A site that nobody ordered for yet gets its row only from who could pay, and from no token that is limited to sites. */
-export async function siteFor(
+async function siteFor(
   { db, catalog }: BuyingServices,
   named: string,
   domains: readonly { readonly price: bigint }[],
@@ -136,7 +149,7 @@ type Filters = {
   note: string | undefined;
 };
 
-export function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFacts) {
+function wantedOf(asked: Filters, { userId, limits }: Caller, request: RequestFacts) {
   const wrong = asked.regex === undefined ? undefined : checkPattern(asked.regex);
   if (wrong !== undefined) return new Refused("regex", { reason: wrong });
   const key = ClientOrderId.schema.safeParse(asked.client_order_id ?? request.idempotencyKey);
@@ -170,7 +183,7 @@ async function whichReceived(
   return "refused" in site ? undefined : { email: asked.email, siteId: site.id };
 }
 
-export const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
+const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
 
 /** What a refused order says besides its refusal. */
 async function detailOf(db: Db, refused: PlaceRefused | ReorderRefused, caller: Caller) {

@@ -9,14 +9,14 @@ import { backorderDays } from "../../../contract/limits.ts";
 import { now, secondsAfter, unixSeconds } from "../../platform/clock.ts";
 import { answer, mayUse, otherSite, Refused, type Route } from "../../platform/http/answer.ts";
 import { showUsd, usd } from "../../platform/money.ts";
-import { type BuyingServices, didYouMean, siteFor, wantedOf } from "../orders.buying.ts";
+import { type BuyingServices, readOrder } from "../orders.buying.ts";
 import { isSandbox } from "../orders.sandbox.ts";
 import * as module from "./backorders.ts";
 
 const longest = backorderDays * 24 * 60 * 60;
 
 export function backorderRoutes(services: BuyingServices): Route[] {
-  const { db, catalog, sandbox, users, confirmFirst = false } = services;
+  const { db, sandbox, users, confirmFirst = false } = services;
   return [
     answer(backorders, async ({ caller }) => {
       const found = await module.list(db, caller.userId, now());
@@ -29,15 +29,9 @@ export function backorderRoutes(services: BuyingServices): Route[] {
       const until = asked.until === undefined ? secondsAfter(at, longest) : new Date(asked.until * 1000);
       // A minute for clocks that differ.
       if (until <= at || until > secondsAfter(at, longest + 60)) return refuse("until");
-      const wanted = wantedOf(asked, caller, request);
-      if (wanted instanceof Refused) return wanted;
-      const domains = await catalog.domainsOf(asked.domain);
-      if (domains.length === 0)
-        return refuse("domain", didYouMean(await catalog.nearestDomain(asked.domain)));
-      const site = await siteFor(services, asked.site, domains, caller);
-      if ("missing" in site) return refuse("no balance", site);
-      if ("refused" in site) return refuse("site", didYouMean(site.didYouMean));
-      if (!mayUse(caller, site.id)) return otherSite();
+      const read = await readOrder(services, asked, caller, request);
+      if (read instanceof Refused) return read;
+      const { wanted, domains, site } = read;
       // When it is placed, no address is known from which it was asked.
       if (caller.referred || asked.soft_id !== undefined)
         await users.identifiers.note(caller.userId, { address: request.address }, at);
