@@ -27,7 +27,7 @@ export default {
     "@fontsource-variable/.*",
     ...Object.keys({ ...tests.dependencies, ...tests.optionalDependencies }),
   ],
-  ignoreBinaries: ["oxfmt", "oxlint", "tsc", "knip", "vitest", "playwright"],
+  ignoreBinaries: ["oxfmt", "oxlint", "tsc", "knip", "vitest", "playwright", "kubectl", "systemd-analyze"],
   exclude: ["types"],
   ignoreExportsUsedInFile: true,
 };

@@ -50,9 +50,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // The first file of all pages lists the others by name: a shared one would be called after any of its modules.
+        // The first file of all pages lists the others by name, and every reader loads it: names are short.
         chunkFileNames: ({ isDynamicEntry }) =>
-          isDynamicEntry ? "assets/[name]-[hash].js" : "assets/[hash].js",
+          isDynamicEntry ? "assets/[name]-[hash:7].js" : "assets/[hash:7].js",
+        assetFileNames: ({ names: [name = ""] }) =>
+          name.endsWith(".css") ? "assets/[hash:7].css" : "assets/[name]-[hash][extname]",
       },
     },
     // With a part's own file, which Vite leaves out of the list.

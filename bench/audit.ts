@@ -66,7 +66,7 @@ async function timed(db: Db, scope: Scope, what: string, harm?: string) {
       .begin("isolation level repeatable read", async (tx) => {
         if (harm !== undefined) await tx.unsafe(harm);
         const start = performance.now();
-        const invariants = await auditWithin(tx, { scope, told: (part, s) => parts.set(part, s) });
+        const invariants = await auditWithin(tx, { scope, onPart: (part, s) => parts.set(part, s) });
         took.push(seconds(start));
         found = invariants.flatMap(({ name, bad }) => bad.map((id) => `${name}: ${id}`)).join(", ");
         throw new Undone();

@@ -1,7 +1,14 @@
 // Letters a second that are answered 250, by the shop with orders at every second mailbox and by peers in turn, on one disk.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { measureLoad, withPeer, withShop, type Figure, type Receiver } from "./letters.measure.kit.ts";
+import {
+  measureLoad,
+  printParts,
+  withPeer,
+  withShop,
+  type Figure,
+  type Receiver,
+} from "./letters.measure.kit.ts";
 import { ready } from "./letters.peers.kit.ts";
 import { furnish } from "./letters.place.kit.ts";
 import { printTable, withFolder } from "./process.kit.ts";
@@ -49,4 +56,5 @@ function print(sizeBytes: number, connections: number, figures: readonly Figure[
       "CPU ms each": figure.cpuEach.toFixed(2),
     })),
   );
+  printParts(shop);
 }

@@ -7,7 +7,7 @@ import type { Db } from "../src/server/platform/db/db.ts";
 import type { Load, Sent } from "./letters.load.kit.ts";
 import type { Peer } from "./letters.peers.kit.ts";
 import type { Place } from "./letters.place.kit.ts";
-import { at, clock, cpuOf } from "./process.kit.ts";
+import { at, clock, cpuOf, printTable, threadsOf } from "./process.kit.ts";
 import { onDatabase, startShop, type Shop } from "./shop.kit.ts";
 
 export interface Receiver {
@@ -17,6 +17,18 @@ export interface Receiver {
   count(): Promise<number>;
   /** Resolves when every accepted letter is delivered or unclaimed. */
   finish(): Promise<void>;
+  /** What was spent until now, by part; only the shop says it. */
+  parts?(): Promise<Parts>;
+}
+
+/** Milliseconds of processor time, commits, and bytes of WAL. */
+export interface Parts {
+  readonly main: number;
+  readonly parser: number;
+  readonly others: number;
+  readonly database: number;
+  readonly commits: number;
+  readonly wal: number;
 }
 
 export interface Figure {
@@ -27,6 +39,8 @@ export interface Figure {
   p50: number;
   p99: number;
   cpuEach: number;
+  /** Of one letter. */
+  parts?: Parts | undefined;
 }
 
 const warmSeconds = 2;
@@ -37,6 +51,7 @@ export async function measureLoad(receiver: Receiver, load: Omit<Load, "port">):
   try {
     const warm = await ask(client, { ...load, port, seconds: warmSeconds });
     await receiver.finish();
+    const partsBefore = await receiver.parts?.();
     const cpuBefore = await receiver.spent();
     const countBefore = await receiver.count();
     const start = clock();
@@ -55,10 +70,50 @@ export async function measureLoad(receiver: Receiver, load: Omit<Load, "port">):
       p50: at(sent.took, 0.5),
       p99: at(sent.took, 0.99),
       cpuEach: ((await receiver.spent()) - cpuBefore) / accepted,
+      parts: partsBefore && partsEach(partsBefore, await receiver.parts?.(), accepted),
     };
   } finally {
     client.kill();
   }
+}
+
+function partsEach(before: Parts, after: Parts | undefined, letters: number): Parts | undefined {
+  if (!after) return undefined;
+  const each = (name: keyof Parts) => (after[name] - before[name]) / letters;
+  return {
+    main: each("main"),
+    parser: each("parser"),
+    others: each("others"),
+    database: each("database"),
+    commits: each("commits"),
+    wal: each("wal"),
+  };
+}
+
+async function partsOf({ pid, databasePid }: Shop, db: Db): Promise<Parts> {
+  const { main, nice, others } = await threadsOf(pid);
+  const [row] = await db<{ commits: number; wal: number }[]>`
+    select (select sum(xact_commit)::float8 from pg_stat_database) as commits,
+           pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal`;
+  return { main, parser: nice, others, database: await cpuOf(databasePid), ...row! };
+}
+
+/** Where a letter's processor time goes. */
+export function printParts(figure: Figure): void {
+  if (!figure.parts) return;
+  const { main, parser, others, database, commits, wal } = figure.parts;
+  console.log("");
+  printTable([
+    {
+      "of a letter": figure.name,
+      "SMTP, API, driver ms": main.toFixed(2),
+      "parser threads ms": parser.toFixed(2),
+      "collector, compiler, files ms": others.toFixed(2),
+      "database ms": database.toFixed(2),
+      commits: commits.toFixed(2),
+      "WAL KB": (wal / 1024).toFixed(1),
+    },
+  ]);
 }
 
 export async function ask(client: ChildProcess, load: Load): Promise<Sent> {
@@ -82,6 +137,7 @@ export async function withShop<Answer>(
           spent: async () => (await cpuOf(shop.pid)) + (await cpuOf(shop.databasePid)),
           count: async () => Number((await db`select count(*) as count from delivery`)[0]?.["count"]),
           finish: () => allMatched(db),
+          parts: () => partsOf(shop, db),
         },
         shop,
         db,

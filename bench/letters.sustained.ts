@@ -3,7 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measureLatency } from "./letters.latency.ts";
-import { measureLoad, withPeer, withShop, type Figure } from "./letters.measure.kit.ts";
+import { measureLoad, printParts, withPeer, withShop, type Figure } from "./letters.measure.kit.ts";
 import { ready } from "./letters.peers.kit.ts";
 import { furnish, type Place } from "./letters.place.kit.ts";
 import { printTable, withFolder } from "./process.kit.ts";
@@ -84,4 +84,5 @@ function print(sizeBytes: number, figures: readonly Figure[]): void {
       "CPU ms each": figure.cpuEach.toFixed(2),
     })),
   );
+  printParts(shop);
 }

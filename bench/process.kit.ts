@@ -90,6 +90,20 @@ async function tree(root: number): Promise<Stat[]> {
   return members;
 }
 
+/** Milliseconds of processor time of a Node process by its threads: the first one, those with a lower priority, and all others. */
+export async function threadsOf(pid: number): Promise<{ main: number; nice: number; others: number }> {
+  const sums = { main: 0, nice: 0, others: 0 };
+  for (const thread of await readdir(`/proc/${pid}/task`)) {
+    const text = await readFile(`/proc/${pid}/task/${thread}/stat`, "utf8").catch(() => "");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    if (fields.length < 17) continue;
+    // proc(5): from the 12th field behind the name utime, stime, cutime, cstime, priority, nice.
+    const kind = Number(thread) === pid ? "main" : Number(fields[16]) > 0 ? "nice" : "others";
+    sums[kind] += ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
+  }
+  return sums;
+}
+
 /** Milliseconds with all descendants; none of a process elsewhere. */
 export async function cpuOf(pid: number | undefined): Promise<number> {
   if (pid === undefined) return 0;

@@ -86,7 +86,7 @@ const people = `
     select open_accounts(array_agg(id), array_agg('balance'::text)) from users;
     select open_accounts(array[${partner}, ${program}]::bigint[], array['referrals', 'soft']);
     select open_accounts(array_agg(id), array_agg('investor'::text)) from users where id >= ${investors.first};
-    select move_money(10, a.id, case a.user_id when ${hugeBuyer} then 20000000000000 else 200000000000 end, 'topup', 'seed ' || a.id, null, 0)
+    select move_money(4, a.id, case a.user_id when ${hugeBuyer} then 20000000000000 else 200000000000 end, 'adjust', 'seed ' || a.id, 'for the bench', 0)
       from account a where a.book = 'balance' and a.user_id <= ${hugeBuyer} order by a.id;
     -- Paid in before anything was ordered.
     update transfer set at = date_trunc('day', now()) - interval '31 days'`;

@@ -184,7 +184,7 @@ async function drive<Answer>(act: () => Promise<Answer>, forSeconds: number): Pr
 async function measureAudit(db: Db, note: Note): Promise<void> {
   const start = performance.now();
   const found = await db.begin("isolation level repeatable read read only", (tx) =>
-    auditWithin(tx, { told: (part, took) => note(`audit, ${part.replace(".sql", "")}, s`, took) }),
+    auditWithin(tx, { onPart: (part, took) => note(`audit, ${part.replace(".sql", "")}, s`, took) }),
   );
   note("audit, all, s", (performance.now() - start) / 1000);
   const broken = found.filter(({ bad }) => bad.length > 0);

@@ -1,5 +1,5 @@
 // Packages of the tests that are installed apart from all others, by a lock file of their own:
-// test/generators (they need an older TypeScript; readers of event streams are with them) and test/browser (most machines do not need it).
+// test/generators (they need an older TypeScript; readers of event streams and schemas of Kubernetes are with them) and test/browser (most machines do not need it).
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

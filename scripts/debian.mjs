@@ -48,8 +48,26 @@ export const programs = {
     file: "usr/sbin/haproxy",
     elsewhere: "/usr/local/sbin/haproxy",
     version: "-v",
-    skipped: "of its configuration",
+    skipped: "behind it",
     proved: "2.6.12",
+  },
+  nginx: {
+    title: "nginx",
+    package: "nginx-light",
+    file: "usr/sbin/nginx",
+    elsewhere: "/usr/local/sbin/nginx",
+    version: "-v",
+    skipped: "behind it",
+    proved: "1.22.1",
+  },
+  caddy: {
+    title: "Caddy",
+    package: "caddy",
+    file: "usr/bin/caddy",
+    elsewhere: "/usr/local/bin/caddy",
+    version: "version",
+    skipped: "behind it",
+    proved: "2.6.2",
   },
   // Its promtool alone, which tries rules.
   prometheus: {
@@ -86,8 +104,9 @@ export function findProgram(name) {
 /** What a program calls its version: 2.3.19.1. */
 export function versionOf(name, path = findProgram(name)) {
   if (path === undefined) return undefined;
-  const { stdout } = spawnSync(path, [programs[name].version ?? "--version"], { encoding: "utf8" });
-  return /\d+(?:\.\d+)+/.exec(stdout)?.[0];
+  const { stdout, stderr } = spawnSync(path, [programs[name].version ?? "--version"], { encoding: "utf8" });
+  // nginx says it as an error.
+  return /\d+(?:\.\d+)+/.exec(stdout + stderr)?.[0];
 }
 
 /** A sentence for each program here that is not the one which the tests were proved with. */

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { createTransport } from "nodemailer";
 import { languages, type Language } from "../src/i18n/languages.ts";
 import { readConfig } from "../src/server/platform/config/config.ts";
+import { answerWords } from "../src/server/platform/words.ts";
 
 interface Words {
   subject: string;
@@ -79,11 +80,13 @@ interface Options {
   code: string;
 }
 
+const words = {
+  allowPositionals: true,
+  options: { site: { type: "string" }, lang: { type: "string" }, code: { type: "string" } },
+} as const;
+
 function readArguments(): Options | undefined {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { site: { type: "string" }, lang: { type: "string" }, code: { type: "string" } },
-  });
+  const { values, positionals } = parseArgs(words);
   const [to = "", ...more] = positionals;
   const language = values.lang ?? "en";
   if (!/^[^@\s]+@[^@\s]+$/.test(to) || more.length > 0 || !isWritten(language)) return undefined;
@@ -159,12 +162,8 @@ async function send(options: Options): Promise<number> {
   }
 }
 
-let options: Options | undefined;
-try {
-  options = readArguments();
-} catch (fault) {
-  console.error(fault instanceof Error ? fault.message : String(fault));
-}
+answerWords(usage, words);
+const options = readArguments();
 if (options === undefined) {
   console.error(usage);
   process.exitCode = 2;

@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: `npm start` and `npm test` call it before they do anything.
-//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [generators] [litecoin] [pgbouncer] [courier] [haproxy] [prometheus] [newest]
+//   node scripts/setup.mjs [packages | packages-of-tests] [build] [browser] [dovecot] [generators] [litecoin] [pgbouncer] [courier] [haproxy] [nginx] [caddy] [prometheus] [newest]
 // It runs before anything is installed, on the machine's own Node (20.19 or newer), so it uses only what that has.
 // A step whose inputs have not changed since it last succeeded takes no time.
 import { createHash } from "node:crypto";
@@ -35,6 +35,8 @@ const steps = {
   pgbouncer: () => provideProgram("pgbouncer"),
   courier: () => provideProgram("courier"),
   haproxy: () => provideProgram("haproxy"),
+  nginx: () => provideProgram("nginx"),
+  caddy: () => provideProgram("caddy"),
   prometheus: () => provideProgram("prometheus"),
   newest: () => provideProgram("newest"),
 };
@@ -53,7 +55,17 @@ if (unknown !== undefined) {
 try {
   await withLock(join(root, ".cache/setup.lock"), async () => {
     // What Debian has is downloaded while npm installs, and npm has more to download while the pages are built.
-    const ofDebian = ["dovecot", "litecoin", "pgbouncer", "courier", "haproxy", "prometheus", "newest"];
+    const ofDebian = [
+      "dovecot",
+      "litecoin",
+      "pgbouncer",
+      "courier",
+      "haproxy",
+      "nginx",
+      "caddy",
+      "prometheus",
+      "newest",
+    ];
     const ofPackages = ["browser", "generators"];
     const among = (names) => asked.filter((name) => names.includes(name));
     const afterPackages = async () => {

@@ -42,6 +42,23 @@ test("the image is given everything that its build copies or reads", () => {
   expect(given).toContain("packages");
 });
 
+test("nothing runs while the image's last stage is built, and it needs no shell: one file makes it for any architecture", () => {
+  const stages = read("Dockerfile").split(/^FROM /m);
+  const [before, last = ""] = [stages.slice(1, -1), stages.at(-1)];
+  expect(before.map((stage) => stage.split("\n")[0])).toEqual([
+    "--platform=$BUILDPLATFORM ${NODE} AS pages",
+    "--platform=$BUILDPLATFORM ${NODE} AS packages",
+  ]);
+  expect(last).toMatch(/^\$\{NODE\}\n/);
+  expect(last).not.toMatch(/^(?:RUN|SHELL|ENTRYPOINT) /m);
+  // In the form of a list: Docker would else call a shell.
+  const commands = [...last.matchAll(/^(?:HEALTHCHECK .*)?CMD (.*)$/gm)].map(([, words = ""]) => words);
+  expect(commands.map((words) => (JSON.parse(words) as string[])[0])).toEqual(["node", "node"]);
+  expect(last).toMatch(/^USER node$/m);
+  // What npm leaves out for another machine it is told by the name that Docker has for this one.
+  expect(before[1]).toMatch(/^RUN npm ci .*--cpu=\$\(echo \$TARGETARCH \| sed s\/amd64\/x64\/\)/m);
+});
+
 test("of the packages nothing is left out of the image that another one needs", () => {
   const [, install = ""] = /^RUN (npm ci --omit=dev.*)$/m.exec(read("Dockerfile")) ?? [];
   const lock = JSON.parse(read("package-lock.json")) as Lock;

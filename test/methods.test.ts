@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { endpoints } from "../src/contract/api.ts";
 import { methodsWithHead } from "../src/contract/endpoint.ts";
-import { lookAtEverything } from "./kit/everything.ts";
+import { lookAtShop } from "./kit/everything.ts";
 import { startShop } from "./kit/shop.ts";
 
 test("a call by a wrong method is told the right one, and nothing is done", async () => {
   const shop = await startShop();
   onTestFinished(() => shop.stop());
   const token = await shop.member();
-  const everything = await lookAtEverything(shop.db);
+  const everything = await lookAtShop(shop.db);
   const before = await everything();
   const taken = Map.groupBy(Object.values(endpoints), ({ path }) => path);
   const asked = `token=${token}&site=instagram.com&domain=all&id=1`;

@@ -24,7 +24,7 @@ const examples: Record<string, { example: string; written: RegExp }> = {
     written:
       /^\s*"?hi"?: |"hi"[,\]]|said\("hi"\)|\blang\(hi\)|\[lang=hi\]|"names-hi"|हिन्दी|(?:^|\/)hi\.(?:json|png)\b|^i18n\/docs\/hi\//m,
   },
-  "A job": { example: "countDays", written: /\bcountDays\b|"count days"|"office\.job\.countDays"/ },
+  "A job": { example: "countHours", written: /\bcountHours\b|"count hours"|"office\.job\.countHours"/ },
   "A mail that we send": { example: "token-added", written: /\btoken-added\b/ },
   "A setting": { example: "LETTER_KEEP_DAYS", written: /\b(?:LETTER_KEEP_DAYS|letterKeepDays)\b/ },
   "A setting that pages read": { example: "SUPPORT_URL", written: /\b(?:SUPPORT_URL|supportUrl)\b/ },

@@ -42,5 +42,6 @@ test("pages read what is marked for them in the table, and nothing else", () => 
     demo: true,
     supportUrl: "https://t.me/support",
     captcha: { kind: "turnstile", siteKey: "shown" },
+    withdrawals: "off",
   });
 });

@@ -20,7 +20,7 @@ const rows = [
   ["orders", "reception"],
   ["imap"],
   ["investors", "payments"],
-  ["questions", "webhooks"],
+  ["questions", "webhooks", "withdrawals"],
   ["bot"],
   ["office", "owner", "setup"],
 ];
@@ -220,7 +220,7 @@ test("every path that the documents name exists", () => {
   const documents = files("{*.md,{bench,docs,examples,src}/**/*.md}");
   const missing = documents.flatMap((document) => {
     const quoted = [
-      ...read(document).matchAll(/`((?:src|test|db|docs|scripts|bench|i18n|public)\/[\w./-]+)`/g),
+      ...read(document).matchAll(/`((?:src|test|db|docs|deploy|scripts|bench|i18n|public)\/[\w./-]+)`/g),
     ];
     const linked = [...read(document).matchAll(/\]\((?!\w+:|#)([^)#]+)/g)];
     // A decision tells of its time; what it named may be gone.

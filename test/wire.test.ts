@@ -8,7 +8,7 @@ import type { Act } from "../src/contract/office/act.ts";
 import { eventBodies } from "../src/contract/events.ts";
 import { refusals } from "../src/contract/refusals.ts";
 import { holdToDescription } from "./kit/described.ts";
-import { lookAtEverything } from "./kit/everything.ts";
+import { lookAtShop } from "./kit/everything.ts";
 import { examples } from "../src/contract/examples.ts";
 import { right, rightThere } from "./kit/right.ts";
 import { type Answer, startShop, type TestShop } from "./kit/shop.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   shop = await startShop();
   token = await shop.member("admin@example.com");
   await shop.db`update users set is_investor = true where email = 'admin@example.com'`;
-  everything = await lookAtEverything(shop.db);
+  everything = await lookAtShop(shop.db);
 });
 afterAll(() => shop.stop());
 
@@ -383,5 +383,5 @@ test("the OpenAPI document names every call with its parameters and refusals", a
   for (const name of ["Activation", "Letter", "Offer", "Order", "Payment", "Refusal"])
     expect(Object.keys(document.components.schemas)).toContain(name);
   // As it is sent.
-  expect(gzipSync(JSON.stringify(document)).length).toBeLessThan(29_000);
+  expect(gzipSync(JSON.stringify(document)).length).toBeLessThan(30_500);
 });

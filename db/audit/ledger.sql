@@ -34,6 +34,20 @@ finding (name, id) as materialized (
     where a.id < 1000 and (coalesce(d.credit - d.debit, 0) <> coalesce(leg.amount, 0) or a.balance <> 0)
 
   union all
+  -- Of the days whose hours are all counted.
+  select 'hours of days', 'day ' || d.day
+  from (
+    select s.day, coalesce(sum(s.count) filter (where a.book = 'escrow'), 0) as orders,
+           coalesce(sum(s.credit - s.debit) filter (where a.book = 'revenue'), 0) as revenue,
+           coalesce(sum(s.debit) filter (where a.book like 'topup.%'), 0) as top_ups
+    from account a join account_day s on s.account_id = a.id where a.id < 1000 group by s.day) d
+  left join (
+    select (hour at time zone 'UTC')::date as day, sum(orders) as orders, sum(revenue) as revenue, sum(top_ups) as top_ups
+    from shop_hour group by 1) h on h.day = d.day
+  where (d.day + 1)::timestamp at time zone 'UTC' < (select settled_at - interval '1 hour' from shop_hour_mark)
+    and (d.orders, d.revenue, d.top_ups) is distinct from (coalesce(h.orders, 0), coalesce(h.revenue, 0), coalesce(h.top_ups, 0))
+
+  union all
   select 'zero sum', 'all accounts' where
     (select coalesce(sum(balance), 0) from account)
     + (select coalesce(sum(d.credit - d.debit), 0) from day_sum d where d.account_id < 1000) <> 0
@@ -44,7 +58,8 @@ finding (name, id) as materialized (
   union all
   select 'earnings by day', 'account ' || a.id from account a
     left join leg on leg.account_id = a.id left join day_sum d on d.account_id = a.id
-    where a.book in ('referrals', 'soft', 'investor', 'referrals.held', 'soft.held', 'investor.held')
+    where a.book in ('referrals', 'soft', 'investor', 'referrals.held', 'soft.held', 'investor.held',
+                     'referrals.asked', 'soft.asked', 'investor.asked')
       and (coalesce(d.credit, 0) <> coalesce(leg.credit, 0) or coalesce(d.debit, 0) <> coalesce(leg.debit, 0))
 )
 select i.name, i.says, array(select distinct coalesce(f.id, 'none') from finding f where f.name = i.name order by 1 limit 20) as bad
@@ -52,8 +67,9 @@ from (values
   (1, 'ledger accounts', 'each transfer is between two accounts that exist'),
   (2, 'balances', 'each balance is the sum of its account''s entries'),
   (3, 'shop day sums', 'the day sums of each shop account are the sum of its entries'),
-  (4, 'zero sum', 'all balances together are zero'),
-  (5, 'no overdraft', 'no balance is below zero'),
-  (6, 'earnings by day', 'the day sums of partners and investors are their entries')
+  (4, 'hours of days', 'the hourly sums of each day that is over are its daily sums'),
+  (5, 'zero sum', 'all balances together are zero'),
+  (6, 'no overdraft', 'no balance is below zero'),
+  (7, 'earnings by day', 'the day sums of partners and investors are their entries')
 ) as i (place, name, says)
 order by i.place

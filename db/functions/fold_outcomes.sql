@@ -2,7 +2,7 @@
 create function fold_outcomes(p_at timestamptz) returns void
 language plpgsql as $$
 begin
-  delete from outcome where since < p_at - interval '8 days';
+  delete from outcome where since < p_at - interval '15 days';
   with gone as (
     delete from outcome
       where since <= p_at - interval '2 hours'

@@ -8,7 +8,9 @@ declare
 begin
   select array_agg(row(t.*)::batch_pair), array_agg(t.site_id), array_agg(t.domain_id)
     into pairs, sites, domains
-    from (select s.site_id, s.domain_id, pair_refusal(site, d) as refusal, d.name as domain, d.price,
+    from (select s.site_id, s.domain_id, pair_refusal(site, d) as refusal, d.name as domain,
+                 -- The row says it alone, unless the price depends on the site or the time.
+                 case when d.asks_from <= p_now then price_of(s.site_id, d.id, p_now) else d.price end as price,
                  order_deadline(p_now, p_ttl, d.kind) as expires_at, d.kind = 'hosted' as is_hosted, site.name = 'any' as from_end,
                  s.next_id, s.end_id, s.end_id - s.next_id + 1 as available, 0 as taken
           from unnest(p_site, p_domain) as t (site_id, domain_id)

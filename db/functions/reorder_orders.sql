@@ -76,7 +76,8 @@ begin
                when site.blocked then 'site'
                when m.dead or batch.withdrawn_at is not null then 'email banned'
              end as code,
-             t.site_id, m.domain_id, t.mailbox_id, t.id as reorder_of, case when may.reorder then d.price end as price,
+             t.site_id, m.domain_id, t.mailbox_id, t.id as reorder_of, case when may.reorder then
+               case when d.asks_from <= v_now then price_of(t.site_id, d.id, v_now) else d.price end end as price,
              order_deadline(v_now, p_ttl, d.kind) as expires_at, d.kind = 'hosted' as is_hosted,
              case when t.id is null or may.reorder then stands.id end as order_id, null as address, null as nth,
              p_price_max[t.place]

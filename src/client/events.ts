@@ -77,13 +77,13 @@ export async function* followLetters(
   shop: Shop,
   options: FollowOptions = {},
 ): AsyncGenerator<NewLetter, void, undefined> {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const isNew = ({ letter_id, activation_id }: NewLetter) => {
     const letter = `${letter_id} ${activation_id}`;
-    if (told.has(letter)) return false;
-    if (told.size >= rememberedMax)
-      for (const oldest of [...told].slice(0, rememberedMax / 2)) told.delete(oldest);
-    told.add(letter);
+    if (seen.has(letter)) return false;
+    if (seen.size >= rememberedMax)
+      for (const oldest of [...seen].slice(0, rememberedMax / 2)) seen.delete(oldest);
+    seen.add(letter);
     return true;
   };
   let seconds = Date.now() / 1000 - (options.after === undefined ? 0 : daySeconds);

@@ -68,14 +68,26 @@ import {
   questions,
   QuestionText,
 } from "./account/questions.ts";
+import {
+  askWithdrawal,
+  cancelWithdrawal,
+  WithdrawalAddress,
+  WithdrawalAmount,
+  WithdrawalId,
+  WithdrawalKey,
+  withdrawals,
+  WithdrawalWay,
+} from "./account/withdrawals.ts";
 import { openToPrograms, proof, ProgramsOpen, prove, ProvePassword } from "./account/proof.ts";
 import { BeforeEvent, securityEvents } from "./account/security.ts";
 import { acts } from "./office/acts.ts";
 import { rates } from "./office/rates.ts";
 import { auditShop, inspectLetter, postmasterLetters } from "./office/letters.ts";
 import { officeOrder, officeStatement } from "./office/objects.ts";
-import { officeFile, officeOverview, officeTable } from "./office/office.ts";
+import { officeFile, officeTable } from "./office/office.ts";
+import { dailySummary, officeFigures, officeOverview, setDailySummary } from "./office/overview.ts";
 import { heldEarnings, partnerList } from "./office/partners.ts";
+import { pricePreview } from "./office/price-acts.ts";
 import { addReferralWord, statsReferral, statsSoft } from "./partners.ts";
 import {
   Amount,
@@ -186,6 +198,9 @@ export const endpoints = {
   uploadBatch,
   batches,
   investorStats,
+  withdrawals,
+  askWithdrawal,
+  cancelWithdrawal,
   sessions,
   endSession,
   endOtherSessions,
@@ -245,11 +260,15 @@ export const endpoints = {
   partnerList,
   heldEarnings,
   chains,
+  dailySummary,
+  officeFigures,
   officeOverview,
+  setDailySummary,
   officeTable,
   officeFile,
   officeOrder,
   officeStatement,
+  pricePreview,
   ...acts,
   rates,
   postmasterLetters,
@@ -293,6 +312,11 @@ const parameters = {
   StatementKinds,
   Threshold,
   Undo,
+  WithdrawalAddress,
+  WithdrawalAmount,
+  WithdrawalId,
+  WithdrawalKey,
+  WithdrawalWay,
 };
 type Parameters = typeof parameters;
 export type ParameterName = Uncapitalize<

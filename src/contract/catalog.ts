@@ -31,7 +31,7 @@ export const quantity = endpoint({
   summary: "Which mail domains have addresses for a site, and the price of one",
   ask: { site: Site, stats: Stats },
   reply: z.object({ site: z.string(), data: z.record(z.string(), Offer) }),
-  refusals: ["token", "site", "stats"],
+  refusals: ["site", "stats"],
 });
 
 export const aggregators = endpoint({
@@ -42,5 +42,4 @@ export const aggregators = endpoint({
   summary: "Names of groups of mail domains; `domain` accepts them like a domain",
   ask: {},
   reply: z.object({ data: z.record(z.string(), z.array(z.string())) }),
-  refusals: [],
 });

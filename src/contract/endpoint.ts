@@ -101,15 +101,44 @@ export interface Endpoint<
 export const isTextOnly = ({ carried }: Pick<Endpoint, "carried">): boolean =>
   carried === "events" || carried === "csv" || carried === "eml";
 
-/** Declares a call and keeps its exact types. */
+/** What follows from `access` and `session`: no call names these refusals itself. */
+export type AccessRefusal<Who extends Access, Session extends SessionNeeded> =
+  | (Who extends "anyone" ? never : "token")
+  | (Who extends "admin" ? "no access" : never)
+  | (Session extends SessionNeeded ? "session" : never)
+  | (Session extends "proved" | "where closed" ? "proof" : never);
+
+/** All refusals of a call: those of its access first; one that the call names itself keeps its place among its own. */
+export function withAccessRefusals<Value extends Refusal, Who extends Access, Session extends SessionNeeded>(
+  access: Who,
+  session: Session | undefined,
+  own: readonly Value[],
+): (Value | AccessRefusal<Who, Session>)[] {
+  const first = [
+    ...(access === "anyone" ? [] : ["token"]),
+    ...(access === "admin" ? ["no access"] : []),
+    ...(session === undefined ? [] : ["session"]),
+    ...(session === undefined || session === "begun" ? [] : ["proof"]),
+  ] as (Value | AccessRefusal<Who, Session>)[]; // The compiler does not follow a condition.
+  return [...first.filter((value) => !own.includes(value as Value)), ...own];
+}
+
+/** Declares a call and keeps its exact types. `refusals` are those of this call alone. */
 export function endpoint<
   const Ask extends Fields,
   Reply extends z.ZodMiniType,
-  const Value extends Refusal,
   const Who extends Access,
+  const Value extends Refusal = never,
   const File extends Taken | undefined = undefined,
->(declared: Endpoint<Ask, Reply, Value, Who, File>): Endpoint<Ask, Reply, Value, Who, File> {
-  return declared;
+  const Session extends SessionNeeded = never,
+>(
+  declared: Omit<Endpoint<Ask, Reply, Value, Who, File>, "refusals" | "session"> & {
+    readonly refusals?: readonly Value[];
+    readonly session?: Session;
+  },
+): Endpoint<Ask, Reply, Value | AccessRefusal<Who, Session>, Who, File> {
+  const { access, session, refusals = [] } = declared;
+  return { ...declared, refusals: withAccessRefusals(access, session, refusals) };
 }
 
 /** Parameters whose header has another name. */

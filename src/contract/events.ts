@@ -47,6 +47,6 @@ export const events = endpoint({
   summary: "A stream of server-sent events; resumes by Last-Event-ID",
   ask: { last_event_id: LastEventId },
   reply: z.object({}),
-  refusals: ["token", "last_event_id", "too many"],
+  refusals: ["last_event_id", "too many"],
   carried: "events",
 });

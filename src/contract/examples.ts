@@ -3,7 +3,7 @@ import type { EndpointName, Endpoints } from "./api.ts";
 import type { Reply } from "./endpoint.ts";
 
 type OfPages = "captchaChallenge" | "disown" | "newsList" | "playPayment" | "testPost";
-/** What people do on the security page, in a session. */
+/** What people do on the pages, in a session. */
 type OfPersons =
   | "sessions"
   | "endSession"
@@ -22,7 +22,10 @@ type OfPersons =
   | "confirmEmail"
   | "ownData"
   | "closing"
-  | "closeAccount";
+  | "closeAccount"
+  | "withdrawals"
+  | "askWithdrawal"
+  | "cancelWithdrawal";
 type OfStories = "storyList" | "viewedStories" | "viewStory";
 /** The documented calls: the seven of spec B §2, then the rest, without those of the operator and the pages. */
 export type DocumentedName = Exclude<
@@ -298,6 +301,7 @@ export const examples: { [Name in DocumentedName]: Example<Name> } = {
       today_amount: "0.0105",
       need_to_pay: "0.2345",
       last_payment_date: "2026-11-20",
+      days: [{ date: "2026-11-21", earned: "0.0105", count: 10 }],
     },
   },
   webhooks: { ask: {}, reply: { data: [webhook] } },

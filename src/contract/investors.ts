@@ -12,6 +12,7 @@ import {
   UnixSeconds,
 } from "./fields.ts";
 import * as limits from "./limits.ts";
+import { EarningsDay } from "./partners.ts";
 
 const sitesLengthMax = limits.restrictedSitesMax * (limits.siteLengthMax + 1);
 
@@ -107,7 +108,6 @@ export const uploadBatch = endpoint({
     ),
   }),
   refusals: [
-    "token",
     "not an investor",
     "type",
     "size",
@@ -134,7 +134,7 @@ export const batches = endpoint({
     z.object({ next_offset: z.nullable(z.int()), total: z.int() }),
     z.union([InvestorBatch, z.int(), z.null(), z.literal("success")]),
   ),
-  refusals: ["token", "not an investor", "request"],
+  refusals: ["not an investor", "request"],
 });
 
 export const investorStats = endpoint({
@@ -161,6 +161,8 @@ export const investorStats = endpoint({
     percent: z.optional(z.number()),
     /** The mail domains whose mailboxes are accepted. */
     accepted_domains: z.optional(z.array(z.string())),
+    /** Of the last 30 (UTC) those with earnings, oldest first. */
+    days: z.optional(z.array(EarningsDay)),
   }),
-  refusals: ["token", "not an investor"],
+  refusals: ["not an investor"],
 });

@@ -17,6 +17,8 @@ export const avatarMax = 5;
 export const avatarOfNew = 1;
 export const siteLengthMax = 253; // RFC 1035 §2.3.4
 export const domainListLengthMax = 1000;
+/** Of the names of prices: a page of the back office has 25. */
+export const priceListLengthMax = 8000;
 export const subjectLengthMax = 64;
 export const regexLengthMax = 500;
 export const orderNoteLengthMax = 60;
@@ -47,6 +49,8 @@ export const partnerPercent = 5;
 export const referralWordLengthMax = 64;
 export const referralWordsMax = 20;
 export const referralCookieDays = 90;
+/** Of which earnings are drawn, with today (spec O §9). */
+export const earningDays = 30;
 /** How long a login's network address is compared with those of other accounts. */
 export const addressIdentifierDays = 30;
 
@@ -68,6 +72,9 @@ export const statementSize = 50;
 export const nameLengthMax = 60;
 export const noteLengthMax = 500;
 export const questionLengthMax = 1000;
+/** Of the wallet of a withdrawal; the longest address in use has 90 characters (BIP 173). */
+export const walletAddressLengthMax = 100;
+export const transactionLengthMax = 100;
 /** Of one account, without an answer. */
 export const openQuestionsMax = 10;
 export const tokenSitesMax = 100;

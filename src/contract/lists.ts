@@ -9,9 +9,9 @@ import {
   siteLengthMax,
   timelineLettersMax,
 } from "./limits.ts";
+import { orderStates } from "./order-states.ts";
 
 const timeMax = 9_999_999_999;
-const states = ["pending", "received", "canceled", "expired"] as const;
 
 export const ListSearch = optional(
   bounded(searchLengthMax),
@@ -20,10 +20,10 @@ export const ListSearch = optional(
   textOf(searchLengthMax),
 );
 export const ListState = optional(
-  z.literal(states),
+  z.literal(orderStates),
   "request",
   "Only orders in this state: pending, received, canceled or expired",
-  { kind: "choice", of: states },
+  { kind: "choice", of: orderStates },
 );
 export const ListSite = optional(
   bounded(siteLengthMax),

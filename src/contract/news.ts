@@ -5,7 +5,7 @@ import { field, flag, flagged, id, IdText, optional, wholeNumber, wireId } from 
 import * as limits from "./limits.ts";
 import { All, kept, Lang, listed, moves } from "./written.ts";
 
-const importances = ["normal", "important", "critical"] as const;
+export const importances = ["normal", "important", "critical"] as const;
 
 const dayPattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const isDay = (day: string) =>
@@ -99,7 +99,7 @@ export const readNews = endpoint({
   summary: "An announcement as it was written (administrators)",
   ask: { id: NewsId },
   reply: z.object({ news: WrittenNews }),
-  refusals: ["token", "no access", "no news"],
+  refusals: ["no news"],
 });
 
 export const addNews = endpoint({
@@ -113,7 +113,7 @@ export const addNews = endpoint({
   summary: "Publish an announcement on the home page (administrators)",
   ask: { priority: Priority, importance: Importance, translations: Translations },
   reply: z.object({ id: IdText }),
-  refusals: ["token", "no access", "priority", "importance", "translations", "too many news"],
+  refusals: ["priority", "importance", "translations", "too many news"],
 });
 
 export const changeNews = endpoint({
@@ -133,7 +133,7 @@ export const changeNews = endpoint({
     translations: TranslationsOptional,
   },
   reply: z.object({}),
-  refusals: ["token", "no access", "no news", "action", "priority", "importance", "translations"],
+  refusals: ["no news", "action", "priority", "importance", "translations"],
 });
 
 export const removeNews = endpoint({
@@ -147,7 +147,7 @@ export const removeNews = endpoint({
   summary: "Delete an announcement (administrators)",
   ask: { newsId: NewsId },
   reply: z.object({}),
-  refusals: ["token", "no access", "no news"],
+  refusals: ["no news"],
 });
 
 export const adminCheck = endpoint({
@@ -159,7 +159,6 @@ export const adminCheck = endpoint({
   summary: "Whether the account is an administrator, in whichever role: success grants access",
   ask: {},
   reply: z.object({}),
-  refusals: ["token", "no access"],
 });
 
 export const testPost = endpoint({

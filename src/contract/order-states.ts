@@ -1,5 +1,6 @@
 /** Spec B §4. */
-export type OrderState = "pending" | "received" | "canceled" | "expired";
+export const orderStates = ["pending", "received", "canceled", "expired"] as const;
+export type OrderState = (typeof orderStates)[number];
 
 const allowed = {
   cancel: ["pending", "received"],

@@ -171,7 +171,6 @@ export const getMessage = endpoint({
   ask: { id: ActivationId, letter: LetterIdOptional, preview: Preview, images: Images, wait: Wait },
   reply: ReadLetter,
   refusals: [
-    "token",
     "no activation",
     "letter",
     "preview",
@@ -195,7 +194,7 @@ export const letterSource = endpoint({
   summary: "Read a letter of an activation as it came, headers and files included, while it is still stored",
   ask: { id: ActivationId, letter: LetterIdOptional },
   reply: z.object({}),
-  refusals: ["token", "no activation", "letter", "wait message", "activation canceled", "no letter"],
+  refusals: ["no activation", "letter", "wait message", "activation canceled", "no letter"],
   carried: "eml",
 });
 
@@ -241,7 +240,7 @@ export const cancelEmail = endpoint({
     "Cancel an activation: you are refunded at once if no letter has arrived; otherwise it only leaves the list",
   ask: { id: ActivationId },
   reply: z.object({ value: z.literal("activation canceled"), balance: DollarText }),
-  refusals: ["token", "no activation", "activation already canceled"],
+  refusals: ["no activation", "activation already canceled"],
 });
 
 export const notFromSite = endpoint({
@@ -258,7 +257,6 @@ export const notFromSite = endpoint({
   ask: { id: ActivationId },
   reply: z.object({ value: z.literal(["refunded", "under review"]), balance: DollarText }),
   refusals: [
-    "token",
     "no activation",
     "wait message",
     "activation canceled",
@@ -281,7 +279,7 @@ export const chooseCode = endpoint({
     "Say which of the `code_candidates` of a letter is its code; later letters of the site prefer what several buyers chose",
   ask: { id: ActivationId, code: CodeChoice, letter: LetterIdOptional },
   reply: z.object({ letter_id: IdText, ...found }),
-  refusals: ["token", "no activation", "letter", "no letter", "activation canceled", "no candidate"],
+  refusals: ["no activation", "letter", "no letter", "activation canceled", "no candidate"],
 });
 
 export const Activation = z.object({
@@ -313,7 +311,7 @@ export const activations = endpoint({
     found: Found,
     cut: Cut,
   }),
-  refusals: ["token", "page", "captcha", "request"],
+  refusals: ["page", "captcha", "request"],
 });
 
 /** One order; `messages` and `letters` have the same order, newest first. */
@@ -347,7 +345,7 @@ export const history = endpoint({
     found: Found,
     cut: Cut,
   }),
-  refusals: ["token", "offset", "request"],
+  refusals: ["offset", "request"],
 });
 
 export const historyFile = endpoint({
@@ -358,7 +356,7 @@ export const historyFile = endpoint({
   summary: "The same as a CSV file, complete and streamed, with the codes that are still stored",
   ask: filterAsk,
   reply: z.object({}),
-  refusals: ["token", "request"],
+  refusals: ["request"],
   carried: "csv",
 });
 
@@ -374,5 +372,5 @@ export const releaseLetter = endpoint({
     "Accept a letter from the site that failed only the subject word or the regex, while the activation is open",
   ask: { id: ActivationId, letter: LetterId },
   reply: ReadLetter,
-  refusals: ["token", "no activation", "letter", "no letter", "activation canceled"],
+  refusals: ["no activation", "letter", "no letter", "activation canceled"],
 });

@@ -46,7 +46,7 @@ export const addReferralWord = endpoint({
   summary: "Choose or change the word of the referral link; links with an earlier word keep working",
   ask: { word: ReferralWord },
   reply: z.object({ success: z.literal(true), word: z.string(), link: z.string() }),
-  refusals: ["token", "word", "word taken", "account not activated", "too many words"],
+  refusals: ["word", "word taken", "account not activated", "too many words"],
 });
 
 export const statsReferral = endpoint({
@@ -57,7 +57,6 @@ export const statsReferral = endpoint({
   summary: "Earnings from referrals per day (UTC), only days with earnings, oldest first",
   ask: {},
   reply: z.object({ data: z.array(EarningsDay) }),
-  refusals: ["token"],
 });
 
 export const statsSoft = endpoint({
@@ -68,5 +67,4 @@ export const statsSoft = endpoint({
   summary: "Earnings from the Soft ID per day (UTC), only days with earnings, oldest first",
   ask: {},
   reply: z.object({ data: z.array(EarningsDay) }),
-  refusals: ["token"],
 });

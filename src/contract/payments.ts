@@ -52,7 +52,7 @@ export const createPayment = endpoint({
   summary: "Create a top-up: the payment gets its own wallet address and exact amount",
   ask: { wallet: Wallet, amount: Amount },
   reply: z.object({ id: IdText }),
-  refusals: ["token", "wallet", "amount", "no rate"],
+  refusals: ["wallet", "amount", "no rate"],
 });
 
 /** Finer than the three numbers of spec B §4. */
@@ -118,7 +118,7 @@ export const paymentStatus = endpoint({
   summary: "The status of a payment",
   ask: { id: PaymentId },
   reply: PaymentState,
-  refusals: ["token", "no payment"],
+  refusals: ["no payment"],
 });
 
 export const creditReceived = endpoint({
@@ -130,7 +130,7 @@ export const creditReceived = endpoint({
   summary: "Have what has arrived credited now, though it is less than you were asked to send",
   ask: { id: PaymentId },
   reply: PaymentState,
-  refusals: ["token", "no payment", "nothing to credit"],
+  refusals: ["no payment", "nothing to credit"],
 });
 
 export const paymentGroups = ["open", "credited", "ended"] as const;
@@ -155,7 +155,7 @@ export const dropPayment = endpoint({
     "Say that you will not pay a payment: it leaves the open ones. What comes all the same is credited",
   ask: { id: PaymentId, undo: Undo },
   reply: PaymentState,
-  refusals: ["token", "no payment", "payment closed", "request"],
+  refusals: ["no payment", "payment closed", "request"],
 });
 
 /** Without the fields that only the payer needs. */
@@ -180,7 +180,7 @@ export const payments = endpoint({
     pages: z.int(),
     found: z.int().check(z.describe("How many payments fit")),
   }),
-  refusals: ["token", "offset", "request"],
+  refusals: ["offset", "request"],
 });
 
 export const playPayment = endpoint({
@@ -192,7 +192,7 @@ export const playPayment = endpoint({
   summary: "Pay one of your payments with play money, in a demo on the sandbox chain",
   ask: { id: PaymentId },
   reply: PaymentState,
-  refusals: ["token", "no payment", "payment closed"],
+  refusals: ["no payment", "payment closed"],
 });
 
 export const CurrencyOnSale = z.object({
@@ -219,5 +219,4 @@ export const paymentCurrencies = endpoint({
     "Which currencies you can pay in now, the minimum of each in dollars, and why others are not available",
   ask: {},
   reply: z.object({ data: z.array(CurrencyOnSale) }),
-  refusals: ["token"],
 });

@@ -59,7 +59,7 @@ export const refusals = {
   localization: "`localization` must be a two-letter language code.",
 
   "account in use":
-    "Something of the account is still open; open says what and how many: orders that wait, payments and complaints that are not decided, held earnings, batches on sale or in a check, or the role of an administrator.",
+    "Something of the account is still open; open says what and how many: orders that wait, payments and complaints that are not decided, held earnings, withdrawals, batches on sale or in a check, or the role of an administrator.",
   give_up:
     "`give_up` must be exactly the sum that is left in the account: the answer has it as give_up, and left says of what.",
   avatar: "`avatar` must be a whole number from 0 to 5.",
@@ -111,7 +111,24 @@ export const refusals = {
   "no partner": "There is no account with this id.",
   way: "`way` must be referrals, soft or investor.",
   payout: "The payout must be a number of dollars above 0 with at most 8 decimals.",
-  "more than due": "The partner has less than this to withdraw.",
+  "more than due": "This is more than there is to withdraw.",
+  "no withdrawals": "This shop takes no requests for withdrawals: contact support.",
+  "too small": "This is less than the shop pays out at once: least says how much it must be.",
+  "too large":
+    "This is more than one withdrawal may be, or than is left for these 24 hours: most says how much can be asked for now.",
+  address: "`address` must be an address of this currency’s chain, without a mistake in it.",
+  "own address": "This is an address of the shop: name one of your own wallet.",
+  "no withdrawal": "There is no such withdrawal.",
+  "withdrawal decided": "The withdrawal was sent, paid, refused or canceled before.",
+  transaction: "`transaction` must be the id of a transaction of this chain.",
+  "transaction used": "This transaction pays another withdrawal.",
+  "unknown transaction":
+    "The chain does not show this transaction. If it was sent just now, try again in a minute.",
+  "wrong recipient": "The transaction pays nothing to the address of this withdrawal.",
+  "wrong coin": "The transaction pays another coin to this address.",
+  "too little": "The transaction pays less than this withdrawal: paid and wanted are the coins.",
+  "chain unreachable":
+    "No node of this chain answers now, so the transaction could not be checked: try again soon.",
   decision:
     "`decision` must be release or refuse; for a batch, approve, refuse, withdraw, restore or free; for a complaint, refund or refuse; for an adjustment, approve or refuse.",
   "nothing held": "Nothing is held of this, or it was processed before.",
@@ -183,6 +200,12 @@ export const refusals = {
   filters: "`filters` must be column:value pairs separated by commas, of columns that can be filtered.",
   "mail domain": "The name of a mail domain must be a full domain name, such as letters.example.com.",
   price: "`price` must be a number of dollars above 0 with at most 8 decimals.",
+  prices:
+    "`prices` must be mail domains, or own, hosted or all, separated by commas; with a site and a slash before it for the price of this site alone.",
+  how: "`how` must be to, by, percent or general.",
+  from: "`from` must be a time in the future, in unix seconds, or omitted.",
+  "no price change": "There is no change of prices with this number, or it was taken back before its moment.",
+  "price changed since": "A price of this change was changed again since: change that one.",
   kind: "`kind` must be own or hosted.",
   on: "`on` must be 0 or 1.",
   count: "`count` must be a whole number from 1 to 100000.",
@@ -269,6 +292,8 @@ export const askAgain: Partial<Record<Refusal, "soon" | "later">> = {
   limit: "soon",
   server: "soon",
   "bot unreachable": "soon",
+  "chain unreachable": "soon",
+  "unknown transaction": "soon",
   "no emails": "later",
   "too many open": "later",
   "reorder waits": "later",

@@ -15,6 +15,7 @@ export const statementKinds = [
   "payout",
   "release",
   "forfeit",
+  "withdraw",
 ] as const;
 
 export const StatementKinds = optional(
@@ -72,7 +73,7 @@ export const statement = endpoint({
   summary: "Every movement of the account’s money, newest first, fifty per page",
   ask: { ...statementAsk, before: Before },
   reply: statementReply,
-  refusals: ["token", "book", "before", "request"],
+  refusals: ["book", "before", "request"],
 });
 
 export const statementFile = endpoint({
@@ -83,6 +84,6 @@ export const statementFile = endpoint({
   summary: "The same as a CSV file, complete and streamed",
   ask: statementAsk,
   reply: z.object({}),
-  refusals: ["token", "book", "request"],
+  refusals: ["book", "request"],
   carried: "csv",
 });

@@ -117,17 +117,7 @@ export const Story = z.object({
 
 const written = { lang: LangGiven, title: Title, description: Description, image: Image } as const;
 const shown = { buttontext: ButtonText, link: Link, slides: Slides } as const;
-const writtenRefusals = [
-  "token",
-  "no access",
-  "lang",
-  "title",
-  "description",
-  "image",
-  "buttontext",
-  "link",
-  "slides",
-] as const;
+const writtenRefusals = ["lang", "title", "description", "image", "buttontext", "link", "slides"] as const;
 
 export const storyList = endpoint({
   name: "storyList",
@@ -148,7 +138,6 @@ export const viewedStories = endpoint({
   summary: "Which stories the account has viewed",
   ask: { userId: UserId },
   reply: z.object({ viewed: z.array(IdText) }),
-  refusals: ["token"],
 });
 
 export const viewStory = endpoint({
@@ -161,7 +150,7 @@ export const viewStory = endpoint({
   summary: "Remember that the account has viewed a story",
   ask: { userId: UserId, storyId: StoryId },
   reply: z.object({}),
-  refusals: ["token", "no story"],
+  refusals: ["no story"],
 });
 
 export const readStory = endpoint({
@@ -175,7 +164,7 @@ export const readStory = endpoint({
   reply: z.object({
     story: z.object({ id: IdText, is_critical: z.boolean(), translations: z.array(Story) }),
   }),
-  refusals: ["token", "no access", "no story"],
+  refusals: ["no story"],
 });
 
 export const addStory = endpoint({
@@ -217,7 +206,7 @@ export const moveStory = endpoint({
   summary: "Move a story one step in the list, which is one for all languages (administrators)",
   ask: { storyId: StoryId, direction: Direction, lang: Lang },
   reply: z.object({}),
-  refusals: ["token", "no access", "no story", "direction", "lang"],
+  refusals: ["no story", "direction", "lang"],
 });
 
 export const markStory = endpoint({
@@ -231,7 +220,7 @@ export const markStory = endpoint({
   summary: "Set whether a story opens automatically (administrators)",
   ask: { id: StoryId, is_critical: Critical },
   reply: z.object({}),
-  refusals: ["token", "no access", "no story", "is_critical"],
+  refusals: ["no story", "is_critical"],
 });
 
 export const removeStory = endpoint({
@@ -245,7 +234,7 @@ export const removeStory = endpoint({
   summary: "Delete a story in every language (administrators)",
   ask: { storyId: StoryId },
   reply: z.object({}),
-  refusals: ["token", "no access", "no story"],
+  refusals: ["no story"],
 });
 
 export const addImage = endpoint({
@@ -263,5 +252,5 @@ export const addImage = endpoint({
     "Upload a picture for a story: the body is the file, a JPEG, PNG, WebP, GIF or AVIF of at most 10 MB; it is stored as WebP, without its metadata (administrators)",
   ask: {},
   reply: z.object({ image: z.string(), width: z.int(), height: z.int() }),
-  refusals: ["token", "no access", "picture type", "size", "picture"],
+  refusals: ["picture type", "size", "picture"],
 });

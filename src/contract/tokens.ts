@@ -35,7 +35,6 @@ export const sessions = endpoint({
     "Where the account is signed in, the newest use first: program and network as far as they are known, how, first and last use (noted every five minutes); own is the session that asks",
   ask: {},
   reply: z.object({ data: z.array(Session) }),
-  refusals: ["token", "session"],
 });
 
 export const endSession = endpoint({
@@ -48,7 +47,7 @@ export const endSession = endpoint({
   summary: "End one session: its token stops working at once",
   ask: { id: SessionId },
   reply: z.object({}),
-  refusals: ["token", "session", "no session"],
+  refusals: ["no session"],
 });
 
 export const endOtherSessions = endpoint({
@@ -61,7 +60,6 @@ export const endOtherSessions = endpoint({
   summary: "End all sessions but the one that asks; programs keep their tokens",
   ask: {},
   reply: z.object({ ended: z.int() }),
-  refusals: ["token", "session"],
 });
 
 /** With the token of a program it ends nothing: what a program holds is replaced or revoked. */
@@ -76,7 +74,6 @@ export const signOut = endpoint({
   summary: "Sign out: end the session whose token the call carries; the token of a program goes on working",
   ask: {},
   reply: z.object({ ended: z.boolean() }),
-  refusals: ["token"],
 });
 
 export const LimitedToken = z.object({
@@ -104,7 +101,6 @@ export const tokens = endpoint({
     open: z.boolean(),
     used_at: z.optional(UnixSeconds),
   }),
-  refusals: ["token"],
 });
 
 export const addToken = endpoint({
@@ -122,17 +118,7 @@ export const addToken = endpoint({
     expires_at: ExpiresAt,
   },
   reply: z.object({ token: z.string(), data: LimitedToken }),
-  refusals: [
-    "token",
-    "session",
-    "proof",
-    "name",
-    "sites",
-    "price_max",
-    "budget_day",
-    "expires_at",
-    "too many",
-  ],
+  refusals: ["name", "sites", "price_max", "budget_day", "expires_at", "too many"],
 });
 
 export const removeToken = endpoint({
@@ -145,5 +131,5 @@ export const removeToken = endpoint({
   summary: "Revoke a limited token: it stops working at once",
   ask: { id: TokenId },
   reply: z.object({}),
-  refusals: ["token", "session", "proof", "no token"],
+  refusals: ["no token"],
 });

@@ -70,7 +70,7 @@ export const activate = endpoint({
   summary: "Activate the account with the code from the email",
   ask: { code: Code },
   reply: z.object({ message: z.string() }),
-  refusals: ["token", "invalid code", "token expired"],
+  refusals: ["invalid code", "token expired"],
 });
 
 export const sendNewCode = endpoint({
@@ -82,7 +82,7 @@ export const sendNewCode = endpoint({
   summary: "Send a new activation code; refused with `try again N seconds` within a minute of the last one",
   ask: {},
   reply: z.object({ message: z.string() }),
-  refusals: ["token", "account already activated"],
+  refusals: ["account already activated"],
   spaced: true,
 });
 
@@ -175,7 +175,6 @@ export const information = endpoint({
   summary: "The account: name, activation, token, balance",
   ask: {},
   reply: z.object({ data: UserInformation }),
-  refusals: ["token"],
 });
 
 export const balance = endpoint({
@@ -187,7 +186,6 @@ export const balance = endpoint({
   summary: "The balance in dollars, as a decimal string",
   ask: {},
   reply: z.object({ balance: DollarText }),
-  refusals: ["token"],
 });
 
 /** Beyond the specification: replaces a token that others may know. */
@@ -202,7 +200,6 @@ export const replaceToken = endpoint({
     "Replace the account’s token: every program that uses the old one ends at once; sessions and limited tokens stay",
   ask: {},
   reply: z.object({ message: z.string(), data: z.object({ token: z.string() }) }),
-  refusals: ["token", "session", "proof"],
 });
 
 /** Beyond the specification: the link has no API token, works once and expires. */
@@ -215,7 +212,7 @@ export const telegramLink = endpoint({
   summary: "A link that opens the Telegram bot and confirms the account there; it works once",
   ask: {},
   reply: z.object({ data: z.object({ link: z.string(), expires_at: UnixSeconds }) }),
-  refusals: ["token", "session", "proof", "no bot", "bot unreachable"],
+  refusals: ["no bot", "bot unreachable"],
 });
 
 /** A signed proof-of-work challenge of ALTCHA, without the envelope. */
@@ -227,7 +224,6 @@ export const captchaChallenge = endpoint({
   summary: "A proof-of-work challenge for the captcha fields (ALTCHA)",
   ask: {},
   reply: z.looseObject({ parameters: z.looseObject({}), signature: z.optional(z.string()) }),
-  refusals: [],
   carried: "bare",
 });
 
@@ -252,5 +248,5 @@ export const chooseAvatar = endpoint({
   summary: "Choose the picture of the account",
   ask: { userId: UserId, avatar: AvatarIndex },
   reply: z.object({ avatar: Avatar }),
-  refusals: ["token", "avatar"],
+  refusals: ["avatar"],
 });

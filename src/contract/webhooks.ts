@@ -46,7 +46,6 @@ export const webhooks = endpoint({
   summary: "The account’s webhooks",
   ask: {},
   reply: z.object({ data: z.array(Webhook) }),
-  refusals: ["token"],
 });
 
 export const addWebhook = endpoint({
@@ -59,7 +58,7 @@ export const addWebhook = endpoint({
     "Send events to an address, signed by Standard Webhooks, and retry until they are accepted; the secret is shown only once",
   ask: { url: WebhookUrl, events: EventNames },
   reply: z.object({ webhook: Webhook, secret: z.string() }),
-  refusals: ["token", "session", "proof", "url", "events", "too many"],
+  refusals: ["url", "events", "too many"],
 });
 
 export const changeWebhook = endpoint({
@@ -72,7 +71,7 @@ export const changeWebhook = endpoint({
     "Change a webhook’s address or events, or switch it on or off; it is switched off automatically after 3 days without a success, or on a 410 reply",
   ask: { id: WebhookId, url: WebhookUrlOptional, events: EventNames, enabled: Enabled },
   reply: z.object({ webhook: Webhook }),
-  refusals: ["token", "session", "proof", "no webhook", "url", "events", "enabled"],
+  refusals: ["no webhook", "url", "events", "enabled"],
 });
 
 export const replaceWebhookSecret = endpoint({
@@ -85,7 +84,7 @@ export const replaceWebhookSecret = endpoint({
   summary: "Replace a webhook’s secret; for one day messages are signed with the old one too",
   ask: { id: WebhookId },
   reply: z.object({ webhook: Webhook, secret: z.string() }),
-  refusals: ["token", "session", "proof", "no webhook"],
+  refusals: ["no webhook"],
 });
 
 export const testWebhook = endpoint({
@@ -96,7 +95,7 @@ export const testWebhook = endpoint({
   summary: "Send one `test` event to a webhook now and get the result",
   ask: { id: WebhookId },
   reply: z.object({ delivery: WebhookDelivery }),
-  refusals: ["token", "no webhook"],
+  refusals: ["no webhook"],
 });
 
 export const removeWebhook = endpoint({
@@ -109,7 +108,7 @@ export const removeWebhook = endpoint({
   summary: "Remove a webhook and its log",
   ask: { id: WebhookId },
   reply: z.object({}),
-  refusals: ["token", "session", "proof", "no webhook"],
+  refusals: ["no webhook"],
 });
 
 export const webhookDeliveries = endpoint({
@@ -120,7 +119,7 @@ export const webhookDeliveries = endpoint({
   summary: "What was sent to a webhook in the last 7 days, newest first, ten per page, up to page 1,000",
   ask: { id: WebhookId, page: Page },
   reply: z.object({ data: z.array(WebhookDelivery), next_page: z.boolean() }),
-  refusals: ["token", "no webhook", "page"],
+  refusals: ["no webhook", "page"],
 });
 
 export const webhookDelivery = endpoint({
@@ -138,7 +137,7 @@ export const webhookDelivery = endpoint({
     /** `type` is its Content-Type. */
     answer: z.optional(z.object({ type: z.string(), text: z.string() })),
   }),
-  refusals: ["token", "no webhook", "no delivery"],
+  refusals: ["no webhook", "no delivery"],
 });
 
 export const redeliver = endpoint({
@@ -150,5 +149,5 @@ export const redeliver = endpoint({
     "Resend a delivery with the same message id, within a day of its end, and get the result of the first attempt",
   ask: { id: WebhookId, delivery: DeliveryId },
   reply: z.object({ delivery: WebhookDelivery }),
-  refusals: ["token", "no webhook", "no delivery"],
+  refusals: ["no webhook", "no delivery"],
 });

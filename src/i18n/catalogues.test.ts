@@ -7,7 +7,9 @@ import { filledCatalogue, guidesOf, untranslated } from "../../scripts/catalogue
 import { endpoints } from "../contract/api.ts";
 import { refusals } from "../contract/refusals.ts";
 import { ownerTexts } from "../server/mailer/mailer.owner.texts.ts";
+import { summaryTexts } from "../server/mailer/mailer.summary.texts.ts";
 import { texts as mails } from "../server/mailer/mailer.texts.ts";
+import { withdrawalTexts } from "../server/mailer/mailer.withdrawal.texts.ts";
 import { news } from "../server/demo.news.ts";
 import { stories } from "../server/demo.stories.ts";
 import { type Language, languageCodes } from "./languages.ts";
@@ -151,11 +153,16 @@ describe.each(languageCodes)("in %s", (language) => {
   });
 
   test("the mails keep the rules, and have the holes of the English ones", () => {
-    const kinds = Object.entries(mails[language]);
+    const kinds = Object.entries({
+      ...mails[language],
+      ...withdrawalTexts[language],
+      "daily-summary": summaryTexts[language],
+    });
+    const english = { ...mails.en, ...withdrawalTexts.en, "daily-summary": summaryTexts.en };
     expect(broken(kinds.flatMap(([, mail]) => Object.values(mail)))).toEqual([]);
     const holes = (mail: object) => Object.values(mail).map((text: string) => holesOf(text));
     for (const [kind, mail] of kinds)
-      expect(holes(mail), kind).toEqual(holes(mails.en[kind as keyof typeof mails.en]));
+      expect(holes(mail), kind).toEqual(holes(english[kind as keyof typeof english]));
   });
 
   test("so do the mails that tell the owner of an account what happened", () => {
@@ -169,8 +176,8 @@ describe.each(languageCodes)("in %s", (language) => {
   });
 
   test("the stories and announcements of the demonstration keep the rules", () => {
-    const told = stories.map((story) => story.said[language]);
-    const announced = news.map((one) => one.said[language]);
+    const told = stories.map((story) => story.texts[language]);
+    const announced = news.map((one) => one.texts[language]);
     const said = [
       ...told.flatMap(({ title, slides, button }) => [title, ...slides.flat(), button]),
       ...announced.flatMap(({ title, lines }) => [title, ...lines]),

@@ -12,6 +12,10 @@ export type Language = keyof typeof languages;
 
 export const languageCodes = Object.keys(languages) as Language[];
 
+/** One value for each language. */
+export const inEach = <Value>(of: (language: Language) => Value): Record<Language, Value> =>
+  Object.fromEntries(languageCodes.map((language) => [language, of(language)])) as Record<Language, Value>;
+
 /** Used when neither the address nor the visitor chose a language (spec B §9). */
 export const defaultLanguage: Language = "en";
 

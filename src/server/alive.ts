@@ -1,8 +1,9 @@
 // `node src/server/alive.ts`: the health check of the shop on this machine; exits with 1 when it hangs and with 3 when it does not listen.
-// With --end it also kills a hanging shop, so that its supervisor restarts it (compose.yaml): Docker does not.
+// With --end it also kills a hanging shop, so that its supervisor restarts it (Dockerfile): Docker does not.
 import { readdirSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { readConfig } from "./platform/config/config.ts";
+import { answerWords } from "./platform/words.ts";
 
 /** `starting`: no connection. `still`: no answer in time, or it reports itself that it hangs. */
 export type Life = "alive" | "starting" | "still";
@@ -32,6 +33,15 @@ const shops = (): number[] =>
 const patienceMs = 20_000;
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  answerWords(
+    `Usage: node src/server/alive.ts [--end]
+Says by its exit status whether the shop of the settings works: 0, 1 when it stands still, 3 when it does not listen.
+
+  --end      kills a shop that stands still
+  --version  says the version
+  --help     says this`,
+    { options: { end: { type: "boolean" } } },
+  );
   const { host, port, healthPort, roles } = readConfig();
   const at = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   const url = `http://${at.includes(":") ? `[${at}]` : at}:${roles.has("web") ? port : (healthPort ?? port)}`;

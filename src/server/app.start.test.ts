@@ -139,11 +139,11 @@ test(
 );
 
 // A process of its own: what went on for ever held the thread, and no time limit of a test could end it.
-test.runIf(process.platform === "linux").each(["src/server/main.ts", "src/server/shop.ts"])(
+test.runIf(process.platform === "linux").each([["src/server/main.ts"], ["src/server/shop.ts", "audit"]])(
   "a folder where none can be made, to %s",
   { tags: ["full"] },
-  (program) => {
-    const { stderr, status } = spawnSync(process.execPath, [program, "audit"], {
+  (...words) => {
+    const { stderr, status } = spawnSync(process.execPath, words, {
       env: { ...guarded(), DATA_DIR: "/proc/postern/data", LOG_LEVEL: "silent" },
       encoding: "utf8",
       timeout: 20_000,

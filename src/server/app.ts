@@ -2,43 +2,46 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Fastify, { type FastifyInstance } from "fastify";
+import type { Trouble } from "../contract/office/overview.ts";
 import { thumbnailOf } from "../contract/thumbnails.ts";
-import { type Bot, type BotParts, openBot } from "./bot/bot.ts";
-import { receiveUpdates } from "./bot/bot.webhook.ts";
+import type { Bot, BotParts } from "./bot/bot.ts";
 import { publishDemo, stockDemo } from "./demo.ts";
 import { keyKnown, tellOfKey } from "./keys.ts";
-import { registerHealth, type Part, partsDown, type Metric } from "./health.ts";
+import { registerHealth, type Part, partsDown, type Metric, type Exposed } from "./health.ts";
+import { calmTurn } from "./platform/http/connections.ts";
 import { commonHeaders } from "./platform/http/headers.ts";
-import { answerUnknown, createHttp, httpConnectionsMax } from "./http.ts";
+import { answerUnknown, createHttp } from "./http.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
 import { type Config, pageSettings, type Role } from "./platform/config/config.ts";
 import { now } from "./platform/clock.ts";
-import { makeDataDir } from "./platform/config/data-dir.ts";
+import { diskLowBytes, freeBytes, makeDataDir } from "./platform/config/data-dir.ts";
 import type { Log } from "./platform/log.ts";
 import { type OpenFiles, watchOpenFiles } from "./platform/open-files.ts";
 import { showUsd } from "./platform/money.ts";
 import { onWire } from "./news/news.routes.ts";
 import {
+  endsSoon,
   openReception,
   ownCertificate,
   readCertificate,
   type ReceptionOptions,
-  smtpConnectionsMax,
 } from "./reception/reception.ts";
 import { describe } from "./orders/orders.events.ts";
+import { findNoAddress } from "./orders/orders.ts";
 import { receiveBtcpay } from "./payments/payments.btcpay.ts";
 import { pagesRoutes, sendPage } from "./pages/pages.routes.ts";
 import { openPages } from "./pages/pages.ts";
 import { openServices, type Services } from "./services.ts";
 import { mediaRoutes } from "./stories/stories.media.routes.ts";
-import { tellOfAdministrator } from "./setup/setup.ts";
+import { filesMax, tellOfAdministrator } from "./setup/setup.ts";
 import { openAsk } from "./platform/http/ask.ts";
+import { callMeters } from "./platform/http/told.ts";
 import { openWatch } from "./refused.ts";
 import * as security from "./security/security.ts";
 import { callHooks, routes, shopRoutes } from "./routes.ts";
 import { metrics } from "./metrics.ts";
-import { openWatchdog, type Watchdog } from "./watchdog.ts";
+import { openWatchdog, type Watchdog, watchedParts } from "./watchdog.ts";
 import { onWire as storyOnWire } from "./stories/stories.routes.ts";
 
 const distFolder = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -73,17 +76,22 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     if (config.demo) await stockDemo({ db: services.db, log });
     await tellOfAdministrator({ db: services.db, config }, log);
     await tellOfKey(services, log);
-    const bot = botOf(config, log, services, times, open);
+    const bot = await botOf(config, log, services, times, open);
     const watchdog = openWatchdog(services.db);
     open.defer(() => watchdog.close());
     const parts: Part[] = [
       { name: "database", check: async () => services.db`select 1` },
-      { name: "key", check: () => keyKnown(services.db, services.seal) },
+      { name: "key", check: () => keyKnown(services.db, services.seal), by: "database" },
     ];
+    const troubles: Part<Trouble>[] = [
+      { name: "disk", check: async () => refuse((await freeBytes(config.dataDir)) < diskLowBytes) },
+      { name: "stock", check: async () => refuse(findNoAddress()) },
+    ];
+    const ownMetrics: Metric[] = [];
     const start: Record<Role, () => Promise<unknown>> = {
-      smtp: async () => parts.push(await receive(config, log, services, open)),
+      smtp: async () => parts.push(await receive({ config, log, services, ownMetrics, troubles }, open)),
       jobs: async () => parts.push(await work(log, services, open)),
-      web: () => serve({ config, log, services, parts, bot, watchdog, files }, open),
+      web: () => serve({ config, log, services, parts, troubles, ownMetrics, bot, watchdog, files }, open),
       bot: async () => {
         const speaking = bot?.start();
         open.defer(() => speaking?.stop());
@@ -92,7 +100,8 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
     for (const role of ["smtp", "jobs", "web", "bot"] as const) {
       if (config.roles.has(role)) await start[role]();
     }
-    if (!config.roles.has("web")) await tellHealth({ config, services, parts, bot, watchdog, files }, open);
+    if (!config.roles.has("web"))
+      await tellHealth({ config, services, parts, ownMetrics, bot, watchdog, files }, open);
     return {
       smtpUrl: `smtp://${config.smtpHost}:${config.smtpPort}`,
       warmUp: async () => {
@@ -111,27 +120,19 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
   }
 }
 
-/** Beside connections of callers: to the database and to other machines, files of the program, pipes of its threads. */
-const filesOfItsOwn = 250;
-
-/** How many files and connections a process has open at most; a connection of the reception may have a file of its letter. */
-const filesMax = ({ roles }: Config): number =>
-  filesOfItsOwn +
-  (roles.has("web") ? httpConnectionsMax : 0) +
-  (roles.has("smtp") ? 2 * smtpConnectionsMax : 0);
-
-/** The bot of the settings, undefined without a token for it. */
-function botOf(
+/** The bot of the settings, undefined without a token for it: its library is loaded only then, as it takes memory. */
+async function botOf(
   config: Config,
   log: Log,
   services: Services,
   times: Times,
   open: AsyncDisposableStack,
-): Bot | undefined {
+): Promise<Bot | undefined> {
   const { telegramBotToken: token, telegramApiRoot: apiRoot, publicUrl } = config;
   if (token === undefined) return undefined;
   const { db, limits, users } = services;
   const ask = openAsk(shopRoutes(services), callHooks(services));
+  const { openBot } = await import("./bot/bot.ts");
   const bot = openBot({
     db,
     log,
@@ -149,11 +150,20 @@ function botOf(
   return bot;
 }
 
+/** The check of what is not as it should be. */
+function refuse(isBad: boolean): void {
+  if (isBad) throw new Error("it is not as it should be");
+}
+
 /** The role smtp: letters for our mailboxes come in. */
 async function receive(
-  config: Config,
-  log: Log,
-  services: Services,
+  {
+    config,
+    log,
+    services,
+    ownMetrics,
+    troubles,
+  }: Pick<Serving, "config" | "log" | "services"> & { ownMetrics: Metric[]; troubles: Part<Trouble>[] },
   open: AsyncDisposableStack,
 ): Promise<Part> {
   const { db, catalog, letters } = services;
@@ -163,6 +173,7 @@ async function receive(
     hostname: config.smtpName ?? hostname(),
     proxies: config.smtpProxies,
     log,
+    follow: config.accessLog === "on" ? log : undefined,
     spoolFolder: join(config.dataDir, "spool"),
     certificate: certificateOf(config, log),
     isOurDomain: async (domain) =>
@@ -172,6 +183,25 @@ async function receive(
     arriving: letters.arriving,
   });
   const reception = await listening("SMTP_HOST and SMTP_PORT", opening);
+  ownMetrics.push({
+    name: "postern_certificate_left_seconds",
+    labels: [],
+    kind: "gauge",
+    read: () => {
+      const until = reception.validUntil();
+      return new Map(until ? [["", (until.getTime() - now().getTime()) / 1000]] : []);
+    },
+  });
+  troubles.push(
+    {
+      name: "certificate",
+      check: async () => {
+        const until = reception.validUntil();
+        refuse(until !== undefined && endsSoon(until));
+      },
+    },
+    { name: "letters", check: async () => refuse(reception.putsOff()) },
+  );
   let isOpen = true;
   open.defer(async () => {
     isOpen = false;
@@ -222,24 +252,35 @@ interface Serving {
   readonly log: Log;
   readonly services: Services;
   readonly parts: readonly Part[];
+  /** Not fulfilled where something should be mended, though the process works. */
+  readonly troubles: readonly Part<Trouble>[];
+  /** What parts of this process tell. */
+  readonly ownMetrics: readonly Metric[];
   readonly bot: Bot | undefined;
   readonly watchdog: Watchdog;
   readonly files: OpenFiles;
 }
 
+type Health = Omit<Serving, "log" | "troubles">;
+
 /** The role web: the API, the pages, health. */
 async function serve(serving: Serving, open: AsyncDisposableStack): Promise<FastifyInstance> {
-  const { config, log, services, parts, bot } = serving;
+  const { config, log, services, parts, troubles, bot } = serving;
   const watch = openWatch({
     log,
     idOf: services.users.idOf,
     callerOf: services.users.callerOf,
     keep: (happened) => security.keep(services.db, happened),
   });
+  const meters = callMeters();
   const app = await createHttp({
     config,
     log,
-    routes: routes(services, bot, () => partsDown(parts)),
+    meters,
+    routes: routes(services, bot, async () => ({
+      down: await partsDown(parts),
+      troubles: await partsDown(troubles),
+    })),
     hooks: {
       ...callHooks(services),
       refused: watch.refused,
@@ -249,7 +290,8 @@ async function serve(serving: Serving, open: AsyncDisposableStack): Promise<Fast
   });
   open.defer(() => app.close());
   app.addHook("preClose", () => services.streams.close());
-  health(app, serving, watch.metrics);
+  app.addHook("preClose", () => calmTurn(app.server));
+  health(app, serving, [...watch.metrics, meters.answers, meters.seconds]);
   const pages = await openPages({
     dist: distFolder,
     settings: pageSettings(config),
@@ -262,7 +304,10 @@ async function serve(serving: Serving, open: AsyncDisposableStack): Promise<Fast
     hasPartner: async (word) => (await services.partners.referrerOf(word)) !== undefined,
     admit: (address) => services.limits.admit(`address ${address}`),
   });
-  if (bot && config.telegramWebhook) receiveUpdates(app, bot, log);
+  if (bot && config.telegramWebhook) {
+    const { receiveUpdates } = await import("./bot/bot.webhook.ts");
+    receiveUpdates(app, bot, log);
+  }
   const secret = config.btcpay?.webhookSecret;
   if (secret !== undefined) await receiveBtcpay(app, { payments: services.payments, secret, log });
   mediaRoutes(app, services.stories.pictures);
@@ -285,7 +330,7 @@ async function listening<Opened>(settings: string, opening: Promise<Opened>): Pr
 }
 
 /** A process that serves no pages listens for its health alone, if the settings give it one. */
-async function tellHealth(serving: Omit<Serving, "log">, open: AsyncDisposableStack): Promise<void> {
+async function tellHealth(serving: Health, open: AsyncDisposableStack): Promise<void> {
   const { config } = serving;
   if (config.healthPort === undefined) return;
   const app = Fastify();
@@ -295,21 +340,49 @@ async function tellHealth(serving: Omit<Serving, "log">, open: AsyncDisposableSt
   await listening("HOST and HEALTH_PORT", app.listen({ host: config.host, port: config.healthPort }));
 }
 
+/** What the process and its machine say of themselves. */
+function machineMetrics({
+  config: { dataDir },
+  watchdog,
+  files,
+}: Pick<Serving, "config" | "watchdog" | "files">): Metric[] {
+  const standing = () => new Set<string>(watchdog.still());
+  return [
+    {
+      name: "postern_stands_still",
+      labels: ["part"],
+      kind: "gauge",
+      read: () => new Map(watchedParts.map((part) => [part, Number(standing().has(part))])),
+    },
+    {
+      name: "postern_files_exhausted_seconds_total",
+      labels: [],
+      read: () => new Map([["", files.exhaustedSeconds()]]),
+    },
+    {
+      name: "postern_data_free_bytes",
+      labels: [],
+      kind: "gauge",
+      read: async () => new Map([["", await freeBytes(dataDir)]]),
+    },
+  ];
+}
+
 function health(
   app: FastifyInstance,
-  { config, services, parts, bot, watchdog, files }: Omit<Serving, "log">,
-  more: readonly Metric[] = [],
+  { config, services, parts, ownMetrics, bot, watchdog, files }: Health,
+  more: readonly Exposed[] = [],
 ): void {
   const counts = {
     postern_event_streams: () => services.streams.count,
     postern_waiting_calls: () => services.events.waits.count(),
     postern_clock_ahead_seconds: () => services.clock.secondsAhead(),
   };
-  const exhausted: Metric = {
-    name: "postern_files_exhausted_seconds_total",
-    labels: [],
-    read: () => new Map([["", files.exhaustedSeconds()]]),
-  };
-  const told = [...metrics(services, bot), exhausted, ...more];
-  registerHealth(app, parts, config.metricsToken, counts, told, () => watchdog.still());
+  const all = [
+    ...metrics(services, bot),
+    ...machineMetrics({ config, watchdog, files }),
+    ...ownMetrics,
+    ...more,
+  ];
+  registerHealth(app, parts, config.metricsToken, counts, all, () => watchdog.still());
 }

@@ -6,14 +6,14 @@ import { secondsAfter } from "./platform/clock.ts";
 interface DemoNews {
   readonly importance: NonNullable<Writing["importance"]>;
   readonly daysAgo: number;
-  readonly said: Readonly<Record<Language, { readonly title: string; readonly lines: readonly string[] }>>;
+  readonly texts: Readonly<Record<Language, { readonly title: string; readonly lines: readonly string[] }>>;
 }
 
 export const news: readonly DemoNews[] = [
   {
     importance: "important",
     daysAgo: 2,
-    said: {
+    texts: {
       en: {
         title: "A wrong price of quill.test was refunded",
         lines: [
@@ -61,7 +61,7 @@ export const news: readonly DemoNews[] = [
   {
     importance: "normal",
     daysAgo: 5,
-    said: {
+    texts: {
       en: {
         title: "inbox.test receives letters again",
         lines: [
@@ -109,7 +109,7 @@ export const news: readonly DemoNews[] = [
   {
     importance: "normal",
     daysAgo: 9,
-    said: {
+    texts: {
       en: {
         title: "A new mail domain: courier.test",
         lines: ["Addresses at courier.test are available for every site."],
@@ -140,9 +140,9 @@ export const news: readonly DemoNews[] = [
 
 /** Adds them with the days before `at`; answers how many. */
 export async function publishNews(feed: NewsFeed, at: Date): Promise<number> {
-  for (const { importance, daysAgo, said } of news.toReversed()) {
+  for (const { importance, daysAgo, texts } of news.toReversed()) {
     const day = secondsAfter(at, -daysAgo * 24 * 3600);
-    const translations = Object.entries(said).map(([language, { title, lines }]) => ({
+    const translations = Object.entries(texts).map(([language, { title, lines }]) => ({
       language: language as Language,
       title,
       lines: [...lines],

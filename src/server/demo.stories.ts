@@ -12,7 +12,7 @@ interface DemoStory {
   readonly background: (typeof gradients)[number];
   /** The button's path behind the language. */
   readonly page: string;
-  readonly said: Readonly<Record<Language, { title: string; slides: readonly Words[]; button: string }>>;
+  readonly texts: Readonly<Record<Language, { title: string; slides: readonly Words[]; button: string }>>;
 }
 
 export const stories: readonly DemoStory[] = [
@@ -20,7 +20,7 @@ export const stories: readonly DemoStory[] = [
     picture: "door",
     background: "turquoise",
     page: "/dashboard",
-    said: {
+    texts: {
       en: {
         title: "How it works",
         slides: [
@@ -96,7 +96,7 @@ export const stories: readonly DemoStory[] = [
     picture: "castle",
     background: "blue",
     page: "/docs",
-    said: {
+    texts: {
       en: {
         title: "Try it for free",
         slides: [
@@ -154,7 +154,7 @@ export const stories: readonly DemoStory[] = [
     picture: "partners",
     background: "purple",
     page: "/dashboard",
-    said: {
+    texts: {
       en: {
         title: "Earn 5% as a partner",
         slides: [
@@ -217,9 +217,9 @@ export async function publishStories({ add, write, pictures }: Stories, at: Date
     if (typeof picture === "string") throw new Error(`the picture ${story.picture} was refused`);
     const [first, ...rest] = translationsOf(story, picture.name);
     if (!first) throw new Error(`the story ${story.picture} says nothing`);
-    const id = await add({ said: first }, hand);
+    const id = await add({ translation: first }, hand);
     if (typeof id === "string") throw new Error(`the story ${story.picture} was refused: ${id}`);
-    for (const said of rest) await write(id, { said }, hand);
+    for (const translation of rest) await write(id, { translation }, hand);
   }
   return stories.length;
 }
@@ -228,8 +228,8 @@ async function* fileOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-function translationsOf({ background, page, said }: DemoStory, picture: string): Translation[] {
-  return Object.entries(said).map(([language, { title, slides, button }]) => ({
+function translationsOf({ background, page, texts }: DemoStory, picture: string): Translation[] {
+  return Object.entries(texts).map(([language, { title, slides, button }]) => ({
     language: language as Language,
     title,
     description: "",

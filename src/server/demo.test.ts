@@ -67,18 +67,18 @@ test("a demonstration begins with stories and announcements in every language, w
   const english = await stories.list("en");
   for (const language of languageCodes) {
     const told = await stories.list(language);
-    expect(told.map(({ said }) => said.language)).toEqual(Array(3).fill(language));
+    expect(told.map(({ translation }) => translation.language)).toEqual(Array(3).fill(language));
     const announced = await news.list(language);
     expect(announced.map(({ day }) => day)).toEqual(["2026-11-18", "2026-11-15", "2026-11-11"]);
     const titles = announced.map(({ title }) => title);
     for (const [place, domain] of ["quill.test", "inbox.test", "courier.test"].entries())
       expect(titles[place]).toContain(domain);
     if (language !== "en") expect(titles).not.toEqual((await news.list("en")).map(({ title }) => title));
-    for (const [number, { isCritical, said }] of told.entries()) {
+    for (const [number, { isCritical, translation }] of told.entries()) {
       expect(isCritical).toBe(false);
-      expect(said.link).toMatch(new RegExp(`^/${language}/`));
-      expect(said.slides).toHaveLength(english[number]?.said.slides.length ?? 0);
-      expect(await stories.pictures.find(said.picture, "whole")).toBeDefined();
+      expect(translation.link).toMatch(new RegExp(`^/${language}/`));
+      expect(translation.slides).toHaveLength(english[number]?.translation.slides.length ?? 0);
+      expect(await stories.pictures.find(translation.picture, "whole")).toBeDefined();
     }
   }
   for (const { id } of english) await stories.remove(id, { by: "user 1", at });

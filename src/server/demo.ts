@@ -54,7 +54,7 @@ export async function publishDemo(
 ): Promise<number> {
   return attempt(db, async (tx) => {
     await lockDemo(tx);
-    const told = (await hasHadNews(tx)) ? 0 : await publishNews(news, at);
-    return told + ((await hasHadStories(tx)) ? 0 : await publishStories(stories, at));
+    const newsCount = (await hasHadNews(tx)) ? 0 : await publishNews(news, at);
+    return newsCount + ((await hasHadStories(tx)) ? 0 : await publishStories(stories, at));
   });
 }

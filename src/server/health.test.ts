@@ -59,6 +59,14 @@ test("a part that fails, or that does not answer, is named, and the shop lives o
   expect((await app.inject("/healthz")).statusCode).toBe(200);
 });
 
+test("of a part that another one is asked about nothing is said while that is down", async () => {
+  const fails = () => Promise.reject(new Error("away"));
+  const key: Part = { name: "key", check: fails, by: "database" };
+  const away = await server([{ name: "database", check: fails }, key]).inject("/readyz");
+  expect(away.json()).toMatchObject({ down: ["database"] });
+  expect((await server([up, key]).inject("/readyz")).json()).toMatchObject({ down: ["key"] });
+});
+
 test("metrics are for the machine itself, not for what a proxy on it passes on", async () => {
   const app = server([up]);
   const metrics = (remoteAddress: string, headers = {}) =>

@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from "prom-client";
 import { isForwarded } from "./platform/http/client-address.ts";
 import { isLoopback } from "./platform/network-address.ts";
 import { isSameSecret } from "./platform/seal.ts";
 
 /** A part that must be up for the shop to be ready: its name, and a question that throws when it is not. */
-export interface Part {
-  readonly name: string;
+export interface Part<Name extends string = string> {
+  readonly name: Name;
   readonly check: () => Promise<unknown>;
+  /** The part that it asks: while that is down, nothing is known of this one. */
+  readonly by?: string;
 }
 
-/** What is counted by kind: keys are the values of its labels, with spaces between them; of a single label whatever it says. */
+/** What is counted by kind: keys are the values of its labels, with spaces between them; the last one may have spaces of its own. */
 export interface Metric {
   readonly name: string;
   readonly labels: readonly string[];
@@ -18,6 +20,9 @@ export interface Metric {
   readonly kind?: "gauge";
   readonly read: () => ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;
 }
+
+/** What is told by kind, or counts by itself. */
+export type Exposed = Metric | Counter | Histogram;
 
 const patienceMs = 2_000;
 
@@ -28,7 +33,7 @@ export function registerHealth(
   metricsToken: string | undefined,
   /** What is counted beside what every process counts. */
   counts: Readonly<Record<string, () => number>> = {},
-  metrics: readonly Metric[] = [],
+  metrics: readonly Exposed[] = [],
   /** Names what stands still in this process. */
   still: () => readonly string[] = () => [],
 ): void {
@@ -66,7 +71,9 @@ export function registerHealth(
       for (const { name } of parts) up.set({ part: name }, down.includes(name) ? 0 : 1);
     },
   });
-  for (const metric of metrics) register(metric, registry);
+  for (const metric of metrics)
+    if ("read" in metric) register(metric, registry);
+    else registry.registerMetric(metric as Counter);
   app.get("/metrics", seen, async (request, reply) => {
     if (!mayRead(request, metricsToken)) return reply.code(403).send({ status: "error", value: "no access" });
     return reply.type(registry.contentType).send(await registry.metrics());
@@ -86,7 +93,8 @@ function register({ name, labels, kind, read }: Metric, registry: Registry): voi
       // The library gives what has no labels the value 0.
       if (labels.length === 0) metric.remove();
       for (const [key, count] of counts) {
-        const values = labels.length === 1 ? [key] : key.split(" ");
+        const words = key.split(" ");
+        const values = [...words.splice(0, labels.length - 1), words.join(" ")];
         metric.inc(Object.fromEntries(labels.map((label, place) => [label, values[place] ?? ""])), count);
       }
     },
@@ -95,11 +103,10 @@ function register({ name, labels, kind, read }: Metric, registry: Registry): voi
 }
 
 /** Names the parts that are not up, or do not say so in time. */
-export async function partsDown(parts: readonly Part[]): Promise<string[]> {
-  const answers = await Promise.all(
-    parts.map(async ({ name, check }) => ((await isUp(check)) ? [] : [name])),
-  );
-  return answers.flat();
+export async function partsDown<Name extends string>(parts: readonly Part<Name>[]): Promise<Name[]> {
+  const answers = await Promise.all(parts.map(async (part) => ((await isUp(part.check)) ? [] : [part])));
+  const down = new Set<string | undefined>(answers.flat().map(({ name }) => name));
+  return answers.flat().flatMap(({ name, by }) => (down.has(by) ? [] : [name]));
 }
 
 async function isUp(check: Part["check"]): Promise<boolean> {

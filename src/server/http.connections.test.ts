@@ -57,6 +57,30 @@ test("a network has so many connections and silent ones, a proxy and the machine
   for (let n = 0; n < 5; n++) expect(await all.served("127.0.0.1")).toBe(true);
 });
 
+test("a stop answers the call of a connection that was made before, and hangs up on one that says nothing", async () => {
+  const own = await createHttp({
+    config: readConfig({ DEMO: "true" }),
+    log: createLog("silent"),
+    routes: [answer(balance, async () => ({ balance: "1.0" }))],
+    hooks: { callerOf: async () => undefined, admit: async () => undefined },
+  });
+  await own.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = own.server.address() as AddressInfo;
+  const connected = async () => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    await Promise.all([once(own.server, "connection"), once(socket, "connect")]);
+    return socket;
+  };
+  const [late, silent] = [await connected(), await connected()];
+  const hungUp = once(silent.resume(), "close");
+  const closed = own.close();
+  await vi.waitFor(() => expect(own.server.listening).toBe(false), soon);
+  late.write(`GET ${balance.path} HTTP/1.1\r\nhost: shop.test\r\n\r\n`);
+  const [said] = (await once(late, "data")) as [Buffer];
+  expect(String(said)).toMatch(/^HTTP\/1.1 200 [^]*connection: close/i);
+  await Promise.all([hungUp, closed]);
+});
+
 test.each([
   ["false", ["203.0.113.9", "10.0.0.1", "2001:db8::1"], ["127.0.0.1", "::1", "::ffff:127.0.0.1"]],
   ["uniquelocal,2001:db8::/32", ["203.0.113.9"], ["10.0.0.1", "::ffff:10.0.0.1", "2001:db8::1", "127.0.0.2"]],

@@ -19,14 +19,28 @@ import { type Config, lacksProxy } from "./platform/config/config.ts";
 import { commonHeaders } from "./platform/http/headers.ts";
 import type { Log } from "./platform/log.ts";
 import { isKnown, tagOf } from "./platform/http/etag.ts";
-import { type ConnectionLimits, countedWith, limitConnections } from "./platform/http/connections.ts";
+import {
+  type ConnectionLimits,
+  countedWith,
+  httpConnectionsMax,
+  limitConnections,
+} from "./platform/http/connections.ts";
 import { isByUntrustedProxy } from "./platform/http/client-address.ts";
-import { maskUrl } from "./platform/http/mask-url.ts";
 import type { CallHooks } from "./platform/http/call.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { registerRoutes } from "./platform/http/register.ts";
 import { corsHeaders, sendError } from "./platform/http/send.ts";
 import { openapi } from "./platform/http/openapi.ts";
+import {
+  apiPath,
+  type CallMeters,
+  callMeters,
+  idHeader,
+  logCalls,
+  maskedUrl,
+  namesOfCalls,
+  tellCalls,
+} from "./platform/http/told.ts";
 
 /** Of an ordinary call; the batch upload streams and has its own limit. */
 const bodyBytesMax = 64 * 1024;
@@ -38,18 +52,18 @@ const bodySeconds = 30;
 /** For a file, whose silence is bounded besides (platform/http/register.ts): 150 MB over a slow line. */
 const fileSeconds = 60 * 60;
 
-export const httpConnectionsMax = 20_000;
+/** From the begin of a stop, for the call of a connection that was made before. */
+const lateSeconds = 1;
+
 /** A network may have a thousand event streams open, and beside them what asks. */
 const connectionLimits = { perProcess: httpConnectionsMax, perNetwork: 1_500, silentPerNetwork: 100 };
-
-/** Paths of programs, also mistyped: unknown ones are answered in JSON, not with a page. */
-const apiPath = /^\/+(?:api|email|investor|payments|stats|user)(?:[/?]|$)/i;
 
 interface HttpParts {
   readonly config: Config;
   readonly log: Log;
   readonly routes: readonly Route[];
   readonly hooks: CallHooks;
+  readonly meters?: CallMeters;
   /** For tests. */
   readonly patienceSeconds?: number;
   readonly connections?: Partial<ConnectionLimits>;
@@ -66,21 +80,26 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     // A logger for each request would cost more than the few lines that need it.
     childLoggerFactory: (logger) => logger,
     trustProxy: config.trustProxy === true ? isConnected : config.trustProxy,
+    genReqId: namesOfCalls(config.trustProxy),
     bodyLimit: bodyBytesMax,
     // The framework's default is no limit.
     requestTimeout: fileSeconds * 1_000,
     exposeHeadRoutes: false,
     // An invalid or too long address: the framework's own answer has no envelope.
-    frameworkErrors: (_fault, _request, reply) => {
-      sendError(reply.headers(headers), 404, new Refused("not found"));
+    frameworkErrors: (_fault, { id }, reply) => {
+      sendError(reply.headers({ ...headers, [idHeader]: id }), 404, new Refused("not found"));
     },
     clientErrorHandler: (fault, socket) => refuseBytes(fault, socket, { underWay, headers }),
     // Node.js would answer without an envelope: see sayAlways.
     http: { requireHostHeader: false, ...headTimes(patienceSeconds) },
     forceCloseConnections: "idle",
+    // What was on its way when a stop began is answered like any other call.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
   });
   noteUnderWay(app, underWay);
+  tellCalls(app, parts.meters ?? callMeters());
+  logCalls(app, log, config.accessLog === "on");
   warnOfProxy(app, config, log);
   sayAlways(app, headers);
   await app.register(cookie);
@@ -89,7 +108,7 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
     attachFieldsToBody: "keyValues",
     limits: { fields: 20, parts: 20, files: 0, fieldSize: bodyBytesMax },
   });
-  limitOpen(app, config, connections);
+  limitOpen(app, config, connections, Math.min(lateSeconds, patienceSeconds));
   hangUpOnSlowness(app, routes, { patienceSeconds, fileSeconds, ...files });
   const read = new WeakSet<FastifyRequest>();
   app.addHook("preHandler", async (request) => void (request.isMultipart() && read.add(request)));
@@ -99,7 +118,6 @@ export async function createHttp(parts: HttpParts): Promise<FastifyInstance> {
       ? sendError(reply, 200, new Refused("request"))
       : answerFault(fault, request, reply),
   );
-  app.addHook("onResponse", async (request, reply) => logResponse(log, request, reply));
   registerRoutes(app, routes, hooks, files?.silenceSeconds);
   describeCalls(app, routes, config.publicUrl);
   return app;
@@ -161,17 +179,17 @@ export function answerUnknown(
 
 /** Warns once of a proxy that TRUST_PROXY does not name: all its visitors are counted as one. */
 function warnOfProxy(app: FastifyInstance, config: Pick<Config, "publicUrl" | "trustProxy">, log: Log): void {
-  let isSaid = false;
+  let isWarned = false;
   const say = (details: object, why: string) => {
     log.warn(
       { setting: "TRUST_PROXY", ...details },
       `${why}: set TRUST_PROXY, or all visitors are counted as one`,
     );
-    isSaid = true;
+    isWarned = true;
   };
   if (lacksProxy(config)) say({}, "PUBLIC_URL is https, so a proxy is in front");
   app.addHook("onRequest", (request, _reply, next) => {
-    if (!isSaid && isByUntrustedProxy(request))
+    if (!isWarned && isByUntrustedProxy(request))
       say({ proxy: request.ip }, "a proxy that is not trusted passes calls on");
     next();
   });
@@ -180,10 +198,10 @@ function warnOfProxy(app: FastifyInstance, config: Pick<Config, "publicUrl" | "t
 /** Sets these headers on every answer, and answers in the envelope what Node.js would answer itself. */
 function sayAlways(app: FastifyInstance, headers: Record<string, string>): void {
   const refused = new WeakSet<Socket>();
-  app.addHook("onRequest", async ({ raw }, reply) => {
+  app.addHook("onRequest", async ({ raw, id }, reply) => {
     // RFC 9112 §9.6: what comes behind a request whose answer closes the connection is not heard.
     if (refused.has(raw.socket)) return reply.hijack();
-    reply.headers(headers);
+    reply.headers(headers).header(idHeader, id);
     if (!isAmbiguous(raw)) return undefined;
     refused.add(raw.socket);
     return sendError(reply.header("connection", "close"), 400, new Refused("request"));
@@ -257,15 +275,20 @@ const unreadable: Record<string, readonly [status: string, value: Refusal]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request"],
 };
 
-/** Limits open connections, and closes those without a request at stop: the server takes them for busy and would wait. */
+/**
+ * Limits open connections, and closes those without a request soon after a stop began: the server takes them for busy and would
+ * wait. Not at once: a proxy may have sent the call of a new one already, and cannot know whether it may send it again.
+ */
 function limitOpen(
   app: FastifyInstance,
   { trustProxy }: Pick<Config, "trustProxy">,
   more: HttpParts["connections"],
+  seconds: number,
 ): void {
   const limits = { ...connectionLimits, isCounted: countedWith(trustProxy), ...more };
   const silent = limitConnections(app.server, limits);
-  app.addHook("preClose", async () => silent.forEach((socket) => socket.destroy()));
+  const hangUp = () => silent.forEach((socket) => socket.destroy());
+  app.addHook("preClose", async () => void setTimeout(hangUp, seconds * 1_000).unref());
 }
 
 /** Cuts clients that send a call byte by byte or half of it. */
@@ -298,15 +321,6 @@ function answerFault(fault: FastifyError, request: FastifyRequest, reply: Fastif
   if (status >= 400 && status < 500) return sendError(reply, 200, new Refused("request"));
   // The client went away in the middle of a file: no fault of ours.
   if (request.raw.destroyed && !request.raw.complete) return sendError(reply, 200, new Refused("request"));
-  request.log.error({ request: request.id, err: fault, url: addressOf(request) }, "request failed");
+  request.log.error({ request: request.id, err: fault, url: maskedUrl(request) }, "request failed");
   return sendError(reply, 500, new Refused("server", { request_id: request.id }));
 }
-
-function logResponse(log: Log, request: FastifyRequest, reply: FastifyReply): void {
-  if (!log.isLevelEnabled("debug")) return;
-  const { method, id } = request;
-  const ms = Math.round(reply.elapsedTime);
-  log.debug({ request: id, method, url: addressOf(request), status: reply.statusCode, ms }, "answered");
-}
-
-const addressOf = ({ url, routeOptions }: FastifyRequest) => maskUrl(url, routeOptions.url);

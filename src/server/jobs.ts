@@ -10,7 +10,7 @@ import type { Log } from "./platform/log.ts";
 import { arrivalGraceSeconds, backlogSeconds } from "./letters/letters.ts";
 import type { Mailer } from "./mailer/mailer.ts";
 import { sealAnew } from "./keys.ts";
-import { closeDay } from "./office/office.ts";
+import { closeDay, sendSummaries } from "./office/office.ts";
 import { tellLowBalances } from "./owner/owner.low.ts";
 import { backorders, fillTerms, foldOutcomes, forgetSkips, settleShares } from "./orders/orders.ts";
 import type { Services } from "./services.ts";
@@ -35,7 +35,7 @@ const jobsOf = (
 });
 
 function workOf(log: Log, services: Services, mailer: Mailer) {
-  const { db, imap, investors, letters, office, orders, sandbox, seal } = services;
+  const { db, imap, investors, letters, office, orders, sandbox, seal, withdrawals } = services;
   return {
     "expire orders": [1, () => orders.expireDue({ graceSeconds: arrivalGraceSeconds })],
     "judge letters left behind": [
@@ -50,13 +50,16 @@ function workOf(log: Log, services: Services, mailer: Mailer) {
     "check batches again": [10, () => investors.recheck(now())],
     "try refused mailboxes": [minute, () => imap.retryRefused()],
     "settle shares of investors": [minute, (signal) => settleShares(db, now(), signal)],
-    "count days": [minute, () => office.countDays(now())],
+    "count hours": [minute, () => office.countHours(now())],
+    "look at the week": [10 * minute, () => office.lookAtWeek(now())],
+    "send daily summaries": [minute, () => sendSummaries(services, now())],
     "close the day": ["02:00", () => closeDay(services, now())],
     "note terms of older orders": [10 * minute, (signal) => fillTerms(db, signal)],
     "pass the marks of ids": [60 * minute, () => passMarks(db)],
     "seal secrets anew": [5, (signal) => sealAnew(db, seal, log, now(), signal)],
     "place backorders": [5, (signal) => backorders.placeDue(services, now(), signal)],
     "tell low balances": [5, (signal) => tellLowBalances(services, now(), signal)],
+    "look at withdrawals": [30, (signal) => withdrawals.lookAtSent(now(), signal)],
     "fold outcomes": [10 * minute, () => foldOutcomes(db, now())],
   } satisfies Jobs;
 }
@@ -92,7 +95,7 @@ const backupJobs = ({ backups }: Services): Record<string, When> =>
   backups ? { [backupName]: [10 * minute, (signal) => backups.makeDue(now(), signal)] } : {};
 
 /** Names that the release before has: a process that runs a job each second keeps it, so what both run has two names. */
-const jobsBefore = ["send letters of the sandbox", "telegram letters"];
+const jobsBefore = ["send letters of the sandbox", "telegram letters", "count days"];
 
 async function forgetTasks({ db, backups }: Services): Promise<void> {
   await deleteTasks(db, secondsAfter(now(), -keepSeconds));

@@ -1,5 +1,5 @@
 // Letters like those that sites send to a new member, in words of our own.
-import { createTransport } from "nodemailer";
+import { rawOf } from "./mailer/mailer.ts";
 import type { Chance } from "./life.cast.ts";
 
 type Kind = "code" | "link" | "news";
@@ -40,8 +40,6 @@ function site(
   return { name, brand, from, colour, digits, look };
 }
 
-const writer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
-
 export interface Wanted {
   readonly site: SiteLook;
   readonly kind: Kind;
@@ -57,15 +55,14 @@ export async function write(
   { site: sender, kind, to, at, nth, from = sender.from }: Wanted,
   chance: Chance,
 ): Promise<{ mailFrom: string; raw: Buffer }> {
-  const { message } = await writer.sendMail({
+  const raw = await rawOf({
     from: { name: sender.brand, address: from },
     to,
     date: at,
     messageId: `<${nth}.${at.getTime()}@${from.slice(from.indexOf("@") + 1)}>`,
     ...texts[kind](sender, chance),
   });
-  if (!Buffer.isBuffer(message)) throw new Error("the letter was asked for as a buffer");
-  return { mailFrom: from, raw: message };
+  return { mailFrom: from, raw };
 }
 
 interface Written {

@@ -78,14 +78,18 @@ async function liveAt({ db, url, config, log, progress }: Given, at: Date): Prom
     addStock(stage, batches);
     const payments = addMoney(stage);
     const counts = addOrders(stage);
-    let told = 0;
+    let reported = 0;
     await stage.timeline.run(() => {
-      if (counts.orders < told + 50) return;
-      told = counts.orders;
-      progress(`${told} orders`);
+      if (counts.orders < reported + 50) return;
+      reported = counts.orders;
+      progress(`${reported} orders`);
     });
+    const office = openOffice(db);
+    // What is seen at one time is added at the next.
+    for (const minutes of [0, 1, 2])
+      await office.countHours(secondsAfter(at, minutes * 60), secondsAfter(at, -30 * day));
+    await office.lookAtWeek(at);
     await foldOutcomes(db, at);
-    await openOffice(db).countDays(at);
     return { password, ...counts, payments: payments() };
   } finally {
     await open.disposeAsync();

@@ -2,11 +2,17 @@ import { setFlagsFromString } from "node:v8";
 import { openShop } from "./app.ts";
 import { ConfigError, misspelt, readConfig } from "./platform/config/config.ts";
 import { createLog } from "./platform/log.ts";
+import { answerWords } from "./platform/words.ts";
 
 // For later threads: a larger young generation makes none faster and costs each 50 MB (bench/README.md, letters).
 setFlagsFromString("--max-semi-space-size=8");
 setFlagsFromString("--min-semi-space-size=8");
 
+answerWords(`Usage: node src/server/main.ts
+Runs the shop with the settings of the environment (docs/operations.md).
+
+  --version  says the version
+  --help     says this`);
 const config = readOrExit();
 const log = createLog(config.logLevel);
 for (const { given, meant } of misspelt())

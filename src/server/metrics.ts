@@ -2,16 +2,30 @@
 import { queueNames } from "../contract/office/tasks.ts";
 import type { Bot } from "./bot/bot.ts";
 import type { Metric } from "./health.ts";
+import { codeCounts, letterCounts } from "./letters/letters.ts";
+import { mailCounts } from "./mailer/mailer.ts";
+import { endCounts, orderCounts } from "./orders/orders.ts";
 import type { Host, Imap } from "./imap/imap.ts";
 import { keyStanding } from "./keys.ts";
 import { now } from "./platform/clock.ts";
 import { selectSizes } from "./platform/jobs/tasks.ts";
 import type { Office } from "./office/office.ts";
-import type { ChainHealth, Payments } from "./payments/payments.ts";
+import { type ChainHealth, type Payments, stateCounts } from "./payments/payments.ts";
+import type { Db, Load } from "./platform/db/db.ts";
+import { version } from "./platform/version.ts";
+import { replyCounts } from "./reception/reception.ts";
 import type { Services } from "./services.ts";
 
 export function metrics(services: Services, bot: Bot | undefined): Metric[] {
   return [
+    {
+      name: "postern_build_info",
+      labels: ["version"],
+      kind: "gauge",
+      read: () => new Map([[version, 1]]),
+    },
+    ...counted,
+    ...poolMetrics(services.db),
     {
       name: "postern_letters_authenticated_total",
       labels: ["check", "result"],
@@ -26,12 +40,39 @@ export function metrics(services: Services, bot: Bot | undefined): Metric[] {
     ),
     ...officeMetrics(services.office),
     ...backupMetrics(services.backups),
+    ...withdrawalMetrics(services.withdrawals),
     {
       name: "postern_key_left",
       labels: ["what"],
       kind: "gauge",
       read: () => keyLeft(services),
     },
+  ];
+}
+
+/** What this process has counted itself. */
+const counted: readonly Metric[] = [
+  { name: "postern_orders_total", labels: ["outcome"], read: () => orderCounts },
+  { name: "postern_orders_ended_total", labels: ["end"], read: () => endCounts },
+  { name: "postern_smtp_replies_total", labels: ["step", "reply"], read: () => replyCounts },
+  { name: "postern_letters_total", labels: ["outcome"], read: () => letterCounts },
+  { name: "postern_codes_found_total", labels: ["confidence"], read: () => codeCounts },
+  { name: "postern_mails_total", labels: ["queue", "outcome"], read: () => mailCounts },
+  { name: "postern_payment_states_total", labels: ["state"], read: () => stateCounts },
+];
+
+function poolMetrics(db: Db): Metric[] {
+  const metric = (name: string, figure: (load: Load) => number, kind?: "gauge"): Metric => ({
+    name: `postern_db_${name}`,
+    labels: ["pool"],
+    ...(kind && { kind }),
+    read: () => new Map([...db.loads()].map(([pool, load]) => [pool, figure(load)])),
+  });
+  return [
+    metric("connections", ({ open }) => open, "gauge"),
+    metric("waiting", ({ waiting }) => waiting, "gauge"),
+    metric("waits_total", ({ waits }) => waits),
+    metric("wait_seconds_total", ({ waitedSeconds }) => waitedSeconds),
   ];
 }
 
@@ -120,6 +161,32 @@ function chainMetrics(payments: Payments): Metric[] {
   ];
 }
 
+/** Told also while there are none, and while no more are taken: those that wait are to be paid. */
+function withdrawalMetrics(withdrawals: Services["withdrawals"]): Metric[] {
+  const standing = shared(() => withdrawals.standing());
+  const age = (oldest: Date | null) => (oldest ? (now().getTime() - oldest.getTime()) / 1000 : 0);
+  return [
+    {
+      name: "postern_withdrawals",
+      labels: ["state"],
+      kind: "gauge",
+      read: async () => {
+        const { waiting, sent } = await standing();
+        return new Map([
+          ["waiting", waiting],
+          ["sent", sent],
+        ]);
+      },
+    },
+    {
+      name: "postern_withdrawal_oldest_seconds",
+      labels: [],
+      kind: "gauge",
+      read: async () => new Map([["", age((await standing()).oldest)]]),
+    },
+  ];
+}
+
 function officeMetrics({ jobs, audited, auditAge, stock }: Office): Metric[] {
   const allJobs = shared(() => jobs());
   const metric = (
@@ -133,15 +200,15 @@ function officeMetrics({ jobs, audited, auditAge, stock }: Office): Metric[] {
     read: async () => new Map(await read()),
   });
   return [
-    metric("job_failures", ["job"], async () =>
+    metric("job_failures", ["name"], async () =>
       (await allJobs()).map(({ name, failures }) => [name, failures]),
     ),
-    metric("job_took_seconds", ["job"], async () =>
+    metric("job_took_seconds", ["name"], async () =>
       (await allJobs()).flatMap(({ name, tookSeconds }) =>
         tookSeconds === null ? [] : [[name, tookSeconds]],
       ),
     ),
-    metric("job_late_seconds", ["job"], async () =>
+    metric("job_late_seconds", ["name"], async () =>
       (await allJobs()).map(({ name, lateSeconds }) => [name, lateSeconds]),
     ),
     metric("stock", ["domain"], async () => (await stock()).map(({ name, mailboxes }) => [name, mailboxes])),

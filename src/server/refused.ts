@@ -110,12 +110,12 @@ function kindOf({ endpoint, value }: RefusedCall): Kind | undefined {
 }
 
 function onceAMinute(): (key: string) => boolean {
-  const told = new Map<string, number>();
+  const loggedAt = new Map<string, number>();
   return (key) => {
     const at = now().getTime();
-    if (at - (told.get(key) ?? -Infinity) < limitLineMs) return false;
-    if (told.size >= limitLinesMax) told.clear();
-    told.set(key, at);
+    if (at - (loggedAt.get(key) ?? -Infinity) < limitLineMs) return false;
+    if (loggedAt.size >= limitLinesMax) loggedAt.clear();
+    loggedAt.set(key, at);
     return true;
   };
 }

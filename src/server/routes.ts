@@ -11,7 +11,7 @@ import { investorRoutes } from "./investors/investors.routes.ts";
 import { statementRoutes } from "./ledger/ledger.routes.ts";
 import { openAboutLines } from "./statement.ts";
 import { newsRoutes } from "./news/news.routes.ts";
-import { actRoutes } from "./office/office.ts";
+import { actRoutes, type Standing } from "./office/office.ts";
 import { ownerRoutes } from "./owner/owner.routes.ts";
 import { openAsk } from "./platform/http/ask.ts";
 import { lookRoutes } from "./office/office.letters.routes.ts";
@@ -36,28 +36,25 @@ import { sessionRoutes, tokenRoutes } from "./users/users.tokens.routes.ts";
 import { ownRoutes } from "./users/users.own.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 import { webhookRoutes } from "./webhooks/webhooks.routes.ts";
+import { withdrawalRoutes } from "./withdrawals/withdrawals.routes.ts";
 
-export function routes(
-  services: Services,
-  bot: Bot | undefined,
-  down: () => Promise<readonly string[]>,
-): Route[] {
+export function routes(services: Services, bot: Bot | undefined, standing: () => Promise<Standing>): Route[] {
   return [
     ...shopRoutes(services),
     ...botRoutes({ limits: services.limits, bot }),
-    ...officeRoutes(services.office, down),
+    ...officeRoutes(services.db, services.office, standing),
     ...setupRoutes({ setup: services.setup, bot }),
   ];
 }
 
 /** Every call but those to the bot, which uses the others itself. */
 export function shopRoutes(services: Services): Route[] {
-  const told = toldRoutes(services);
-  const ask = openAsk(told, { ...callHooks(services), admit: async () => undefined });
-  return [...told, ...ownerRoutes({ ...services, ask })];
+  const routes = moduleRoutes(services);
+  const ask = openAsk(routes, { ...callHooks(services), admit: async () => undefined });
+  return [...routes, ...ownerRoutes({ ...services, ask })];
 }
 
-function toldRoutes(services: Services): Route[] {
+function moduleRoutes(services: Services): Route[] {
   return [
     ...userRoutes(services),
     ...partnerRoutes(services),
@@ -80,6 +77,7 @@ function toldRoutes(services: Services): Route[] {
     ...paymentRoutes(services),
     ...chainRoutes(services),
     ...webhookRoutes(services),
+    ...withdrawalRoutes(services),
     ...newsRoutes(services),
     ...storyRoutes(services),
     ...actRoutes({ ...services, sealOf: async () => services.seal }),

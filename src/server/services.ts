@@ -41,6 +41,7 @@ import { openStories, type Stories } from "./stories/stories.ts";
 import { openSetup, type Setup } from "./setup/setup.ts";
 import { anySealed, openPasswords, openUsers, type Passwords, type Users } from "./users/users.ts";
 import { endAll, openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
+import { cancelWaiting, openWithdrawals, type Withdrawals } from "./withdrawals/withdrawals.ts";
 
 /** Every service of the shop, open on one database. */
 export interface Services {
@@ -74,6 +75,7 @@ export interface Services {
   readonly streams: Streams;
   readonly users: Users;
   readonly webhooks: Webhooks;
+  readonly withdrawals: Withdrawals;
   /** Starts a sender of notices; only processes with the role jobs do. */
   readonly openMailer: () => Promise<Mailer>;
 }
@@ -94,7 +96,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
   open.defer(() => streams.close());
   const { secretKey, seal } = await checkedSeal(config, db);
   const limits = openLimits(db, seal);
-  const users = await usersOf(config, { db, seal, doubt: streams.doubt });
+  const users = await usersOf(config, { db, seal, log, doubt: streams.doubt });
   open.defer(() => users.close());
   const catalog = open.adopt(await openCatalog(db), (each) => each.close());
   const news = open.adopt(await openNews(db), (feed) => feed.close());
@@ -129,7 +131,7 @@ export async function openServices(config: Config, log: Log, open: AsyncDisposab
     orders,
     partners: openPartners({ db, publicUrl: config.publicUrl }),
     passwords: passwordsOf(config, log, catalog),
-    payments: paymentsOf({ db, config, log }),
+    ...moneyOf(config, log, db, seal),
     seal,
     stories,
     setup: openSetup({ db, config, clock, key: () => keyOnPage(db, seal) }),
@@ -149,8 +151,15 @@ function backupsOf({ backupDir: folder, ...config }: Config, db: Db): Daily | un
 
 const usersOf = (
   { adminEmails, publicUrl, adjustLimit: adjustLimits }: Config,
-  parts: { db: Db; seal: Seal; doubt: Streams["doubt"] },
+  parts: { db: Db; seal: Seal; log: Log; doubt: Streams["doubt"] },
 ): Promise<Users> => openUsers({ ...parts, adminEmails, adjustLimits, publicUrl, expel });
+
+function moneyOf(config: Config, log: Log, db: Db, seal: Seal): Pick<Services, "payments" | "withdrawals"> {
+  const payments = paymentsOf({ db, config, log });
+  const { withdrawals: offered, withdrawalLimits: limits } = config;
+  const parts = { db, sealOf: async () => seal, payouts: payments.payouts };
+  return { payments, withdrawals: openWithdrawals({ ...parts, limits, isOffered: offered === "on" }) };
+}
 
 function passwordsOf(
   { publicUrl, passwordCheckUrl: checkUrl }: Config,
@@ -170,9 +179,12 @@ async function checkedSeal(config: Config, db: Db): Promise<{ secretKey: Buffer;
   return { secretKey, seal };
 }
 
-/** Accounts stand below the bot and webhooks and do not know them. */
+/** Accounts stand below the bot, webhooks and withdrawals and do not know them. */
 export async function expel(tx: Tx, userId: bigint, at: Date, keepPrograms: boolean): Promise<void> {
-  if (!keepPrograms) await endAll(tx, userId, at);
+  if (!keepPrograms) {
+    await endAll(tx, userId, at);
+    await cancelWaiting(tx, userId, at);
+  }
   await unlinkUser(tx, userId, secondsAfter(at, watchSeconds));
 }
 
@@ -182,8 +194,9 @@ function webhooksOf(config: Config, log: Log, db: Db, seal: Seal): Webhooks {
   return openWebhooks({ db, seal, log, describe: (rows) => describe(db, rows), publicUrl, allowed });
 }
 
-function ordersOf({ activationTtlSeconds, openOrders: openMax }: Config, log: Log, db: Db) {
-  return openOrders(db, { ttlSeconds: activationTtlSeconds, openMax, log });
+function ordersOf({ activationTtlSeconds, openOrders: openMax, accessLog }: Config, log: Log, db: Db) {
+  const follow = accessLog === "on" ? log : undefined;
+  return openOrders(db, { ttlSeconds: activationTtlSeconds, openMax, log, follow });
 }
 
 function lettersOf({ letterKeepDays, dnsServers }: Config, log: Log, db: Db, catalog: Catalog): Letters {

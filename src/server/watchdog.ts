@@ -12,7 +12,8 @@ const schedulerMs = 30_000;
 
 const tickMs = 1_000;
 
-export type Part = "event loop" | "pool" | "scheduler";
+export const watchedParts = ["event loop", "pool", "scheduler"] as const;
+export type Part = (typeof watchedParts)[number];
 
 export interface Watchdog {
   /** Names the parts that hang now. */

@@ -28,6 +28,9 @@ type Asked =
   | "creditReceived"
   | "dropPayment"
   | "askQuestion"
+  | "withdrawals"
+  | "askWithdrawal"
+  | "cancelWithdrawal"
   | "questions"
   | "timeline"
   | "releaseLetter"
@@ -65,14 +68,14 @@ type Asked =
   | "webhookDeliveries"
   | "webhookDelivery"
   | "redeliver";
-type Told =
+type ShownRefusal =
   | RefusalOf<typeof uploadBatch>
   | RefusalOf<Endpoints[Asked]>
   | (typeof commonRefusals)[number]
   | "connection";
 
 // A missing text does not compile.
-export const refusalKeys: Record<Told, AppKey> = {
+export const refusalKeys: Record<ShownRefusal, AppKey> = {
   token: "refusal.token",
   session: "refusal.session",
   proof: "refusal.proof",
@@ -152,6 +155,17 @@ export const refusalKeys: Record<Told, AppKey> = {
   "no rate": "refusal.noRate",
   "no payment": "refusal.noPayment",
   "nothing to credit": "refusal.nothingToCredit",
+  "no withdrawals": "refusal.noWithdrawals",
+  way: "refusal.request",
+  key: "refusal.request",
+  payout: "refusal.threshold",
+  "too small": "refusal.tooSmall",
+  "too large": "refusal.tooLarge",
+  "more than due": "refusal.moreThanDue",
+  address: "refusal.address",
+  "own address": "refusal.ownAddress",
+  "no withdrawal": "refusal.withdrawalDecided",
+  "withdrawal decided": "refusal.withdrawalDecided",
   "payment closed": "refusal.paymentClosed",
   "no access": "refusal.noAccess",
   "not an investor": "refusal.notInvestor",

@@ -12,6 +12,8 @@ export interface ServerData {
   domains: { name: string; price: string }[];
   supportUrl?: string | undefined;
   telegram: boolean;
+  /** Whether partners and investors ask for what they earned on their pages. */
+  withdrawals: "on" | "off";
   publicUrl: string;
   captcha: { kind: "altcha" | "recaptcha" | "turnstile" | "hcaptcha" | "off"; siteKey?: string | undefined };
   news?: NewsItem[] | undefined;
@@ -23,6 +25,7 @@ export const emptyServerData: ServerData = {
   demo: false,
   domains: [],
   telegram: false,
+  withdrawals: "off",
   publicUrl: "",
   captcha: { kind: "altcha" },
 };

@@ -15,6 +15,7 @@ import type { Refused } from "./api.ts";
 import { followEventsInSomeTabs } from "./eventStream.ts";
 import { EventCache } from "./eventCache.ts";
 import { useToken } from "./session.ts";
+import { makeListeners } from "./ui/listeners.ts";
 
 /** Carries a refusal through a query, which knows failures only as exceptions. */
 export class RefusedError extends Error {
@@ -52,26 +53,19 @@ export function useRefused({
   return refusedBy(now);
 }
 
-type Listeners = Set<(event: ShopEvent) => void>;
-
 /** The answers cached for one token and the event stream that updates them; shared by all parts of the page. */
 class Session {
   readonly token: string;
   readonly client = newClient();
-  readonly listeners: Listeners = new Set();
+  readonly happened = makeListeners<[event: ShopEvent]>();
   isLive = false;
-  readonly #liveListeners = new Set<() => void>();
+  readonly liveChanged = makeListeners();
   #users = 0;
   #left: AbortController | undefined;
 
   constructor(token: string) {
     this.token = token;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#liveListeners.add(listener);
-    return () => this.#liveListeners.delete(listener);
-  };
 
   /** Keeps the stream open until the returned function is called; the last one ends the session. */
   use(): () => void {
@@ -92,7 +86,7 @@ class Session {
       onGap: () => cache.readAll(),
       onEvent: (event: ShopEvent) => {
         cache.apply(event);
-        for (const listener of this.listeners) listener(event);
+        this.happened.tell(event);
       },
     };
     followEventsInSomeTabs(this.token, follower, left.signal).catch((fault: unknown) => {
@@ -108,7 +102,7 @@ class Session {
 
   #tell(isLive: boolean) {
     this.isLive = isLive;
-    for (const listener of this.#liveListeners) listener();
+    this.liveChanged.tell();
   }
 }
 
@@ -125,20 +119,16 @@ const SessionContext = createContext(new Session(""));
 export function useIsLive(): boolean {
   const session = use(SessionContext);
   return useSyncExternalStore(
-    session.subscribe,
+    session.liveChanged.add,
     () => session.isLive,
     () => false,
   );
 }
 
 export function useShopEvents(onEvent: (event: ShopEvent) => void): void {
-  const { listeners } = use(SessionContext);
+  const { happened } = use(SessionContext);
   const hear = useEffectEvent(onEvent);
-  useEffect(() => {
-    const listener = (event: ShopEvent) => hear(event);
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }, [listeners]);
+  useEffect(() => happened.add((event) => hear(event)), [happened]);
 }
 
 /** Provides the server's answers for the session, updated by events. A new token renews all below: queries keep their first client. */

@@ -3,6 +3,7 @@ import { navigate } from "wouter/use-browser-location";
 import { languageOf } from "./language.tsx";
 import { paths } from "./paths.ts";
 import { hearOtherTabs, stored, useStored } from "./stored.ts";
+import { makeListeners } from "./ui/listeners.ts";
 
 /** The session's token; empty without one and while the server renders. */
 export const useToken = (): string => useStored(stored.authToken)[0];
@@ -12,16 +13,16 @@ export function signIn(token: string): void {
   stored.hasAccount.write(true);
 }
 
-const changeListeners = new Set<() => void>();
+const changed = makeListeners();
 
 /** Calls `listener` when the page follows a sign-in, sign-out or renewed token of another tab; returns the unsubscribe function. */
 export function onSessionChanged(listener: () => void): () => void {
-  changeListeners.add(listener);
+  const end = changed.add(listener);
   // A page that was left and comes back by "back" has heard no event meanwhile.
   addEventListener("storage", hearAndFollow);
   addEventListener("pageshow", followOtherTabs);
   return () => {
-    changeListeners.delete(listener);
+    end();
     removeEventListener("storage", hearAndFollow);
     removeEventListener("pageshow", followOtherTabs);
   };
@@ -35,7 +36,7 @@ function hearAndFollow(event: StorageEvent) {
 /** Takes over the token that another tab has stored. Returns whether it differs: the page then shows another session. */
 export function followOtherTabs(): boolean {
   const isChanged = stored.authToken.follow();
-  if (isChanged) for (const listener of changeListeners) listener();
+  if (isChanged) changed.tell();
   return isChanged;
 }
 
@@ -45,13 +46,10 @@ export function sameAccount(): () => boolean {
   return () => !followOtherTabs() && stored.authToken.read() === token;
 }
 
-const endListeners = new Set<(from: string) => void>();
+const ended = makeListeners<[from: string]>();
 
 /** Calls `listener` when the session ends by a refused token; returns the unsubscribe function. */
-export function onSessionEnded(listener: (from: string) => void): () => void {
-  endListeners.add(listener);
-  return () => void endListeners.delete(listener);
-}
+export const onSessionEnded = ended.add;
 
 /** Ends the session after a refused token (spec B §4) and calls the listeners with the address that was open. */
 export function endSession(): void {
@@ -60,27 +58,24 @@ export function endSession(): void {
   stored.activationResendTime.remove();
   stored.waitingPurchase.remove();
   goHome();
-  for (const listener of endListeners) listener(from);
+  ended.tell(from);
 }
 
 export const goHome = (): void => navigate(paths.home(languageOf(location.pathname)));
 
 let revision = 0;
-const listeners = new Set<() => void>();
+const revised = makeListeners();
 
 /** Makes the account's components reload it, after an activation or a top-up. */
 export function invalidateAccount(): void {
   revision++;
-  for (const listener of listeners) listener();
+  revised.tell();
 }
 
 /** Grows with each invalidateAccount; use it in the query key of the account. */
 export const useAccountRevision = (): number =>
   useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    revised.add,
     () => revision,
     () => 0,
   );

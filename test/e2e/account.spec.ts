@@ -76,9 +76,16 @@ test("a low-balance warning is set, shown again and turned off", async ({ page, 
   await expect(dialog).toContainText(en["refusal.threshold"]);
   await expectAccessible(page);
   await amount.fill("2,5");
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/user/lowbalance", async (route) => {
+    await held;
+    await route.fallback();
+  });
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await open.click();
+  await expect(amount).toBeFocused();
+  release();
   await expect(amount).toHaveValue("2.5");
   await dialog.getByRole("button", { name: en["low.off"] }).click();
   await expect(dialog).toBeHidden();

@@ -158,7 +158,7 @@ function walk(page: Page, see: (state: string) => Promise<void>) {
       await page.getByRole("link", { name: t["dashboard.partner"] }).click();
       await page.getByRole("button", { name: t["partner.link.create"] }).click();
       await page.getByLabel(t["partner.word"]).fill("%");
-      await page.getByRole("group").getByRole("button").first().focus();
+      await page.getByRole("slider").focus();
       await see("partner");
       await answer(page, "/investor/packsinfo", {
         status: "success",

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { enter, theMember } from "./buyer.ts";
 import { activation, rows } from "./orderRows.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, runClock, test } from "./fixtures.ts";
 import { answer, no, texts } from "./visitor.ts";
 
 const en = texts.en;
@@ -67,11 +67,7 @@ test(
     await page.clock.pauseAt(1_795_258_901_000);
     await answer(page, "/user/activations", { status: "success", data: [came("2")], pages: 1 });
     const told = sheet.getByRole("region", { name: en["ui.toasts"] });
-    const countTold = async () => {
-      await page.clock.runFor(500);
-      return told.getByText("box1@letters.test").count();
-    };
-    await expect.poll(countTold).toBe(1);
+    await runClock(page, 500, () => told.getByText("box1@letters.test").count()).toBe(1);
     await expect(
       page.getByText(en["activations.expired"].replace("{email}", "box1@letters.test")),
     ).toHaveCount(1);

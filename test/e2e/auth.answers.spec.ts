@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { expect, kept, test } from "./fixtures.ts";
 import { answer, holdCaptcha, newEmail, no, openAuth, register, solveCaptcha, texts } from "./visitor.ts";
 
 const en = texts.en;
@@ -37,7 +37,7 @@ test("a token opens the dashboard, spaces around it do not matter, and it can be
   await dialog.getByRole("button", { name: en["auth.login.do"], exact: true }).click();
   expect((await tried).headers()["authorization"]).toBe("Bearer a-token-of-somebody");
   await expect(page).toHaveURL(/\/en\/dashboard$/);
-  expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBe("a-token-of-somebody");
+  await expect.poll(() => kept(page, "authToken")).toBe("a-token-of-somebody");
 });
 
 test("what a password manager filled in without a word is taken", async ({ page }) => {

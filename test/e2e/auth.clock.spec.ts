@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { enter, newStranger } from "./buyer.ts";
 import { codeFor } from "./mail.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, expectAccessible, kept, runClock, stopClock, test } from "./fixtures.ts";
 import { answer, newEmail, no, openAuth, register, solveCaptcha, texts } from "./visitor.ts";
 
 const en = texts.en;
@@ -17,11 +17,11 @@ test("a code may be sent again after 60 seconds, which a reload does not shorten
   await register(dialog, newEmail());
   await expect(page.getByRole("dialog", { name: en["auth.activate"] })).toBeVisible();
   await expect(resend(page)).toBeDisabled();
-  const until = Number(await page.evaluate(() => localStorage.getItem("activationResendTime")));
+  const until = Number(await kept(page, "activationResendTime"));
   expect(until - (await page.evaluate(() => Date.now()))).toBeGreaterThan(50_000);
 
   await page.goto("/en/dashboard");
-  await page.getByRole("button", { name: en["order.locked.activate"] }).first().click();
+  // The form opens by itself after two seconds.
   await expect(resend(page)).toHaveText(/\d/);
   await expect(resend(page)).toBeDisabled();
   await page.clock.fastForward(61_000);
@@ -48,6 +48,40 @@ test("a code may be sent again after 60 seconds, which a reload does not shorten
   await resend(page).click();
   await expect(page.getByText(en["auth.done.code"])).toBeVisible();
   await expect(resend(page)).toHaveText(/\b(60|5\d)\b/);
+});
+
+test("an account that is not activated sees locked mail types, and the form after two seconds and not before", async ({
+  page,
+  request,
+}) => {
+  await enter(page, await newStranger(request));
+  await page.clock.install();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/user/information", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/en/dashboard");
+  await stopClock(page);
+  release();
+  await runClock(page, 20, () => page.getByText(en["profile.inactive"]).isVisible(), [10]).toBe(true);
+  await expect(page.getByText(en["order.locked"], { exact: true })).toBeVisible();
+  await page.clock.runFor(500);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.clock.runFor(1500);
+  // Its script comes over the network.
+  const form = page.getByRole("dialog", { name: en["auth.activate"] });
+  await runClock(page, 20, () => form.isVisible(), [10]).toBe(true);
+  await page.clock.resume();
+  const later = form.getByText(en["auth.activate.later"], { exact: true });
+  await later.click();
+  await expect(form).toBeHidden();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: en["order.locked.activate"] }).first().click();
+  await later.click();
+  await expect(form).toBeHidden();
+  await page.getByRole("button", { name: en["order.buy"] }).click();
+  await expect(form).toBeVisible();
 });
 
 test(
@@ -130,8 +164,7 @@ test(
     await expect(resend(page)).toBeEnabled();
 
     await answer(page, "/user/changepassword", { status: "success", message: "changed" });
-    const now = await page.evaluate(() => Date.now());
-    await page.clock.pauseAt(now + 1000);
+    await stopClock(page);
     await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
     await expect(dialog.getByText(en["auth.done.password"])).toBeVisible();
     await page.clock.runFor(2300);

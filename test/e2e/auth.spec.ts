@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { easilySolved } from "../kit/captcha.ts";
 import { enter, newBuyer, newStranger } from "./buyer.ts";
 import { codeFor, disownLinkFor, linkFor } from "./mail.ts";
-import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { expect, expectAccessible, expectFits, kept, test } from "./fixtures.ts";
 import { place } from "./shopAddress.ts";
 import {
   answer,
@@ -65,7 +65,7 @@ for (const language of walked) {
     await expect(page.getByRole("dialog")).toBeHidden();
     await page.getByRole("button", { name: t["nav.logout"] }).click();
     await expect(page).toHaveURL(new RegExp(`/${language}$`));
-    expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBeNull();
+    await expect.poll(() => kept(page, "authToken")).toBeNull();
   });
 }
 
@@ -198,7 +198,7 @@ test("the link of the mail sets a new password without digits, and one that is s
     await dialog.getByRole("button", { name: en["auth.reset.do"] }).click();
     if (!isSpent) await expect(dialog.getByText(en["auth.done.password"])).toBeVisible();
     else await expect(dialog.getByRole("group", { name: en["auth.code"] })).toBeVisible();
-    expect(page.url()).not.toContain("#");
+    await expect(page).not.toHaveURL(/#/);
     await page.goto("about:blank");
   }
 });
@@ -221,7 +221,7 @@ test("the link “this was not me” of a mail ends nothing by itself, everythin
   await expect(dialog.getByText(email)).toBeVisible();
   await expectFits(page);
   await expectAccessible(page);
-  expect(page.url()).not.toContain("#");
+  await expect(page).not.toHaveURL(/#/);
   expect(await isOpen()).toBe(true);
 
   await dialog.getByRole("button", { name: en["auth.disown.do"] }).click();

@@ -1,6 +1,6 @@
-import { enter, newBuyer, newStranger, sendLetter, theMember, programToken } from "./buyer.ts";
+import { enter, newBuyer, sendLetter, theMember, programToken } from "./buyer.ts";
 import { endToasts, letterTo, order, rows } from "./orderRows.ts";
-import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { expect, expectAccessible, expectFits, kept, runClock, stopClock, test } from "./fixtures.ts";
 import { answer, answerTo, no, texts } from "./visitor.ts";
 
 const en = texts.en;
@@ -82,7 +82,7 @@ test("a cancel can be undone for five seconds, is made then or when the page is 
   const calls: string[] = [];
   page.on("request", (asked) => asked.url().endsWith("/email/cancel") && calls.push(asked.method()));
   // Else it goes on by itself, and a slow machine is too late to undo.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await stopClock(page);
 
   await cancel.press("Enter");
   await expect(row).toContainText(en["cancel.now"]);
@@ -127,15 +127,11 @@ test("an order whose letter comes while its cancel can be undone is not canceled
   const row = rows(page).first();
   const calls: string[] = [];
   page.on("request", (asked) => asked.url().endsWith("/email/cancel") && calls.push(asked.method()));
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await stopClock(page);
   await row.getByRole("button", { name: en["cancel.do"] }).press("Enter");
   await expect(row).toContainText(en["cancel.now"]);
   await sendLetter(letterTo(email, "482910"));
-  const shown = async () => {
-    await page.clock.runFor(1);
-    return row.textContent();
-  };
-  await expect.poll(shown).toContain("482910");
+  await runClock(page, 1, () => row.textContent()).toContain("482910");
   await page.clock.runFor(6000);
   expect(calls).toEqual([]);
 });
@@ -183,7 +179,7 @@ test("another letter is ordered with a word of the subject", async ({ page, requ
   await sendLetter(letterTo(email, "333444"));
   await sendLetter({ ...letterTo(email, "555666"), subject: "Your security code" });
   await expect(rows(page).first()).toContainText("555666");
-  expect(await page.evaluate(() => localStorage.getItem("customSubjects"))).toContain("security");
+  await expect.poll(() => kept(page, "customSubjects")).toContain("security");
 });
 
 test("with too little money the button says from how much on to top up; the order waits for the payment, and a reload between charges once", async ({
@@ -235,44 +231,6 @@ test("what sold out meanwhile offers what is left, and says what was not charged
   await expect(notice).toBeHidden();
 });
 
-test("an account that is not activated sees locked mail types, and the form after two seconds and not before", async ({
-  page,
-  request,
-}) => {
-  await enter(page, await newStranger(request));
-  await page.clock.install();
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/user/information", async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto("/en/dashboard");
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
-  release();
-  const isTold = async () => {
-    await page.clock.runFor(20);
-    return page.getByText(en["profile.inactive"]).isVisible();
-  };
-  await expect.poll(isTold, { intervals: [10] }).toBe(true);
-  await expect(page.getByText(en["order.locked"], { exact: true })).toBeVisible();
-  await page.clock.runFor(500);
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await page.clock.runFor(1500);
-  // Its script comes over the network.
-  const form = page.getByRole("dialog", { name: en["auth.activate"] });
-  const isOpen = async () => {
-    await page.clock.runFor(20);
-    return form.isVisible();
-  };
-  await expect.poll(isOpen, { intervals: [10] }).toBe(true);
-  await page.clock.resume();
-  await form.getByText(en["auth.activate.later"], { exact: true }).click();
-  await expect(form).toBeHidden();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: en["order.buy"] }).click();
-  await expect(form).toBeVisible();
-});
-
 test("the token is masked until it is shown, which is remembered; a copy of it says so for a second and a half", async ({
   page,
   request,
@@ -290,7 +248,7 @@ test("the token is masked until it is shown, which is remembered; a copy of it s
   await page.reload();
   await expect(page.getByText(token)).toBeVisible();
 
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
+  await stopClock(page);
   await page.getByRole("button", { name: en["profile.copyToken"] }).click();
   const said = page.getByRole("status").filter({ hasText: en["ui.copied"] });
   await expect(said).toHaveCount(1);
@@ -353,7 +311,11 @@ test(
     // A stream's start would reload the list.
     await answer(page, "/user/events", no("too many"));
     const fails = "**/user/{information,activations?*}";
-    await page.route(fails, (route) => route.fulfill({ json: no("server") }));
+    let refused = 0;
+    await page.route(fails, async (route) => {
+      await route.fulfill({ json: no("server") });
+      refused++;
+    });
     await page.clock.install();
     await page.goto("/en/dashboard");
     await expect(page.getByText(en["refusal.server"])).toHaveCount(2);
@@ -362,8 +324,9 @@ test(
     // The page retries: its message must stand still.
     const told = await page.getByText(en["refusal.server"]).all();
     const stand = await Promise.all(told.map((one) => one.elementHandle()));
-    for (let time = 0; time < 2; time++)
-      await Promise.all([page.waitForResponse(fails), page.clock.runFor(3000)]);
+    // The next time is set when the answer has been read.
+    const before = refused;
+    await runClock(page, 1000, () => refused).toBeGreaterThan(before + 3);
     for (const one of stand) expect(await one?.evaluate((element) => element.isConnected)).toBe(true);
     // Space is reserved: nothing visible moves.
     await page.getByRole("link", { name: en["dashboard.partner"] }).click();
@@ -380,7 +343,7 @@ test("a token that the server no longer knows leads home", async ({ page }) => {
   await page.goto("/en/dashboard");
   await expect(page).toHaveURL(/\/en$/);
   await expect(page.getByText(en["auth.ended"])).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBeNull();
+  await expect.poll(() => kept(page, "authToken")).toBeNull();
 });
 
 test(

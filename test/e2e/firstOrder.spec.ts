@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { sendLetter } from "./buyer.ts";
 import { codeFor } from "./mail.ts";
 import { letterTo } from "./orderRows.ts";
-import { expect, expectAccessible, test } from "./fixtures.ts";
+import { expect, expectAccessible, kept, test } from "./fixtures.ts";
 import { closeTab } from "./payments.ts";
 import { newEmail, password, solveCaptcha, texts, walked, type Walked } from "./visitor.ts";
 import { countWalk, type Walk } from "./walk.ts";
@@ -26,7 +26,7 @@ for (const language of walked) {
       await walk.tap(page.getByRole("button", { name: t["home.get"] }));
       await join(page, walk, language);
       await expect(page).toHaveURL(new RegExp(`/${language}/dashboard$`));
-      expect(await page.evaluate(() => localStorage.getItem("pendingEmailRequest"))).toBeNull();
+      await expect.poll(() => kept(page, "pendingEmailRequest")).toBeNull();
       await expect(page.getByLabel(t["order.site"], { exact: true })).toHaveValue(/instagram/);
 
       await pay(page, walk, language);
@@ -67,7 +67,7 @@ for (const language of walked) {
 
       await page.getByRole("button", { name: t["nav.logout"] }).click();
       await expect(page).toHaveURL(new RegExp(`/${language}$`));
-      expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBeNull();
+      await expect.poll(() => kept(page, "authToken")).toBeNull();
     },
   );
 }

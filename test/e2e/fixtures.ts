@@ -48,6 +48,27 @@ function keepIntercepting(page: Page): void {
 
 export { expect };
 
+/** What the browser keeps for the pages under a key. */
+export const kept = (page: Page, key: string): Promise<string | null> =>
+  page.evaluate((name) => localStorage.getItem(name), key);
+
+/** Stops the page's clock at a time that a busy machine has not reached before it stands. */
+export async function stopClock(page: Page, milliseconds = 5000): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + milliseconds);
+}
+
+/** Runs the clock in steps until a look at the page finds what is expected: what the page waits for comes in real time. */
+export const runClock = <Seen>(
+  page: Page,
+  milliseconds: number,
+  look: () => Seen | Promise<Seen>,
+  intervals?: number[],
+) =>
+  expect.poll(async () => {
+    await page.clock.runFor(milliseconds);
+    return look();
+  }, intervals && { intervals });
+
 export async function expectAccessible(page: Page, rules: Rules = "all"): Promise<void> {
   expect(await judge(page, rules)).toEqual([]);
   // Behind a modal dialog the engine looks at nothing, and misses that the dialog has landmarks of a page too.

@@ -1,5 +1,5 @@
 import { enter, newBuyer } from "./buyer.ts";
-import { expect, expectFits, test } from "./fixtures.ts";
+import { expect, expectFits, kept, test } from "./fixtures.ts";
 
 test("what a visitor picks on the home page waits for the account", async ({ page }) => {
   await page.goto("/en");
@@ -10,8 +10,8 @@ test("what a visitor picks on the home page waits for the account", async ({ pag
   await domains.selectOption(second);
   await page.getByRole("button", { name: "Get email" }).click();
   await expect(page.getByRole("dialog", { name: "Create an account" })).toBeVisible();
-  const kept = await page.evaluate(() => localStorage.getItem("pendingEmailRequest"));
-  expect(JSON.parse(kept ?? "")).toEqual({ from: "instagram", to: second });
+  const picked = await kept(page, "pendingEmailRequest");
+  expect(JSON.parse(picked ?? "")).toEqual({ from: "instagram", to: second });
   await page.reload();
   await expect(page.getByRole("combobox", { name: "Site" })).toHaveValue("instagram");
 });
@@ -48,7 +48,7 @@ test("a language that is none of ours is answered in the saved one, which is fou
   context,
 }) => {
   await page.goto("/hi");
-  await expect.poll(() => page.evaluate(() => localStorage.getItem("language"))).toBe("hi");
+  await expect.poll(() => kept(page, "language")).toBe("hi");
   const answered = await page.goto("/de/docs");
   expect(answered?.status()).toBe(404);
   await expect(page.locator("html")).toHaveAttribute("lang", "hi");

@@ -13,6 +13,8 @@ import {
 import { expect, test } from "./fixtures.ts";
 import { answer, no, texts } from "./visitor.ts";
 
+const dayBefore = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
+
 test(
   "a refused upload tells the server's value, and one that was cut off goes again under the same key",
   { tag: "@full" },
@@ -86,6 +88,10 @@ test("the list shows each batch with its figures, how far its check is, and why 
     today_amount: "0.1",
     need_to_pay: "2.5",
     last_payment_date: "2026-11-20",
+    days: [
+      { date: dayBefore(3), earned: "1.5", count: 12 },
+      { date: dayBefore(0), earned: "0.1", count: 2 },
+    ],
   });
   await openInvestor(page, await newInvestor(request));
   const row = (id: number) => page.getByRole("row", { name: `#${id}` });
@@ -109,6 +115,10 @@ test("the list shows each batch with its figures, how far its check is, and why 
     "Withdrawal request will be implemented later",
   ])
     await expect(earnings).toContainText(shown);
+  const days = page.getByRole("region", { name: t["partner.income.title"] });
+  await expect(days).toContainText(`$1.60000 ${t["partner.chart.days"]}`);
+  const label = t["partner.chart.label"].replace("{way}", t["investor.earnings.title"]);
+  await expect(days.getByRole("slider", { name: label })).toBeVisible();
   await expect(earnings.getByRole("link", { name: t["investor.withdraw"] })).toHaveAttribute(
     "target",
     "_blank",

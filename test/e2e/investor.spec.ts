@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { enter, newBuyer } from "./buyer.ts";
 import { batch, chooser, confirmUpload, listOf, newInvestor, openInvestor, text } from "./investors.ts";
-import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { expect, expectAccessible, expectFits, kept, runClock, stopClock, test } from "./fixtures.ts";
 import { texts } from "./visitor.ts";
 
 const megabyte = 1024 * 1024;
@@ -29,7 +29,7 @@ test("investor mode is there for accounts with the flag, and a kept mode goes ba
     "page",
   );
   await expect(page.getByRole("link", { name: t["dashboard.investor"] })).toHaveCount(0);
-  await expect.poll(() => page.evaluate(() => localStorage.getItem("mode"))).toBe("user");
+  await expect.poll(() => kept(page, "mode")).toBe("user");
 
   await openInvestor(page, await newInvestor(request));
   await page.reload();
@@ -183,15 +183,11 @@ test("nothing is sent before it is confirmed; then the list is asked for three t
   await expectFits(page);
   await expectAccessible(page);
   // One after the other: a newer request cancels one under way.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await stopClock(page);
   while (lists < listsBefore + 3) {
     const before = lists;
-    const next = async () => {
-      await page.clock.runFor(500);
-      return lists;
-    };
     // The next time is set when the answer has been read.
-    await expect.poll(next).toBeGreaterThan(before);
+    await runClock(page, 500, () => lists).toBeGreaterThan(before);
   }
   await page.clock.runFor(10_000);
   expect(lists).toBe(listsBefore + 3);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { cleanHtml } from "../../src/server/letters/showing/showing.clean.ts";
 import { hostileLetters, hostilePieces } from "./hostileLetters.ts";
 import { openLetter, received } from "./letters.ts";
-import { expect } from "./fixtures.ts";
+import { expect, kept } from "./fixtures.ts";
 import { openSpy, type Spy } from "./spy.ts";
 
 // Hostile letters (docs/security.md). Each wall is tried alone: sanitized letters without policy and sandbox; raw letters
@@ -205,7 +205,7 @@ test("a raw letter in the frame of the letter dialog runs, loads and leads away 
   });
   await pressEverything(page, letters);
   expect(new URL(page.url()).pathname).toBe("/bare");
-  expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBe(buyer.token);
+  await expect.poll(() => kept(page, "authToken")).toBe(buyer.token);
 });
 
 const withBody = (document: string, letter: string) =>

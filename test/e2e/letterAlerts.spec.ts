@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import englishApp from "../../i18n/app/en.json" with { type: "json" };
 import { enter, newBuyer, sendLetter } from "./buyer.ts";
 import { letterTo, order, rows, texts } from "./orderRows.ts";
-import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { expect, expectAccessible, expectFits, kept, test } from "./fixtures.ts";
 
 interface Heard {
   notes: number;
@@ -83,7 +83,7 @@ for (const language of ["en", "ar"] as const) {
       await expect(page.locator("[aria-live]").filter({ hasText: second })).toContainText("730114");
       await lookAway(page, false);
       await expect(page).not.toHaveTitle(/^\(/);
-      expect(await page.evaluate(() => localStorage.getItem("hints"))).toContain('"sound":true');
+      await expect.poll(() => kept(page, "hints")).toContain('"sound":true');
     },
   );
 }
@@ -110,7 +110,7 @@ test("sound and notification are offered at the first order that waits, once", a
   const heard = await listen(page);
   await offer.getByRole("button", { name: t["hints.offer.yes"] }).click();
   await expect(offer).toBeHidden();
-  expect(await page.evaluate(() => localStorage.getItem("hints"))).toContain('"sound":true');
+  await expect.poll(() => kept(page, "hints")).toContain('"sound":true');
   expect(await heard()).toEqual({ notes: 2, asked: 1, shown: [] });
 });
 
@@ -223,7 +223,19 @@ test(
     await rows(page).first().getByRole("button", { name: "instagram.com", exact: true }).focus();
     await page.keyboard.press("?");
     const sheet = page.getByRole("dialog", { name: englishApp["shortcuts.title"] });
-    await expect(sheet.locator("kbd")).toHaveText(["N", "/", "C", "O", "J", "K", "1", "2", "?", "Esc"]);
+    await expect(sheet.locator("kbd")).toHaveText([
+      "N",
+      "/",
+      "C",
+      "O",
+      "J",
+      "K",
+      "1",
+      "2",
+      "?",
+      "Ctrl K",
+      "Esc",
+    ]);
     await expectFits(page);
     await expectAccessible(page);
     await sheet.getByRole("switch", { name: englishApp["shortcuts.use"] }).uncheck();

@@ -1,5 +1,5 @@
 import { enter, newBuyer, newStranger } from "./buyer.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, kept, test } from "./fixtures.ts";
 import { answer, texts } from "./visitor.ts";
 
 const en = texts.en;
@@ -28,7 +28,7 @@ test("with a token the home page's choice goes straight to the dashboard, any si
   await expect(page).toHaveURL(/\/en\/dashboard$/);
   await expect(page.getByLabel(en["order.site"], { exact: true })).toHaveValue("reddit");
   await expect(page.getByRole("radio", { name: domain })).toBeChecked();
-  expect(await page.evaluate(() => localStorage.getItem("pendingEmailRequest"))).toBeNull();
+  await expect.poll(() => kept(page, "pendingEmailRequest")).toBeNull();
 
   await page.goto("/en");
   await expect(from).toHaveValue("reddit");
@@ -104,7 +104,7 @@ test("a session that the server ends while one works goes home and forgets who w
     .getByRole("button", { name: en["activations.refresh"], exact: true })
     .evaluate((button: HTMLElement) => button.click());
   await expect(page).toHaveURL(/\/en$/);
-  expect(await page.evaluate(() => localStorage.getItem("authToken"))).toBeNull();
+  await expect.poll(() => kept(page, "authToken")).toBeNull();
 });
 
 test("the documentation has the seven calls in their order, with examples to copy, parameters and errors", async ({

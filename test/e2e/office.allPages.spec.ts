@@ -126,6 +126,8 @@ async function go(page: Page, section: OfficeSection): Promise<void> {
 
 const withActs = [
   "domains",
+  "prices",
+  "pricechanges",
   "hosts",
   "sites",
   "letters",
@@ -137,7 +139,7 @@ const withActs = [
   "batches",
   "tasks",
 ];
-const withBeginnings = ["domains", "hosts", "sites", "letters"];
+const withBeginnings = ["domains", "prices", "hosts", "sites", "letters"];
 
 const walks = extents.flatMap((extent) => [
   ...(extent.tag.length === 0 ? [{ ...extent, withDialogs: false }] : []),

@@ -1,11 +1,20 @@
-import type { APIRequestContext } from "@playwright/test";
 import { certificateFor } from "../../src/server/platform/certificate.ts";
 import { type Dovecot, noDovecot, startDovecot } from "../kit/dovecot.ts";
 import { codeLetter } from "../kit/hosted.ts";
 import { texts } from "./storiesPage.ts";
 import { enter, newBuyer, sendLetter, theOperator } from "./buyer.ts";
 import { newInvestor } from "./investors.ts";
-import { confirm, expectLogged, expectRefused, openAct, openSection, say } from "./officePages.ts";
+import {
+  act,
+  asOperator,
+  confirm,
+  expectLogged,
+  expectRefused,
+  openAct,
+  openSection,
+  rowsOf,
+  say,
+} from "./officePages.ts";
 import { expect, expectAccessible, test } from "./fixtures.ts";
 
 // Servers, batches, sites and unclaimed letters.
@@ -13,21 +22,6 @@ import { expect, expectAccessible, test } from "./fixtures.ts";
 const t = texts.en;
 let made = 0;
 const unique = () => `${process.pid}-${Date.now().toString(36)}-${made++}`;
-
-const asOperator = async (request: APIRequestContext) => ({
-  authorization: `Bearer ${(await theOperator(request)).token}`,
-});
-
-async function act(request: APIRequestContext, path: string, form: Record<string, string>) {
-  const said = await request.post(`/api/admin/${path}`, { headers: await asOperator(request), form });
-  expect(await said.json()).toMatchObject({ status: "success" });
-}
-
-async function rowsOf(request: APIRequestContext, table: string, search = "") {
-  const path = `/api/admin/tables/${table}?search=${encodeURIComponent(search)}`;
-  const said = await request.get(path, { headers: await asOperator(request) });
-  return ((await said.json()) as { rows: Record<string, unknown>[] }).rows;
-}
 
 const opensAlone = (action: string, row: string) => say(t["office.act.of"], { act: action, name: row });
 

@@ -1,4 +1,5 @@
-import type { Page } from "@playwright/test";
+import type { APIRequestContext, Page } from "@playwright/test";
+import { theOperator } from "./buyer.ts";
 import { texts } from "./storiesPage.ts";
 import { expect } from "./fixtures.ts";
 import type { Walked } from "./visitor.ts";
@@ -38,4 +39,20 @@ export async function expectLogged(page: Page, about: string, ...words: string[]
   const row = page.getByRole("row").filter({ hasText: about }).first();
   await expect(row).toBeVisible();
   for (const word of words) await expect(row).toContainText(word);
+}
+
+export const asOperator = async (request: APIRequestContext) => ({
+  authorization: `Bearer ${(await theOperator(request)).token}`,
+});
+
+/** Does an act of the office by its call. */
+export async function act(request: APIRequestContext, path: string, form: Record<string, string>) {
+  const said = await request.post(`/api/admin/${path}`, { headers: await asOperator(request), form });
+  expect(await said.json()).toMatchObject({ status: "success" });
+}
+
+export async function rowsOf(request: APIRequestContext, table: string, search = "") {
+  const path = `/api/admin/tables/${table}?search=${encodeURIComponent(search)}`;
+  const said = await request.get(path, { headers: await asOperator(request) });
+  return ((await said.json()) as { rows: Record<string, unknown>[] }).rows;
 }

@@ -6,7 +6,7 @@ import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { languageCodes, languages } from "../../src/i18n/languages.ts";
 import { enter, newBuyer } from "./buyer.ts";
 import { place } from "./shopAddress.ts";
-import { expectAccessible, expectFits } from "./fixtures.ts";
+import { expectAccessible, expectFits, kept } from "./fixtures.ts";
 
 test.use({ serviceWorkers: "allow" });
 
@@ -201,7 +201,7 @@ test.describe(() => {
 
   for (const [file, kind] of [
     ["AuthDialog-*.js", "code"],
-    ["AuthDialog-*.css", "styles"],
+    ["*.css", "styles"],
     [sharedFile(), "code that parts share"],
   ] as const)
     test(`a dialog that could not be loaded, for want of its ${kind}, opens when it is asked for again`, async ({
@@ -230,7 +230,7 @@ test.describe(() => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Get email" }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    expect(await page.evaluate(() => localStorage.getItem("pendingEmailRequest"))).toContain('"reddit"');
+    await expect.poll(() => kept(page, "pendingEmailRequest")).toContain('"reddit"');
   });
 
   test("a page of which each file is lost at first comes by itself, with its styles", async ({
@@ -276,12 +276,12 @@ test("nothing of an account is kept: built files, the offline pages and what the
   await expect(page.getByText(buyer.email.split("@")[0] ?? buyer.email).first()).toBeVisible();
   await page.getByRole("link", { name: "API docs" }).filter({ visible: true }).first().click();
   await expect(page).toHaveURL(/\/en\/docs/);
-  const kept = await keptIn(page);
-  expect(kept.filter((path) => path.startsWith("/assets/")).length).toBeGreaterThan(5);
+  const files = await keptIn(page);
+  expect(files.filter((path) => path.startsWith("/assets/")).length).toBeGreaterThan(5);
   const allowed = new RegExp(
     String.raw`^/(assets/[\w.-]+|(${languageCodes.join("|")})/offline|theme\.js|offline\.js|favicon\.svg)$`,
   );
-  expect(kept.filter((path) => !allowed.test(path))).toEqual([]);
+  expect(files.filter((path) => !allowed.test(path))).toEqual([]);
 });
 
 test("a new version takes over, keeps the files of the one before and forgets older ones", async ({
@@ -310,7 +310,13 @@ async function installAnew(context: BrowserContext, page: Page): Promise<void> {
 
 /** Aborts the first request for an address. The route stays: while one is taken away, the next request can get stuck. */
 /** As often as the page asks by itself: the next press gets it. */
-async function failThrice(page: Page, address: string): Promise<void> {
-  let failed = 0;
-  await page.route(address, (route) => (failed++ < 3 ? route.abort() : route.continue()));
+/** Of the addresses that are like this each is refused three times. */
+async function failThrice(page: Page, like: string): Promise<void> {
+  const failed = new Map<string, number>();
+  await page.route(like, (route) => {
+    const address = route.request().url();
+    const times = failed.get(address) ?? 0;
+    failed.set(address, times + 1);
+    return times < 3 ? route.abort() : route.continue();
+  });
 }

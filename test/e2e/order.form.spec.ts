@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import account from "../../i18n/account/en.json" with { type: "json" };
 import { enter, newBuyer, theMember } from "./buyer.ts";
-import { expect, expectAccessible, test } from "./fixtures.ts";
+import { expect, expectAccessible, kept, stopClock, test } from "./fixtures.ts";
 import { answer, no, texts } from "./visitor.ts";
 
 const en = { ...texts.en, ...account };
@@ -13,8 +13,6 @@ async function choose(page: Page, name: string): Promise<void> {
 }
 const types = (page: Page) => page.getByRole("group", { name: en["order.types"] });
 const buy = (page: Page) => page.getByRole("button", { name: new RegExp(`^${en["order.buy"]}`) });
-const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
-
 const stock = (count: (at: number) => number) => ({
   status: "success",
   site: "instagram.com",
@@ -35,7 +33,7 @@ test("while another site is typed nothing is bought for the one before, by butto
   page.on("request", (ask) => {
     if (ask.url().includes("/email/order")) ordered.push(ask.url());
   });
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await stopClock(page);
   await site(page).fill("zoom.us");
   await expect(buy(page)).toBeDisabled();
   await site(page).press("Enter");
@@ -62,7 +60,7 @@ test("a typed site is asked for 700 ms after the last key; a suggested one at on
   page.on("request", (ask) => {
     if (ask.url().includes("/email/quantity")) asked.push(new URL(ask.url()).searchParams.get("site") ?? "");
   });
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await stopClock(page);
   await site(page).pressSequentially("https://www.Reddit.com/r/all");
   await page.clock.runFor(650);
   expect(asked).toEqual([]);
@@ -83,8 +81,8 @@ test("a typed site is asked for 700 ms after the last key; a suggested one at on
   await expect(page.locator("#activations li")).toHaveCount(1);
   await page.reload();
   await expect(site(page)).toHaveValue("zoom.us");
-  expect(await kept(page, "selectedSite")).toBe("zoom.us");
-  expect(await kept(page, "lastSiteInput")).toBe("zoom.us");
+  await expect.poll(() => kept(page, "selectedSite")).toBe("zoom.us");
+  await expect.poll(() => kept(page, "lastSiteInput")).toBe("zoom.us");
   await expect(chips.getByRole("button").first()).toHaveText("zoom.us");
 });
 
@@ -189,8 +187,8 @@ test("the quantity stays between one and ten; the optional parameters are folded
   await expect(subject).toHaveValue("security");
   await buy(page).click();
   await expect(page.locator("#activations li")).toHaveCount(1);
-  expect(await kept(page, "showSubject")).toBe("true");
-  expect(await kept(page, "subject")).toBe("security");
+  await expect.poll(() => kept(page, "showSubject")).toBe("true");
+  await expect.poll(() => kept(page, "subject")).toBe("security");
   await page.reload();
   await expect(subject).toHaveValue("security");
   await expect(page.getByRole("button", { name: "security", exact: true })).toBeVisible();
@@ -206,7 +204,7 @@ test("a pattern that compiles becomes a preset 600 ms after the last key", async
   await expect(page.getByText(en["order.regex.broken"])).toBeVisible();
   await page.clock.fastForward(1000);
   expect(JSON.parse((await kept(page, "customRegexPresets")) ?? "[]")).toEqual([]);
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await stopClock(page);
   await pattern.fill("(\\d{6})");
   await page.clock.runFor(550);
   expect(JSON.parse((await kept(page, "customRegexPresets")) ?? "[]")).toEqual([]);

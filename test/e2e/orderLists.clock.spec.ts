@@ -1,8 +1,8 @@
-import { type Page, test as loud } from "@playwright/test";
+import { type Locator, type Page, test as loud } from "@playwright/test";
 import { enter, newBuyer, theMember } from "./buyer.ts";
 import { activation, endToasts } from "./orderRows.ts";
 import { letter } from "./letters.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, kept, runClock, stopClock, test } from "./fixtures.ts";
 import { answer, no, texts } from "./visitor.ts";
 
 const en = texts.en;
@@ -22,13 +22,29 @@ const order = (id: string, status: string, more: object = {}) => ({
   ...more,
 });
 
-function count(page: Page): Map<string, number> {
-  const asked = new Map<string, number>();
-  page.on("request", (request) => {
-    const { pathname } = new URL(request.url());
-    asked.set(pathname, (asked.get(pathname) ?? 0) + 1);
-  });
-  return asked;
+/** Answers a path by `say(n)` to its n-th call; tells how many calls there were. */
+async function counted(page: Page, path: string, say: (call: number) => object): Promise<() => number> {
+  let calls = 0;
+  await page.route(
+    (url) => url.pathname === path,
+    (route) => route.fulfill({ json: say(++calls) }),
+  );
+  return () => calls;
+}
+
+/** The page counts from the answer that it has read: each answer is seen on the page before the clock goes on. */
+async function expectEvery3Seconds(page: Page, calls: () => number, answered: (call: number) => Locator) {
+  const isSeen = (call: () => number, milliseconds: number) =>
+    runClock(page, milliseconds, () => answered(call()).isVisible()).toBe(true);
+  const next = calls() + 1;
+  await isSeen(() => Math.max(next, calls()), 1000);
+  const first = calls();
+  for (let round = 1; round <= 3; round++) {
+    await page.clock.runFor(3000);
+    // What is drawn takes some of its milliseconds.
+    await isSeen(() => first + round, 10);
+  }
+  expect(calls()).toBe(first + 3);
 }
 
 test("without the stream the balance, the list while a letter is awaited, and the history are asked for every 3 seconds", async ({
@@ -36,53 +52,45 @@ test("without the stream the balance, the list while a letter is awaited, and th
   request,
 }) => {
   await answer(page, "/user/events", no("too many"));
-  await answer(page, "/user/activations", { status: "success", data: [activation("1", 0)], pages: 1 });
+  const lists = await counted(page, "/user/activations", (call) => ({
+    status: "success",
+    data: [activation("1", 0, { email: `box${call}@letters.test` })],
+    pages: 1,
+  }));
+  const balances = await counted(page, "/user/balance", (call) => ({
+    status: "success",
+    balance: `${call}.0`,
+  }));
+  const list = (call: number) => rows(page).getByText(`box${call}@`);
+  const balance = (call: number) =>
+    page.getByRole("banner").getByText(new RegExp(String.raw`^\$${call}\.0+$`));
   await enter(page, await theMember(request));
   await page.clock.install();
   await page.goto("/en/dashboard");
   await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByRole("banner").getByText("$0.00000")).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
-  const asked = count(page);
-  for (let round = 1; round <= 3; round++) {
-    const answers = Promise.all(
-      ["/user/activations", "/user/balance"].map((path) =>
-        page.waitForResponse((response) => new URL(response.url()).pathname === path),
-      ),
-    );
-    await page.clock.runFor(3000);
-    await answers;
-  }
-  expect(asked.get("/user/activations")).toBeLessThanOrEqual(4);
-  expect(asked.get("/user/balance")).toBeLessThanOrEqual(4);
+  await stopClock(page, 10_000);
+  await expectEvery3Seconds(page, lists, list);
+  await expectEvery3Seconds(page, balances, balance);
 
-  await answer(page, "/user/activations", { status: "success", data: [activation("1", 1)], pages: 1 });
-  const state = async () => {
-    await page.clock.runFor(1000);
-    return rows(page).first().getAttribute("data-state");
-  };
-  await expect.poll(state).toBe("received");
-  const before = asked.get("/user/activations");
-  const balance = page.waitForResponse("**/user/balance");
-  await page.clock.runFor(3000);
-  await balance;
-  await page.clock.runFor(3000);
-  expect(asked.get("/user/activations")).toBe(before);
+  const ends = await counted(page, "/user/activations", () => ({
+    status: "success",
+    data: [activation("1", 1)],
+    pages: 1,
+  }));
+  await runClock(page, 1000, () => rows(page).first().getAttribute("data-state")).toBe("received");
+  const before = ends();
+  await expectEvery3Seconds(page, balances, balance);
+  expect(ends()).toBe(before);
 
   await test.step("the history", async () => {
+    const histories = await counted(page, "/email/history", (call) => ({
+      status: "success",
+      data: { "2026-11-21": [order(String(call), "cancel")] },
+      next_page: false,
+      pages: 1,
+    }));
     await page.getByRole("tab", { name: en["tabs.history"] }).click();
-    const isThere = async () => {
-      await page.clock.runFor(1000);
-      return page.getByText(en["history.empty.text"]).isVisible();
-    };
-    await expect.poll(isThere).toBe(true);
-    const earlier = asked.get("/email/history") ?? 0;
-    for (let round = 1; round <= 3; round++) {
-      const answered = page.waitForResponse("**/email/history?*");
-      await page.clock.runFor(3000);
-      await answered;
-    }
-    expect((asked.get("/email/history") ?? 0) - earlier).toBeLessThanOrEqual(4);
+    await expectEvery3Seconds(page, histories, list);
   });
 });
 
@@ -166,7 +174,7 @@ test("refreshing spins for a second at least", { tag: "@full" }, async ({ page, 
   await page.clock.install();
   await page.goto("/en/dashboard");
   await expect(page.getByText(en["activations.empty"])).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 5000);
+  await stopClock(page);
   const answered = page.waitForResponse("**/user/activations?*");
   await refresh(page).click();
   await expect(refresh(page)).toHaveAttribute("aria-busy", "true");
@@ -211,8 +219,8 @@ test("the history has pages with gaps, an answer that comes late changes nothing
   release();
   await expect(rows(page).filter({ hasText: "box1007" })).toBeVisible();
   await expect(rows(page).filter({ hasText: "box1006" })).toHaveCount(0);
-  expect(await page.evaluate(() => localStorage.getItem("fullCurrentPage"))).toBe("7");
-  expect(await page.evaluate(() => localStorage.getItem("maxFullPageSeen"))).toBe("12");
+  await expect.poll(() => kept(page, "fullCurrentPage")).toBe("7");
+  await expect.poll(() => kept(page, "maxFullPageSeen")).toBe("12");
   await turn(12).click();
   await expect(rows(page).filter({ hasText: "box1001" })).toBeVisible();
   await expect(turn(1)).toHaveAttribute("aria-current", "page");
@@ -249,7 +257,7 @@ test("the history tells each state, and a letter that is not there in red", asyn
     return [...context.getImageData(0, 0, 1, 1).data];
   });
   expect(red).toBeGreaterThan(Math.max(green, blue) * 1.5);
-  expect(await page.evaluate(() => localStorage.getItem("activeTab"))).toBe("history");
+  await expect.poll(() => kept(page, "activeTab")).toBe("history");
 });
 
 // The console logs it, which fails other tests.
@@ -304,14 +312,10 @@ test("the buy button says done for two seconds", { tag: "@full" }, async ({ page
   await page.goto("/en/dashboard?from=instagram&to=letters.test");
   const buy = page.getByRole("button", { name: new RegExp(`^${en["order.buy"]}`) });
   await expect(buy).toBeEnabled();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
+  await stopClock(page, 10_000);
   await buy.click();
   const done = page.getByRole("button", { name: en["order.done"] });
-  const isDone = async () => {
-    await page.clock.runFor(20);
-    return done.isVisible();
-  };
-  await expect.poll(isDone, { intervals: [10] }).toBe(true);
+  await runClock(page, 20, () => done.isVisible(), [10]).toBe(true);
   await page.clock.runFor(1500);
   await expect(done).toBeVisible();
   await page.clock.runFor(600);

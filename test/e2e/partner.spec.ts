@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from "@playwright/test";
 import { type Buyer, enter, newBuyer, sendLetter } from "./buyer.ts";
 import { letterTo } from "./orderRows.ts";
 import { codeFor } from "./mail.ts";
-import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { expect, expectAccessible, expectFits, stopClock, test } from "./fixtures.ts";
 import { operate } from "./operator.ts";
 import { place } from "./shopAddress.ts";
 import { newEmail, openAuth, register, texts, type Walked } from "./visitor.ts";
@@ -94,12 +94,11 @@ test("a visitor comes by a partner's link, registers, orders and gets his letter
   const row = earnings(page, t["partner.way.referral"]);
   await expect(row).toContainText("$0.00017");
   await expect(page.getByRole("region", { name: t["partner.left"] })).toContainText("$0.00017");
-  const chart = page.getByRole("group", {
+  await page.getByRole("tab", { name: t["partner.way.referral"] }).first().click();
+  const chart = page.getByRole("figure", {
     name: t["partner.chart.label"].replace("{way}", t["partner.way.referral"]),
   });
-  await page.getByRole("tab", { name: t["partner.way.referral"] }).first().click();
-  await chart.getByRole("button").last().hover();
-  await expect(chart).toContainText("$0.000175");
+  await expect(chart.getByRole("slider")).toHaveAttribute("aria-valuetext", /\$0\.000175$/);
 });
 
 test(
@@ -142,17 +141,26 @@ test(
     await earn(request, buyer, softId);
     await earn(request, buyer, softId);
     await openPartner(page, partner, language);
-    const chart = page.getByRole("group", {
+    const chart = page.getByRole("figure", {
       name: t["partner.chart.label"].replace("{way}", t["partner.way.soft"]),
     });
-    const today = chart.getByRole("button").last();
-    await expect(today).toHaveAccessibleName(/0\.000350/);
-    await today.hover();
+    const steps = chart.getByRole("slider");
+    const { width } = (await steps.boundingBox())!;
+    // Today stands where lines end.
+    await steps.hover({ position: { x: 2, y: 60 } });
     await expect(chart).toContainText("0.000350");
-    await today.focus();
-    await page.keyboard.press("ArrowRight");
-    await expect(chart.getByRole("button").nth(28)).toBeFocused();
+    await steps.hover({ position: { x: width - 2, y: 60 } });
     await expect(chart).toContainText("0.000000");
+    await page.mouse.move(0, 0);
+    await expect(chart).not.toContainText("0.000000");
+    await expect(steps).toHaveAttribute("aria-valuetext", /0\.000350/);
+    await steps.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(steps).toHaveAttribute("aria-valuenow", "28");
+    await expect(chart).toContainText("0.000000");
+    await chart.getByRole("button", { name: t["plot.table"] }).click();
+    await expect(chart.getByRole("row")).toHaveCount(31);
+    await expect(chart.getByRole("row").nth(1)).toContainText("0.000350");
 
     const days = page.getByRole("table", { name: t["partner.statistics"] }).getByRole("row");
     await expect(days).toHaveCount(3);
@@ -176,7 +184,7 @@ test("the call that is copied carries the Soft ID, a copied link says so for 1.6
   await request.post("/user/addReferralWord", { form: { token: partner.token, word: word() } });
   await page.clock.install();
   await openPartner(page, partner);
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
+  await stopClock(page);
   await page.getByRole("button", { name: t["partner.link.copy"] }).click();
   const copiedLink = page.getByRole("status").filter({ hasText: t["ui.copied"] });
   await expect(copiedLink).toHaveCount(1);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { enter, theMember } from "./buyer.ts";
 import { payment } from "./payments.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, runClock, stopClock, test } from "./fixtures.ts";
 import { answer, no, texts } from "./visitor.ts";
 
 const en = texts.en;
@@ -45,7 +45,7 @@ test("a payment is asked for every 10 seconds with a countdown, until it is conf
   }
   await expect(page.getByRole("main").getByRole("img", { name: en["pay.qr.payment"] })).toBeHidden();
 
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
+  await stopClock(page, 3000);
   const first = await seconds(page);
   await page.clock.runFor(1000);
   await expect.poll(() => seconds(page)).toBe(first - 1);
@@ -72,11 +72,7 @@ test("a payment is asked for every 10 seconds with a countdown, until it is conf
     state: "credited",
     credited: "5.0",
   });
-  const view = async () => {
-    await page.clock.runFor(2000);
-    return page.getByText(en["pay.status.confirmed"]).isVisible();
-  };
-  await expect.poll(view).toBe(true);
+  await runClock(page, 2000, () => page.getByText(en["pay.status.confirmed"]).isVisible()).toBe(true);
   await expect(page.getByText(payment.wallet)).toBeHidden();
   await expect(next(page)).toHaveCount(0);
   let late = 0;
@@ -96,13 +92,9 @@ test("a lost connection is told, the page goes on asking, and looking again is t
   await page.clock.install();
   await page.goto("/en/payments/pay?id=77");
   await expect(page.getByText(en["pay.status.network"])).toBeVisible();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
+  await stopClock(page, 3000);
   await Promise.all([page.waitForResponse("**/payments/status?*"), page.clock.runFor(10_000)]);
-  const isSaid = async () => {
-    await page.clock.runFor(200);
-    return page.getByText(/Next check in \d+ s/).isVisible();
-  };
-  await expect.poll(isSaid).toBe(true);
+  await runClock(page, 200, () => page.getByText(/Next check in \d+ s/).isVisible()).toBe(true);
   await expect(page.getByText(en["pay.status.network"])).toBeVisible();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/payments/status?*", async (route) => {
@@ -113,11 +105,7 @@ test("a lost connection is told, the page goes on asking, and looking again is t
   await page.clock.runFor(100);
   await expect(page.getByText(en["pay.refreshing"])).toBeVisible();
   release();
-  const told = async () => {
-    await page.clock.runFor(20);
-    return page.getByText(en["pay.status.pending"]).isVisible();
-  };
-  await expect.poll(told).toBe(true);
+  await runClock(page, 20, () => page.getByText(en["pay.status.pending"]).isVisible()).toBe(true);
   await page.clock.runFor(1200);
   await expect(page.getByText(en["pay.refreshing"])).toHaveCount(0);
   await expect(page.getByText(/Next check in \d+ s/)).toBeVisible();

@@ -1,5 +1,6 @@
+import { text as textIn } from "node:stream/consumers";
 import { readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
@@ -269,7 +270,7 @@ async function receiver() {
   const messages: Message[] = [];
   let status = 204;
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
+    void textIn(request).then((body) => {
       messages.push({ headers: request.headers as Record<string, string>, body });
       response.writeHead(status).end();
     });
@@ -282,10 +283,4 @@ async function receiver() {
   };
   const answering = (next: number) => void (status = next);
   return { url: `http://127.0.0.1:${port}/letters`, messages, answering, close };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let body = "";
-  for await (const chunk of request) body += String(chunk);
-  return body;
 }

@@ -7,7 +7,7 @@ import { newInvestor } from "./investors.ts";
 import { received } from "./letters.ts";
 import { operate } from "./operator.ts";
 import { place } from "./shopAddress.ts";
-import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { expect, expectAccessible, expectFits, kept, test } from "./fixtures.ts";
 import { answer, no, solveCaptcha } from "./visitor.ts";
 
 const en = { ...pub, ...app, ...account };
@@ -93,7 +93,7 @@ test("the choice of the home page ends with the dialog that it waits for; empty 
   await dialog.getByLabel(en["auth.email"]).fill("nobody");
   await dialog.getByRole("button", { name: en["auth.register.do"], exact: true }).click();
   await expect(dialog.getByText(en["auth.error.emailFormat"])).toBeVisible();
-  const pending = () => page.evaluate(() => localStorage.getItem("pendingEmailRequest"));
+  const pending = () => kept(page, "pendingEmailRequest");
   expect(await pending()).not.toBeNull();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { enter } from "./buyer.ts";
 import { activation } from "./orderRows.ts";
-import { expect, expectAccessible, expectFits } from "./fixtures.ts";
+import { expect, expectAccessible, expectFits, runClock, stopClock } from "./fixtures.ts";
 import { boxOf, press, row, says, slide, test, thumbnail, unfold, viewer } from "./storyAdmin.ts";
 import { answer, answerTo, no, texts } from "./visitor.ts";
 
@@ -17,7 +17,7 @@ async function openTimed(
   await expect(viewer(page).locator("[data-autofocus]")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(viewer(page)).toBeHidden();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+  await stopClock(page, 60_000);
 }
 
 test("a slide is shown for 5 seconds, then the next one, then the next story, then the viewer closes; a held press stops the time and is no click, and so does the pause button", async ({
@@ -248,11 +248,7 @@ test.describe("of who has a token", () => {
       await page.clock.pauseAt(1_795_258_901_000);
       await answer(page, "/user/activations", { status: "success", data: [], pages: 1 });
       const told = viewer(page).getByRole("region", { name: texts.en["ui.toasts"] });
-      const countTold = async () => {
-        await page.clock.runFor(500);
-        return told.getByText("box1@letters.test").count();
-      };
-      await expect.poll(countTold).toBe(1);
+      await runClock(page, 500, () => told.getByText("box1@letters.test").count()).toBe(1);
       await expectFits(page);
       await told.getByRole("button", { name: texts.en["ui.close"] }).click();
       await expect(told).toBeHidden();

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { expect, expectAccessible, expectFits, kept, test } from "./fixtures.ts";
 import { boxOf, openTeller, press, row, says, slide, type Teller, thumbnail, viewer } from "./storyAdmin.ts";
 import { texts, walked } from "./visitor.ts";
 
@@ -52,7 +52,7 @@ for (const language of walked) {
       await expect(long).toHaveAccessibleName(t["stories.viewed"].replace("{title}", title));
       await expect(long).toHaveCSS("border-top-width", "1px");
       await expect(thumbnails.first()).toHaveCSS("border-top-width", "3px");
-      expect(await page.evaluate(() => localStorage.getItem("viewedStories"))).toBe(JSON.stringify([first]));
+      await expect.poll(() => kept(page, "viewedStories")).toBe(JSON.stringify([first]));
       await page.reload();
       await expect(long).toHaveCSS("border-top-width", "1px");
       await expectFits(page);

@@ -7,7 +7,7 @@ import { outboxCode } from "../kit/outbox.ts";
 import { freePort } from "../kit/port.ts";
 import { shopProcess, type ShopProcess } from "../kit/process.ts";
 import { openTelegramServer, type TelegramServer } from "../kit/telegram.ts";
-import { expect, expectAccessible, expectFits, test } from "./fixtures.ts";
+import { expect, expectAccessible, expectFits, stopClock, test } from "./fixtures.ts";
 import { answer } from "./visitor.ts";
 
 const en = englishApp;
@@ -65,7 +65,7 @@ test("the dialog leads to the bot, and closes when the account is confirmed ther
   expect(link).toMatch(/^https:\/\/t\.me\/postern_test_bot\?start=auth_[A-Za-z0-9]{32}$/);
   expect(link).not.toContain(token);
   await expect(dialog.getByRole("link", { name: en["telegram.open"] })).toHaveAttribute("href", link);
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000);
+  await stopClock(page);
   await dialog.getByRole("button", { name: en["telegram.copy"] }).click();
   const copied = dialog.getByRole("button", { name: "Copied" });
   await expect(copied).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { enter, newBuyer, sendLetter, theMember } from "./buyer.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, runClock, stopClock, test } from "./fixtures.ts";
 import { letterTo, rows } from "./orderRows.ts";
 import { payment } from "./payments.ts";
 import { answer, no, texts } from "./visitor.ts";
@@ -56,7 +56,7 @@ for (const [kind, keepsAway, tag] of [
       await page.goto("/en/payments/pay?id=77");
       const main = page.getByRole("main");
       await expect(main.getByText("0.06251 LTC", { exact: true }).first()).toBeVisible();
-      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+      await stopClock(page);
       await translate(page, keepsAway);
 
       const timer = main.getByRole("timer").filter({ hasText: en["pay.expires"] });
@@ -70,11 +70,9 @@ for (const [kind, keepsAway, tag] of [
         received: "0.03751",
         missing: "0.02500",
       });
-      const shows = (text: string) => async () => {
-        await page.clock.runFor(1000);
-        return main.getByText(text, { exact: true }).first().isVisible();
-      };
-      await expect.poll(shows("0.02500 LTC")).toBe(true);
+      const shows = (text: string) =>
+        runClock(page, 1000, () => main.getByText(text, { exact: true }).first().isVisible());
+      await shows("0.02500 LTC").toBe(true);
       await expect(main.getByText("0.06251 LTC", { exact: true })).toHaveCount(0);
       await expect(main.getByText(en["pay.status.underpaid"], { exact: true })).toBeVisible();
       await expect(main.getByText(en["pay.status.pending"])).toHaveCount(0);
@@ -85,7 +83,7 @@ for (const [kind, keepsAway, tag] of [
         state: "credited",
         credited: "5.0",
       });
-      await expect.poll(shows(en["pay.status.confirmed"])).toBe(true);
+      await shows(en["pay.status.confirmed"]).toBe(true);
       await expect(main.getByText("$5.00", { exact: true })).toBeVisible();
       await expect(main.getByText(en["pay.status.underpaid"])).toHaveCount(0);
       await expect(main.getByText(en["pay.expires"])).toHaveCount(0);

@@ -1,5 +1,6 @@
 // @module-tag full
 // Drills with backups (docs/operations.md), by the programs that an operator runs.
+import { sell } from "../kit/sell.ts";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
@@ -12,7 +13,7 @@ import { createDatabase } from "../kit/database.ts";
 import { guarded } from "../kit/guard.ts";
 import { freePort } from "../kit/port.ts";
 import { ready, shopProcess, spawnShop } from "../kit/process.ts";
-import { startShop, type TestShop } from "../kit/shop.ts";
+import { startShop } from "../kit/shop.ts";
 
 const SECRET_KEY = "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602";
 
@@ -31,15 +32,6 @@ function say(settings: Record<string, string>, ...words: string[]): Promise<stri
       fault ? failed(new Error(`${words.join(" ")}: ${err}`)) : done(out.trim()),
     );
   });
-}
-
-/** An order and its letter; answers the id of the order. */
-async function sell(shop: TestShop, token: string, code: string): Promise<string> {
-  const { id, email } = await shop.order(token);
-  const from = "no-reply@mail.instagram.com";
-  await shop.send({ to: email, from, subject: `${code} is your code`, text: `Your code is ${code}.` });
-  expect(await shop.get("/email/getmessage", { token, id, wait: 20 })).toMatchObject({ code });
-  return id;
 }
 
 async function emptyDatabase(): Promise<{ db: Db; url: string }> {

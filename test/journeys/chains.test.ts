@@ -1,19 +1,12 @@
 // @module-tag slow
 import { execFile } from "node:child_process";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { emptyChainWallet as wallet, openEmptyChain } from "../kit/emptyChain.ts";
 import { guarded } from "../kit/guard.ts";
 import { freePort } from "../kit/port.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
 
-const wallet = {
-  WALLET_LTC_XPUB:
-    "zpub6rPo5mF47z5coVm5rvWv7fv181awb7Vckn5Cf3xQXBVKu18kuBHDhNi1Jrb4br6vVD3ZbrnXemEsWJoR18mZwkUdzwD8TQnHDUCGxqZ6swA",
-  WALLET_LTC_FIRST: "ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh",
-};
-const genesis = "12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2";
 const program = fileURLToPath(new URL("../../src/server/shop.ts", import.meta.url));
 
 function command(shop: TestShop, settings: Record<string, string>, ...words: string[]): Promise<string> {
@@ -32,41 +25,11 @@ function command(shop: TestShop, settings: Record<string, string>, ...words: str
   });
 }
 
-/** An Esplora of the main network with empty blocks up to now. */
-async function openNode(tip: number) {
-  const hashOf = (height: number) => (height === 0 ? genesis : height.toString(16).padStart(64, "0"));
-  const block = (height: number) => ({
-    id: hashOf(height),
-    height,
-    timestamp: Math.floor(Date.now() / 1000),
-    tx_count: 0,
-    previousblockhash: hashOf(height - 1),
-  });
-  const said = (path: string) => {
-    const [, what, which] = path.split("/");
-    if (what === "mempool") return [];
-    if (what === "address")
-      return { chain_stats: { funded_txo_sum: 0 }, mempool_stats: { funded_txo_sum: 0 } };
-    if (what === "block") return block(Number.parseInt(which ?? "", 16));
-    return what === "blocks" ? [block(Number(which ?? tip))] : undefined;
-  };
-  const server = createServer((request, response) => {
-    const answer = request.method === "GET" ? said(request.url ?? "") : undefined;
-    response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? null));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(() => resolve()));
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 test(
   "the operator sees how each chain is doing, in every way; a chain that is down does not end the sale",
   { tags: ["full"], timeout: 60_000 },
   async () => {
-    const node = await openNode(2_900_000);
+    const { host: node } = await openEmptyChain(2_900_000);
     const dead = `127.0.0.1:${await freePort()}`;
     const settings = {
       ...wallet,

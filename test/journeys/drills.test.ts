@@ -1,5 +1,6 @@
 // @module-tag full
 // What an operator does to a database (docs/operations.md, drills), with Debian's PostgreSQL 15: the oldest that we serve.
+import { sell } from "../kit/sell.ts";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -43,15 +44,6 @@ async function openShop(url: string, dataDir?: string): Promise<TestShop> {
   const shop = await startShop({}, { db, databaseUrl: url, dataDir: folder });
   onTestFinished(() => shop.stop());
   return shop;
-}
-
-/** An order and its letter; answers the id of the order. */
-async function sell(shop: TestShop, token: string, code: string): Promise<string> {
-  const { id, email } = await shop.order(token);
-  const from = "no-reply@mail.instagram.com";
-  await shop.send({ to: email, from, subject: `${code} is your code`, text: `Your code is ${code}.` });
-  expect(await shop.get("/email/getmessage", { token, id, wait: 20 })).toMatchObject({ code });
-  return id;
 }
 
 const broken = async ({ db }: TestShop) => (await audit(db)).filter(({ bad }) => bad.length > 0);

@@ -117,6 +117,7 @@ test.skipIf(noDovecot)(
       today_amount: "0.25",
       need_to_pay: "0.25",
       last_payment_date: null,
+      days: [{ date: expect.stringMatching(/^20\d\d-\d\d-\d\d$/) as string, earned: "0.25", count: 1 }],
     };
     expect(await shop.get("/investor/stats", { token: investor })).toMatchObject(stats);
 

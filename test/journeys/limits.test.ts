@@ -40,7 +40,8 @@ async function start(
     DATABASE_URL: databaseUrl,
     SECRET_KEY: "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602",
   };
-  const child = spawnShop({ ...environment(place), ...own, DEMO: "true", ...settings }, [], openFiles);
+  const before = openFiles === undefined ? undefined : `ulimit -n ${openFiles}`;
+  const child = spawnShop({ ...environment(place), ...own, DEMO: "true", ...settings }, [], before);
   onTestFinished(async () => {
     await stop(child);
     await rm(dataDir, { recursive: true });

@@ -1,4 +1,5 @@
 // The Greenfield API of a BTCPay Server (swagger of 2.x), as far as the shop uses it.
+import { text as textIn } from "node:stream/consumers";
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -110,7 +111,7 @@ async function questions(btcpay: BtcpayServer, request: IncomingMessage): Promis
   if (!url.pathname.startsWith(store)) return [403, { code: "missing-permission" }];
   const [, id, part] = url.pathname.slice(store.length).split("/");
   if (id === undefined) {
-    if (request.method === "POST") return create(btcpay, JSON.parse(await bodyOf(request)) as Asked);
+    if (request.method === "POST") return create(btcpay, JSON.parse(await textIn(request)) as Asked);
     return [200, btcpay.invoices.slice(0, Number(url.searchParams.get("take"))).map(header)];
   }
   const invoice = btcpay.invoices.find((one) => one.id === id);
@@ -173,9 +174,3 @@ const info = ({ isSynchronising }: BtcpayServer) => ({
     },
   ],
 });
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request) text += String(chunk);
-  return text;
-}

@@ -1,4 +1,6 @@
+import { vi } from "vitest";
 import type { Db } from "../../src/server/platform/db/db.ts";
+import { soon } from "./soon.ts";
 
 // Limits and events of security are written on purpose; chains, workers and jobs go on.
 const moving = [
@@ -10,8 +12,10 @@ const moving = [
   "reconciliation",
   "imap_worker",
   "job",
-  "shop_day",
-  "shop_day_mark",
+  "shop_hour",
+  "shop_hour_mark",
+  "shop_outcome",
+  "shop_week",
 ];
 
 /** Fingerprints every table, a line each, without the times of the last uses of tokens. Equal results mean that nothing was written between. */
@@ -30,4 +34,13 @@ export async function lookAtEverything(db: Db): Promise<() => Promise<string[]>>
       const lines = await tx<{ line: string }[]>`${tx.unsafe(asked)}`;
       return lines.map(({ line }) => line).toSorted();
     });
+}
+
+/** The same of a shop that runs, once the mails of what went before are out: that one was sent is written after it came. */
+export async function lookAtShop(db: Db): Promise<() => Promise<string[]>> {
+  await vi.waitFor(async () => {
+    const [mail] = await db`select id from task where queue in ('codes', 'mail') and due_at <= now() limit 1`;
+    if (mail) throw new Error("a mail is under way");
+  }, soon);
+  return lookAtEverything(db);
 }

@@ -10,6 +10,8 @@ import type {
 
 export interface FakeChain extends Network {
   pay(address: string, amount: bigint, currency?: CurrencyId, from?: string): string;
+  /** The same in a transaction of this id. */
+  payAs(txid: string, address: string, amount: bigint, currency?: CurrencyId): void;
   mine(blocks?: number): void;
   forget(blocks: number): void;
   /** What `verify` says of a transaction instead of the truth. */
@@ -70,6 +72,14 @@ export function openFakeChain(
       const found = kept.since(0n).find((one) => one.txid === transfer.txid);
       return Promise.resolve(said(found && kept.tip().height - found.block.height, found, chain, blocks));
     },
+    paid: (txid, to) => {
+      answer();
+      if (chain.lies.get(txid) === "trouble") throw new NodeTrouble("it keeps back the transaction");
+      if (kept.isWaiting(txid)) return Promise.resolve("pending");
+      const found = kept.since(0n).filter((one) => one.txid === txid);
+      const isThere = found.length > 0 && chain.lies.get(txid) !== "gone";
+      return Promise.resolve(isThere ? found.filter(({ address }) => address === to) : "unknown");
+    },
     balancesAtOnce: 500,
     balances: (asked, addresses) => {
       answer();
@@ -88,6 +98,8 @@ export function openFakeChain(
       answer();
       return Promise.resolve(kept.seen(addresses));
     },
+    payAs: (txid, address, amount, paid = currency) =>
+      kept.add({ chain: name, txid, index: "native", currency: paid, address, amount }),
     pay: (address, amount, paid = currency, from) => {
       const txid = `tx${serial++}`;
       const sender = from === undefined ? {} : { from };
@@ -137,6 +149,7 @@ function openBlocks(clock: () => Date) {
   return {
     tip,
     changedAbove: () => changed,
+    isWaiting: (txid: string) => waiting.some((one) => one.txid === txid),
     add: (transfer: Unmined) => void waiting.push(transfer),
     seen: (addresses: readonly string[]) => {
       const paid = new Set(blocks.flatMap((block) => block.transfers.map(({ address }) => address)));

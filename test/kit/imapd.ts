@@ -345,7 +345,7 @@ function rangesOf(set: string, last: number): (number: number) => boolean {
 }
 
 /** "17-Jul-2026 02:44:25 +0000" (RFC 9051 §9, date-time). */
-function dateOf(at: Date): string {
+export function dateOf(at: Date): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(at.toUTCString()) ?? [];
   return `${day}-${month}-${year} ${time} +0000`;
 }

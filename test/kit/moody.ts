@@ -1,7 +1,8 @@
 // A chain in memory and a node of it, in the language of each kind of node, that misbehaves as it is told.
+import { text as textIn } from "node:stream/consumers";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** `inside`: a contract pays within a call, so that no transaction is to the address. */
@@ -146,7 +147,7 @@ export async function openMoodyNode(world: World, language: Language): Promise<M
   let refused = 0;
   const server = createServer((request, response) => {
     void (async () => {
-      const text = await textOf(request);
+      const text = await textIn(request);
       const url = new URL(request.url ?? "/", "http://127.0.0.1");
       const body: unknown = text === "" ? {} : JSON.parse(text);
       const isRpc =
@@ -240,10 +241,4 @@ function respelt(said: unknown): unknown {
   if (Array.isArray(said)) return said.map(respelt);
   if (!isObject(said)) return said;
   return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, respelt(value)]));
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request) text += String(chunk);
-  return text;
 }

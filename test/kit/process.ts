@@ -24,15 +24,14 @@ export interface ShopProcess {
   remove(): Promise<void>;
 }
 
-/** `openFiles`: how many files and connections it may have open. */
+/** `before`: what its shell does first, such as setting limits. */
 export function spawnShop(
   env: Record<string, string>,
   flags: readonly string[] = [],
-  openFiles?: number,
+  before = ":",
 ): ChildProcessByStdio<null, Readable, null> {
-  const limit = openFiles === undefined ? "" : `ulimit -n ${openFiles}; `;
   const words = [process.execPath, ...flags, "src/server/main.ts"];
-  return spawn("sh", ["-c", `${limit}exec "$0" "$@"`, ...words], {
+  return spawn("sh", ["-c", `${before} && exec "$0" "$@"`, ...words], {
     cwd: root,
     env: { ...guarded(), ...env },
     stdio: ["ignore", "pipe", "inherit"],
@@ -61,7 +60,11 @@ export async function databasePidOf(dataDir: string): Promise<number> {
 }
 
 /** `settings` are those of docs/operations.md. */
-export function shopProcess(place: Place, settings: Record<string, string> = {}): ShopProcess {
+export function shopProcess(
+  place: Place,
+  settings: Record<string, string> = {},
+  before?: string,
+): ShopProcess {
   const env = { ...environment(place), ...settings };
   let child: ChildProcess | undefined;
   const end = async (signal: NodeJS.Signals) => {
@@ -73,7 +76,7 @@ export function shopProcess(place: Place, settings: Record<string, string> = {})
   return {
     url: `http://127.0.0.1:${place.port}`,
     async start() {
-      const started = spawnShop(env);
+      const started = spawnShop(env, [], before);
       child = started;
       await ready(started);
     },

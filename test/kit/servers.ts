@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { connect } from "../../src/server/platform/db/db.ts";
 import { onTestFinished } from "vitest";
-import { openHome } from "../../src/server/platform/db/embedded.home.ts";
+import { openInstallation } from "../../src/server/platform/db/embedded.installation.ts";
 import { freePort } from "./port.ts";
 
 const run = promisify(execFile);
@@ -21,7 +21,7 @@ export interface Programs {
 
 /** Those that come with the packages. */
 export function embeddedPrograms(folder: string): Programs {
-  const { binDir: bin, owner } = openHome(folder);
+  const { binDir: bin, owner } = openInstallation(folder);
   return { bin, owner };
 }
 

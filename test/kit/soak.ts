@@ -79,10 +79,10 @@ export interface Soaked {
   readonly lost: readonly string[];
 }
 
-const domain = "letters.test";
+export const domain = "letters.test";
 const hosted = "box.example";
 const secretKey = "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602";
-const person = { email: "signs.in@people.test", password: "correct horse" };
+export const person = { email: "signs.in@people.test", password: "correct horse" };
 const lookSeconds = 2;
 /** So long letters are waited for that are stored but not given yet, and payments that are not credited. */
 const patienceSeconds = 60;
@@ -134,7 +134,7 @@ async function work(
   }
 }
 
-interface Shop {
+export interface Shop {
   readonly port: number;
   readonly smtpPort: number;
   pid(): number | undefined;
@@ -143,7 +143,12 @@ interface Shop {
   stop(): Promise<void>;
 }
 
-async function startShop(asked: { folder: string; databaseUrl: string; roles: string }): Promise<Shop> {
+/** A process of the shop with these roles. */
+export async function startShop(asked: {
+  folder: string;
+  databaseUrl: string;
+  roles: string;
+}): Promise<Shop> {
   const place = { port: await freePort(), smtpPort: await freePort(), dataDir: asked.folder };
   const env = {
     ...environment(place),
@@ -178,7 +183,7 @@ async function startShop(asked: { folder: string; databaseUrl: string; roles: st
 }
 
 /** Buyers with money, of whom the first is an investor; somebody with a password; and stock. Answers the buyers' tokens. */
-async function addBuyers(db: Db, pace: Pace): Promise<string[]> {
+export async function addBuyers(db: Db, pace: Pace): Promise<string[]> {
   const seal = createSeal(readConfig({ SECRET_KEY: secretKey, DATA_DIR: "/nonexistent" }).secretKey!);
   const tokens = Array.from({ length: pace.streams }, () => randomBytes(16).toString("hex"));
   const hashes = tokens.map((token) => seal.hash("token", token).toString("hex"));

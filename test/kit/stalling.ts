@@ -1,3 +1,4 @@
+import { dateOf } from "./imapd.ts";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { MailServer } from "./hosted.ts";
 
@@ -88,7 +89,3 @@ function saysOf(name: string, asked: string, letter: string): string[] {
 }
 
 /** "17-Jul-2026 02:44:25 +0000" (RFC 9051 §9, date-time). */
-function dateOf(at: Date): string {
-  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(at.toUTCString()) ?? [];
-  return `${day}-${month}-${year} ${time} +0000`;
-}

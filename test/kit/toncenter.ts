@@ -1,4 +1,5 @@
 // A toncenter node (API v3) over the test chain, with its shapes and limits.
+import { text as textIn } from "node:stream/consumers";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Address, Cell, type Message, type Transaction, type TupleItem } from "@ton/core";
@@ -82,7 +83,7 @@ async function questions(known: Known, url: URL, request: IncomingMessage): Prom
     case "/api/v3/jetton/wallets":
       return { jetton_wallets: await jettonWallets(known, url.searchParams), address_book: {} };
     case "/api/v3/runGetMethod":
-      return runGetMethod(chain, JSON.parse(await textOf(request)) as Run);
+      return runGetMethod(chain, JSON.parse(await textIn(request)) as Run);
     default:
       return undefined;
   }
@@ -272,10 +273,4 @@ function tellMessage({ info, body }: Message) {
     opcode,
     message_content: content,
   };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request) text += String(chunk);
-  return text;
 }

@@ -1,5 +1,6 @@
 // TRON nodes on loopback: HTTP API and JSON-RPC of java-tron over a real EVM chain. Contracts, logs and forks are real;
 // the shapes follow the documentation.
+import { text as textIn } from "node:stream/consumers";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -75,8 +76,7 @@ const tronAddress = (evm: string) => `41${bare(evm)}`;
 export async function openTronNode(world: TronWorld): Promise<TronNode> {
   const server = createServer((request, response) => {
     void (async () => {
-      let text = "";
-      for await (const chunk of request) text += String(chunk);
+      const text = await textIn(request);
       const path = request.url ?? "";
       const body = JSON.parse(text || "{}") as Json;
       node.asked.push(path === "/jsonrpc" ? String(body["method"]) : path);

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { Postern, PosternError } from "../client.ts";
-import { type Command, commands, Given, Misuse, type Told } from "./commands.ts";
+import { type Command, commands, Given, Misuse, type Output } from "./commands.ts";
 import { usageLines } from "./usage.ts";
 import { refusalLines } from "./words.ts";
 
@@ -28,7 +28,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
     await command.run(
       (own) => openPostern(terminal, own),
       given,
-      ({ json, lines, beside = [] }: Told) => {
+      ({ json, lines, beside = [] }: Output) => {
         for (const line of asJson ? asLine(json) : lines) print(line);
         if (!asJson) for (const line of beside) tell(line);
       },

@@ -32,7 +32,7 @@ export class Given {
 }
 
 /** Output of a command: `--json` prints `json`, if any, as one line, and nothing else. */
-export interface Told {
+export interface Output {
   json: unknown;
   lines: readonly string[];
   beside?: readonly string[];
@@ -46,7 +46,7 @@ export interface Command {
   takesId?: true;
   /** `value` names the option's value; without it the option is a switch. */
   options: Record<string, { summary: string; value?: string; required?: true }>;
-  run: (open: Open, given: Given, tell: (told: Told) => void) => Promise<void>;
+  run: (open: Open, given: Given, tell: (output: Output) => void) => Promise<void>;
 }
 
 const wishes = {
@@ -171,7 +171,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-async function serve(open: Open, given: Given, tell: (told: Told) => void): Promise<void> {
+async function serve(open: Open, given: Given, tell: (output: Output) => void): Promise<void> {
   const { serveProcess, servePort } = await import("./mcp/serve.ts").catch(explainMissing);
   const say = (line: string) => tell({ json: undefined, lines: [], beside: [line] });
   const port = given.number("http");
@@ -223,7 +223,7 @@ const wishesOf = (given: Given) => ({
   note: given.text("note"),
 });
 
-function ordered(order: Order): Told {
+function ordered(order: Order): Output {
   const { id, email, price, balance, expires_at } = order;
   return {
     json: order,
@@ -232,7 +232,7 @@ function ordered(order: Order): Told {
   };
 }
 
-function found(letter: Letter): Told {
+function found(letter: Letter): Output {
   const { value, code, link, sender, subject } = letter;
   const what = value ?? code ?? link;
   const nothing = "There is neither a code nor a link in it; with --json the whole letter is printed.";

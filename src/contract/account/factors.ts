@@ -71,7 +71,6 @@ export const factors = endpoint({
     passkeys: z.boolean(),
     required: z.boolean(),
   }),
-  refusals: ["token", "session"],
 });
 
 export const beginPasskey = endpoint({
@@ -83,7 +82,7 @@ export const beginPasskey = endpoint({
   summary: "Begin to add a passkey: options for navigator.credentials.create(), good for five minutes",
   ask: {},
   reply: z.object({ options: Options }),
-  refusals: ["token", "session", "proof", "no passkeys"],
+  refusals: ["no passkeys"],
 });
 
 export const addPasskey = endpoint({
@@ -95,7 +94,7 @@ export const addPasskey = endpoint({
   summary: "Add the passkey that the browser made; with the first factor come ten recovery codes, shown once",
   ask: { name: FactorName, passkey: NewPasskey },
   reply: z.object({ data: Factor, recovery_codes: z.optional(Codes) }),
-  refusals: ["token", "session", "proof", "name", "invalid passkey", "too many"],
+  refusals: ["name", "invalid passkey", "too many"],
 });
 
 export const beginApp = endpoint({
@@ -108,7 +107,6 @@ export const beginApp = endpoint({
     "Begin to add an authenticator app (TOTP): a secret, and the address that the app reads from a QR code; good for five minutes",
   ask: {},
   reply: z.object({ secret: z.string(), uri: z.string(), ticket: z.string() }),
-  refusals: ["token", "session", "proof"],
 });
 
 export const addApp = endpoint({
@@ -121,7 +119,7 @@ export const addApp = endpoint({
     "Add the authenticator app with a code that it shows; with the first factor come ten recovery codes, shown once",
   ask: { name: FactorName, ticket: Ticket, code: AppCode },
   reply: z.object({ data: Factor, recovery_codes: z.optional(Codes) }),
-  refusals: ["token", "session", "proof", "name", "ticket", "invalid code", "too many"],
+  refusals: ["name", "ticket", "invalid code", "too many"],
 });
 
 export const removeFactor = endpoint({
@@ -134,7 +132,7 @@ export const removeFactor = endpoint({
   summary: "Remove a passkey or the authenticator app; with the last one the recovery codes end",
   ask: { id: FactorId },
   reply: z.object({}),
-  refusals: ["token", "session", "proof", "no factor"],
+  refusals: ["no factor"],
 });
 
 export const newRecoveryCodes = endpoint({
@@ -147,7 +145,7 @@ export const newRecoveryCodes = endpoint({
   summary: "Make ten new recovery codes, shown once; those of before stop working",
   ask: {},
   reply: z.object({ recovery_codes: Codes }),
-  refusals: ["token", "session", "proof", "no factor"],
+  refusals: ["no factor"],
 });
 
 export const askPasskey = endpoint({

@@ -25,7 +25,6 @@ export const lowBalance = endpoint({
   summary: "The threshold of the low-balance warning, if one is set, and whether the balance is below it",
   ask: {},
   reply: z.object({ data: LowBalance }),
-  refusals: ["token"],
 });
 
 export const setLowBalance = endpoint({
@@ -38,5 +37,5 @@ export const setLowBalance = endpoint({
     "Be told when the balance falls below a threshold: by email, by the Telegram bot and by the event `balance_low`; not again until it was above, and at most once an hour",
   ask: { threshold: Threshold },
   reply: z.object({ data: LowBalance }),
-  refusals: ["token", "threshold"],
+  refusals: ["threshold"],
 });

@@ -37,7 +37,7 @@ export const setPassword = endpoint({
     "Set a new password with the current one; all other sessions end, and programs keep the token, limited tokens and webhooks",
   ask: { current: Password, password: Password },
   reply: z.object({ message: z.string(), ended: z.int() }),
-  refusals: ["token", "session", "proof", "invalid password", "password too short", "password too common"],
+  refusals: ["invalid password", "password too short", "password too common"],
 });
 
 export const changeEmail = endpoint({
@@ -51,7 +51,7 @@ export const changeEmail = endpoint({
     "Begin to change the email address: one code is sent to the old address and another one to the new; refused with `try again N seconds` within a minute of the last ones",
   ask: { email: Email },
   reply: z.object({ message: z.string() }),
-  refusals: ["token", "session", "proof", "invalid email", "email already registered"],
+  refusals: ["invalid email", "email already registered"],
 });
 
 export const confirmEmail = endpoint({
@@ -65,14 +65,7 @@ export const confirmEmail = endpoint({
     "Change the email address with both codes; sessions and programs stay, and for 7 days an email to the old address can undo it",
   ask: { email: Email, code: OldEmailCode, new_code: NewEmailCode },
   reply: z.object({ message: z.string() }),
-  refusals: [
-    "token",
-    "session",
-    "invalid email",
-    "invalid code",
-    "token expired",
-    "email already registered",
-  ],
+  refusals: ["invalid email", "invalid code", "token expired", "email already registered"],
 });
 
 const Row = z.looseObject({});
@@ -92,6 +85,7 @@ export const OwnData = z.object({
   skipped_domains: z.array(Row),
   security: z.array(Row),
   batches: z.array(Row),
+  withdrawals: z.array(Row),
   statement: z.object({
     balance: z.array(Row),
     referrals: z.array(Row),
@@ -114,12 +108,19 @@ export const ownData = endpoint({
     "Everything that the shop keeps of the account as one JSON file, streamed: the account, sessions, names and limits of tokens, webhooks, Telegram, emails about the account, statement, payments, and orders with their letters as far as they are kept; no secrets",
   ask: {},
   reply: OwnData,
-  refusals: ["token", "session", "proof"],
   carried: "bare",
 });
 
 /** What keeps an account open. */
-export const openThings = ["orders", "payments", "reports", "earnings", "batches", "role"] as const;
+export const openThings = [
+  "orders",
+  "payments",
+  "reports",
+  "earnings",
+  "batches",
+  "withdrawals",
+  "role",
+] as const;
 export type OpenThing = (typeof openThings)[number];
 
 export const Closing = z.object({
@@ -144,7 +145,6 @@ export const closing = endpoint({
     "What closing the account would mean now: what is still open and must end first, and the money that is left and would be given up",
   ask: {},
   reply: z.object({ data: Closing }),
-  refusals: ["token", "session"],
 });
 
 export const closeAccount = endpoint({
@@ -159,5 +159,5 @@ export const closeAccount = endpoint({
     "Close the account for ever: its name, address, password, tokens, sessions, webhooks, Telegram link and the bodies of its letters go; orders, payments and the books stay without the name",
   ask: { email: Email, give_up: GiveUp },
   reply: z.object({ message: z.string() }),
-  refusals: ["token", "session", "proof", "invalid email", "account in use", "give_up"],
+  refusals: ["invalid email", "account in use", "give_up"],
 });

@@ -22,7 +22,6 @@ export const proof = endpoint({
     passkey: z.optional(z.looseObject({ challenge: z.string() })),
     proved_until: UnixSeconds,
   }),
-  refusals: ["token", "session"],
 });
 
 export const ProvePassword = optional(
@@ -43,7 +42,7 @@ export const prove = endpoint({
     "Prove again who you are, with the password, or with a factor where the account has one: for ten minutes the session may do what needs that",
   ask: { password: ProvePassword, code: FactorCode, passkey: Passkey },
   reply: z.object({ proved_until: UnixSeconds }),
-  refusals: ["token", "session", "invalid password", "invalid code", "invalid passkey"],
+  refusals: ["invalid password", "invalid code", "invalid passkey"],
 });
 
 export const ProgramsOpen = field(
@@ -64,5 +63,5 @@ export const openToPrograms = endpoint({
     "Whether programs with the token of the account may add and change limited tokens and webhooks; of administrators they may not unless this says so",
   ask: { open: ProgramsOpen },
   reply: z.object({ open: z.boolean() }),
-  refusals: ["token", "session", "proof", "open"],
+  refusals: ["open"],
 });

@@ -44,7 +44,7 @@ export const askQuestion = endpoint({
     text: QuestionText,
   },
   reply: z.object({ question: Question }),
-  refusals: ["token", "no activation", "no payment", "request", "question limit"],
+  refusals: ["no activation", "no payment", "request", "question limit"],
 });
 
 export const questions = endpoint({
@@ -55,5 +55,5 @@ export const questions = endpoint({
   summary: "Your questions with their answers, newest first, ten per page; or those about one thing",
   ask: { offset: Offset, activation_id: QuestionOrder, payment_id: QuestionPayment },
   reply: z.object({ data: z.array(Question), next_page: z.boolean() }),
-  refusals: ["token", "offset", "no activation", "no payment"],
+  refusals: ["offset", "no activation", "no payment"],
 });

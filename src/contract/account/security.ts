@@ -70,5 +70,5 @@ export const securityEvents = endpoint({
     "What concerned the security of the account in the last 90 days, newest first: sign-ins, failures, changes; call is the name of the call, refused the value of its refusal; 50 at a time",
   ask: { before: BeforeEvent },
   reply: z.object({ data: z.array(SecurityEvent), next: z.optional(z.string()) }),
-  refusals: ["token", "session", "before"],
+  refusals: ["before"],
 });

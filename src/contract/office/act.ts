@@ -1,6 +1,12 @@
 // An act of the back office, declared once: its call, its dialog, its command, its line of the journal and its documentation follow.
 import type * as z from "zod/mini";
-import type { Endpoint, Fields, OfficeRole } from "../endpoint.ts";
+import {
+  type AccessRefusal,
+  type Endpoint,
+  type Fields,
+  type OfficeRole,
+  withAccessRefusals,
+} from "../endpoint.ts";
 import type { Refusal } from "../refusals.ts";
 
 /** `always`: nobody acts without one. `by page`: the page asks for one, a command may leave it out. */
@@ -38,7 +44,7 @@ export interface Act<
   readonly commands: Commands;
 }
 
-type Said = "method" | "access" | "session" | "refusals";
+type Derived = "method" | "access" | "session" | "refusals" | "proof";
 
 /** Declares an act. The refusals of all calls of the back office need not be named. */
 export function act<
@@ -49,20 +55,17 @@ export function act<
   const Commands extends Readonly<Record<string, Command>>,
   const Proof extends boolean,
 >(
-  declared: Omit<Act<Ask, Reply, Value, Why, Commands>, Said | "proof"> & {
+  declared: Omit<Act<Ask, Reply, Value, Why, Commands>, Derived> & {
     readonly proof: Proof;
     readonly refusals: readonly Value[];
   },
-): Act<Ask, Reply, Value | RefusalOfOffice<Proof>, Why, Commands> {
-  const { proof } = declared;
-  // The compiler does not follow a condition: "proof" is there where the act needs one.
-  const common = ["token", "no access", "session", ...(proof ? ["proof"] : [])] as RefusalOfOffice<Proof>[];
-  const refusals = [...common, ...declared.refusals];
-  return { method: "POST", access: "admin", session: proof ? "proved" : "begun", ...declared, refusals };
+): Act<Ask, Reply, Value | AccessRefusal<"admin", SessionOf<Proof>>, Why, Commands> {
+  const session = (declared.proof ? "proved" : "begun") as SessionOf<Proof>;
+  const refusals = withAccessRefusals("admin", session, declared.refusals);
+  return { method: "POST", access: "admin", ...declared, session, refusals };
 }
 
-type OfficeRefusal = "token" | "no access" | "session" | "proof";
-type RefusalOfOffice<Proof extends boolean> = Exclude<OfficeRefusal, Proof extends true ? never : "proof">;
+type SessionOf<Proof extends boolean> = Proof extends true ? "proved" : "begun";
 
 /** "users block" of "users block <user>". */
 export type WordsOf<Line> = Line extends `${infer Words} <${string}` ? Words : Line;

@@ -4,6 +4,7 @@ export const invariantNames = [
   "ledger accounts",
   "balances",
   "shop day sums",
+  "hours of days",
   "zero sum",
   "no overdraft",
   "earnings by day",
@@ -41,6 +42,8 @@ export const invariantNames = [
   "credited once",
   "top-ups",
   "reconciled",
+  "held for withdrawals",
+  "withdrawals",
 ] as const;
 export type InvariantName = (typeof invariantNames)[number];
 

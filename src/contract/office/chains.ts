@@ -42,5 +42,4 @@ export const chains = endpoint({
   summary: "The state of the chains and what they received (administrators)",
   ask: {},
   reply: z.object({ data: z.array(ChainState) }),
-  refusals: ["token", "no access", "session"],
 });

@@ -26,7 +26,9 @@ export const jobNames = [
   "forget tries of codes",
   "forget links to the bot",
   "forget limits",
-  "count days",
+  "count hours",
+  "look at the week",
+  "send daily summaries",
   "forget pictures",
   "close the day",
   "note terms of older orders",
@@ -36,6 +38,7 @@ export const jobNames = [
   "tell low balances",
   "place backorders",
   "forget backorders",
+  "look at withdrawals",
   "make backups",
 ] as const;
 export type JobName = (typeof jobNames)[number];

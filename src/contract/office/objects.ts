@@ -77,7 +77,7 @@ export const officeOrder = endpoint({
     /** The investor’s batch of the mailbox. */
     batch: z.optional(IdText),
   }),
-  refusals: ["token", "no access", "session", "no activation"],
+  refusals: ["no activation"],
 });
 
 export const officeStatement = endpoint({
@@ -89,5 +89,5 @@ export const officeStatement = endpoint({
   summary: "The statement of a user, as the user reads it (administrators)",
   ask: { id: AnyUserId, ...statementAsk, before: Before },
   reply: statementReply,
-  refusals: ["token", "no access", "session", "no user", "book", "before", "request"],
+  refusals: ["no user", "book", "before", "request"],
 });

@@ -6,10 +6,13 @@ import { Since, Until } from "../lists.ts";
 import { batchReasons, batchStates } from "../investors.ts";
 import { objectTables } from "./objects.ts";
 import { peopleTables } from "./people.ts";
+import { priceTables } from "./prices.ts";
 import { shareTables } from "./shares.ts";
 import { taskTables } from "./tasks.ts";
+import { withdrawalTables } from "./withdrawal-acts.ts";
 import type { CellKind, OfficeColumn, OfficeTable } from "./table.ts";
 import { paymentStates } from "../payments.ts";
+import { orderStates } from "../order-states.ts";
 
 export type { CellKind, OfficeColumn, OfficeTable };
 
@@ -122,7 +125,7 @@ export const officeTables = tables({
       user: { kind: "id", filter: true },
       email: { kind: "text" },
       site: { kind: "text" },
-      state: { kind: "choice", of: ["pending", "received", "canceled", "expired"], filter: true },
+      state: { kind: "choice", of: orderStates, filter: true },
       price: { kind: "dollars" },
       created: { kind: "time" },
       ended: { kind: "time" },
@@ -213,10 +216,12 @@ export const officeTables = tables({
       said: { kind: "text" },
     },
   },
+  ...priceTables,
   ...shareTables,
   ...peopleTables,
   ...objectTables,
   ...taskTables,
+  ...withdrawalTables,
   jobs: {
     key: "name",
     // What fails comes first.
@@ -308,16 +313,7 @@ const asked = {
   since: Since,
   until: Until,
 } as const;
-const tableRefusals = [
-  "token",
-  "no access",
-  "session",
-  "table",
-  "sort",
-  "search",
-  "filters",
-  "request",
-] as const;
+const tableRefusals = ["table", "sort", "search", "filters", "request"] as const;
 
 export const officeTable = endpoint({
   name: "officeTable",
@@ -348,46 +344,4 @@ export const officeFile = endpoint({
   ask: asked,
   reply: z.object({}),
   refusals: tableRefusals,
-});
-
-export const WaitingCounts = z.object({
-  payments: z.int(),
-  partners: z.int(),
-  batches: z.int(),
-  /** Batches and sites with held shares that an administrator decides about. */
-  shares: z.int(),
-  complaints: z.int(),
-  questions: z.int(),
-  turned_away: z.int(),
-  rates: z.int(),
-  /** Beyond the limits: a second person decides. */
-  adjustments: z.int(),
-  /** Invariants broken at the last audit. */
-  audit: z.int(),
-});
-
-export const officeOverview = endpoint({
-  name: "officeOverview",
-  method: "GET",
-  path: "/api/admin/overview",
-  access: "admin",
-  session: "begun",
-  summary: "The state of the shop at this moment (administrators)",
-  ask: {},
-  reply: z.object({
-    living: z.int(),
-    orders_today: z.int(),
-    received_today: z.int(),
-    letters_today: z.int(),
-    revenue_today: z.string(),
-    top_ups_today: z.string(),
-    registrations_today: z.int(),
-    waiting: WaitingCounts,
-    health: z.object({ down: z.array(z.string()), failing: z.array(z.string()) }),
-    /** Null before the first audit. */
-    audited_at: z.nullable(z.int()),
-    /** The moment that the last daily backup shows, null before the first; late: it should have been followed by another one. */
-    backup: z.object({ at: z.nullable(z.int()), late: z.boolean() }),
-  }),
-  refusals: ["token", "no access", "session"],
 });

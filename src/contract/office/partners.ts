@@ -32,7 +32,7 @@ export const partnerList = endpoint({
   summary: "All partners, the largest amounts due first, twenty per page (administrators)",
   ask: { page: Page },
   reply: z.object({ data: z.array(PartnerAccount), pages: z.int() }),
-  refusals: ["token", "no access", "session", "page"],
+  refusals: ["page"],
 });
 
 export const heldEarnings = endpoint({
@@ -44,5 +44,5 @@ export const heldEarnings = endpoint({
   summary: "Held earnings that need a decision, oldest first, twenty per page (administrators)",
   ask: { page: Page },
   reply: z.object({ data: z.array(HeldEarnings), pages: z.int() }),
-  refusals: ["token", "no access", "session", "page"],
+  refusals: ["page"],
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import {
+  books,
   bounded,
   DollarText,
   field,
@@ -29,7 +30,7 @@ export const Reason = field(
   textOf(limits.noteLengthMax),
 );
 const adjustMax = 999_999;
-const Change = field(
+export const Change = field(
   z
     .pipe(
       z.union([z.string(), z.number()]),
@@ -46,13 +47,12 @@ const Change = field(
   "Dollars, with a minus sign to deduct",
   { kind: "dollars", min: -adjustMax, max: adjustMax, decimals: 8 },
 );
-const Key = field(
+export const Key = field(
   bounded(limits.idempotencyKeyLengthMax),
   "key",
   "A name for this change: if repeated with the same name, it is made once",
   textOf(limits.idempotencyKeyLengthMax),
 );
-const books = ["balance", "referrals", "soft", "investor"] as const;
 const AdjustedBook = optional(
   z.literal(books),
   "book",

@@ -41,5 +41,4 @@ export const rates = endpoint({
       }),
     ),
   }),
-  refusals: ["token", "no access", "session"],
 });

@@ -115,7 +115,6 @@ export const setup = endpoint({
       name: z.optional(z.string()),
     }),
   }),
-  refusals: ["token", "no access", "session"],
 });
 
 const Domain = field(
@@ -166,7 +165,7 @@ export const checkDns = endpoint({
       }),
     ),
   }),
-  refusals: ["token", "no access", "session", "domain name"],
+  refusals: ["domain name"],
 });
 
 export const checkWalletKey = endpoint({
@@ -204,7 +203,7 @@ export const checkWalletKey = endpoint({
     published: z.boolean(),
     lines: z.array(z.string()),
   }),
-  refusals: ["token", "no access", "session", "family", "public key", "private key", "first address"],
+  refusals: ["family", "public key", "private key", "first address"],
 });
 
 /** How far an undelivered test letter came. */
@@ -228,5 +227,5 @@ export const sendTestLetter = endpoint({
     trouble: z.optional(z.enum(letterTroubles)),
     said: z.optional(z.string()),
   }),
-  refusals: ["token", "no access", "session", "domain name", "domain"],
+  refusals: ["domain name", "domain"],
 });

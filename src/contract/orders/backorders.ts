@@ -94,7 +94,6 @@ export const backorders = endpoint({
   summary: "Orders that wait for stock, and what became of those of the last 7 days, the newest first",
   ask: {},
   reply: z.object({ data: z.array(Backorder) }),
-  refusals: ["token"],
 });
 
 export const addBackorder = endpoint({
@@ -145,5 +144,5 @@ export const removeBackorder = endpoint({
   summary: "Remove an order that waits for stock: it is not placed any more",
   ask: { id: BackorderId },
   reply: z.object({}),
-  refusals: ["token", "no backorder"],
+  refusals: ["no backorder"],
 });

@@ -34,5 +34,5 @@ export const noteOrder = endpoint({
   summary: "Change the note of an activation, or remove it",
   ask: { id: ActivationId, note: NewOrderNote },
   reply: z.object({ id: IdText, ...noteShape }),
-  refusals: ["token", "no activation", "note"],
+  refusals: ["no activation", "note"],
 });

@@ -22,7 +22,6 @@ export const skips = endpoint({
   summary: "Mail domains that orders pass over for a site, and until when",
   ask: {},
   reply: z.object({ data: z.array(Skip) }),
-  refusals: ["token"],
 });
 
 export const addSkip = endpoint({
@@ -36,7 +35,7 @@ export const addSkip = endpoint({
     "Pass over a mail domain for a site for seven days, in orders that name several; one that names it alone is placed there",
   ask: { site: Site, domain: SkippedDomain },
   reply: Skip,
-  refusals: ["token", "site", "domain", "too many"],
+  refusals: ["site", "domain", "too many"],
 });
 
 export const removeSkip = endpoint({
@@ -49,5 +48,5 @@ export const removeSkip = endpoint({
   summary: "Order from a mail domain for a site again",
   ask: { site: Site, domain: SkippedDomain },
   reply: z.object({}),
-  refusals: ["token", "site", "domain"],
+  refusals: ["site", "domain"],
 });

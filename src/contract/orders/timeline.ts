@@ -30,5 +30,5 @@ export const timeline = endpoint({
     "What happened to an activation: the order, each letter and why it did or did not match, the charge, the refund",
   ask: { id: ActivationId },
   reply: z.object({ data: z.array(TimelineStep).check(newestSteps) }),
-  refusals: ["token", "no activation"],
+  refusals: ["no activation"],
 });

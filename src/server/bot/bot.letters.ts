@@ -27,7 +27,7 @@ import {
   selectLanguages,
   takeLetters,
 } from "./bot.letters.sql.ts";
-import { isTold, messageOf, toldNames } from "./bot.messages.ts";
+import { isForChats, messageOf, chatEvents } from "./bot.messages.ts";
 import { failureOf } from "./bot.telegram.ts";
 import { texts } from "./bot.texts.ts";
 
@@ -38,7 +38,7 @@ const takenAtOnce = 30;
 /** Chats with a message on its way: no other chat waits for its answer. */
 const placesMax = 300;
 /** One message to a chat at a time. What may have been shown is not sent again after a crash. */
-const taking = { queue: "bot", kinds: toldNames, perKey: 1, leaseSeconds: 5 * 60, once: true };
+const taking = { queue: "bot", kinds: chatEvents, perKey: 1, leaseSeconds: 5 * 60, once: true };
 const backOff = { waitsSeconds: [3, 9, 27, 81, 243] };
 /** A code of an hour ago is useless. */
 const newsSeconds = 60 * 60;
@@ -99,7 +99,7 @@ async function tellDue(parts: LettersParts, flying: Map<bigint, Promise<void>>):
   const at = now();
   await attempt(db, async (tx) => {
     const since = secondsAfter(at, -newsSeconds);
-    const fresh = await moveChats(tx, toldNames, { since, chatsMax, size: eventsMax });
+    const fresh = await moveChats(tx, chatEvents, { since, chatsMax, size: eventsMax });
     const left = await takeLetters(tx, at);
     await addTasks(tx, [
       ...fresh.map((news) => taskOf(news, at)),
@@ -109,9 +109,9 @@ async function tellDue(parts: LettersParts, flying: Map<bigint, Promise<void>>):
   });
   const size = Math.min(takenAtOnce, placesMax - flying.size);
   const owed = await owedBy(db, await takeTasks(db, { ...taking, size }, at));
-  const told = await parts.describe(owed.map(eventOf));
+  const described = await parts.describe(owed.map(eventOf));
   for (const [place, each] of owed.entries()) {
-    const telling = tell(parts, each, told.get(BigInt(place)))
+    const telling = tell(parts, each, described.get(BigInt(place)))
       .catch((fault: unknown) =>
         log.error({ err: fault, ...aboutOf(each) }, "what became of a message is not noted"),
       )
@@ -184,11 +184,11 @@ const bigOrNull = (value: number | string | undefined) => (value === undefined ?
 async function tell(
   { api, db, log, publicUrl }: LettersParts,
   owed: Owed,
-  told: ShopEvent | undefined,
+  event: ShopEvent | undefined,
 ): Promise<void> {
   const { task, chatId, language } = owed;
-  if (!told || !isTold(told)) return giveUp(db, task, "what it was about is gone");
-  const { text, rows } = messageOf(told, {
+  if (!event || !isForChats(event)) return giveUp(db, task, "what it was about is gone");
+  const { text, rows } = messageOf(event, {
     say: texts[language],
     language,
     publicUrl,

@@ -8,10 +8,11 @@ import { fitsButton } from "./bot.talk.ts";
 import { type BotText, escape } from "./bot.texts.ts";
 
 /** The events that chats are told of; so are the kinds of their tasks named. */
-export const toldNames = ["letter", "balance_low", "backorder"] as const satisfies readonly EventName[];
-type Told = Extract<ShopEvent, { name: (typeof toldNames)[number] }>;
+export const chatEvents = ["letter", "balance_low", "backorder"] as const satisfies readonly EventName[];
+type ChatEvent = Extract<ShopEvent, { name: (typeof chatEvents)[number] }>;
 
-export const isTold = (event: ShopEvent): event is Told => toldNames.some((name) => name === event.name);
+export const isForChats = (event: ShopEvent): event is ChatEvent =>
+  chatEvents.some((name) => name === event.name);
 
 interface Telling {
   readonly say: BotText;
@@ -23,19 +24,19 @@ interface Telling {
 
 type Row = ({ text: string; callback_data: string } | { text: string; url: string })[];
 
-export function messageOf(told: Told, telling: Telling): { text: string; rows: Row[] } {
+export function messageOf(event: ChatEvent, telling: Telling): { text: string; rows: Row[] } {
   const { say, language, publicUrl, isUnsure } = telling;
   const dashboard = `${publicUrl}/${language}/dashboard`;
-  if (told.name === "balance_low") {
+  if (event.name === "balance_low") {
     const show = (dollars: string) => isolated(balance(language, dollars));
-    const holes = { balance: show(told.data.balance), threshold: show(told.data.threshold) };
+    const holes = { balance: show(event.data.balance), threshold: show(event.data.threshold) };
     return { text: say("bot.low", holes), rows: [[{ text: say("bot.topup"), url: dashboard }]] };
   }
-  if (told.name === "backorder") return backorderMessage(told.data, say, dashboard);
-  const { from: site, email, activation_id: id } = told.data;
+  if (event.name === "backorder") return backorderMessage(event.data, say, dashboard);
+  const { from: site, email, activation_id: id } = event.data;
   const again = `reorder:${id}`;
   return {
-    text: isUnsure ? say("bot.letter.unsure", { site, email }) : letterText(say, told.data),
+    text: isUnsure ? say("bot.letter.unsure", { site, email }) : letterText(say, event.data),
     rows: [
       fitsButton(again) ? [{ text: say("bot.letter.again"), callback_data: again }] : [],
       [{ text: say("bot.letter.read"), url: dashboard }],

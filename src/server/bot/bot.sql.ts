@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { languageCodes } from "../../i18n/languages.ts";
+import { endWatch, watch } from "../events/events.ts";
 import { all, maybe, one, type Sql } from "../platform/db/db.ts";
 import { giveUpTasks } from "../platform/jobs/tasks.ts";
 
@@ -18,8 +19,6 @@ export const openChat = async (sql: Sql, chatId: bigint, language: string): Prom
   await sql`insert into bot_chat (chat_id, language) values (${chatId}, ${language}) on conflict do nothing`;
   return one(Chat, sql`select ${columns(sql)} from bot_chat where chat_id = ${chatId}`);
 };
-
-const Newest = z.object({ newest: z.bigint() });
 
 /** Links the chat to a user and starts its letters. */
 export const linkChat = async (sql: Sql, chatId: bigint, userId: bigint): Promise<void> => {
@@ -58,13 +57,6 @@ export const unblockChat = async (sql: Sql, { chatId, userId }: Chat): Promise<v
   const newest = userId === null ? 0n : await watch(sql, userId);
   await sql`update bot_chat set blocked_at = null, told_up_to = ${newest} where chat_id = ${chatId}`;
 };
-
-/** Records the events of a user from now on. Must come first: it takes the locks of money movements. */
-const watch = async (sql: Sql, userId: bigint): Promise<bigint> =>
-  (await one(Newest, sql`select newest from watch(${[userId]}::bigint[], 'infinity')`)).newest;
-
-const endWatch = (sql: Sql, userId: bigint, until: Date) =>
-  sql`select end_watch(${[userId]}::bigint[], ${until})`;
 
 export const setLanguage = (sql: Sql, chatId: bigint, language: string) =>
   sql`update bot_chat set language = ${language} where chat_id = ${chatId}`;

@@ -10,8 +10,8 @@ import {
   translator,
 } from "../../i18n/t.ts";
 
-type SaidKey = BotKey | Extract<AppKey | AccountKey, `refusal.${string}` | `backorder.why.${string}`>;
-export type BotText = Translator<SaidKey>;
+type BotTextKey = BotKey | Extract<AppKey | AccountKey, `refusal.${string}` | `backorder.why.${string}`>;
+export type BotText = Translator<BotTextKey>;
 
 const read = (path: string) =>
   JSON.parse(readFileSync(new URL(`../../../i18n/${path}.json`, import.meta.url), "utf8")) as object;
@@ -23,13 +23,13 @@ const catalogueOf = (language: Language) =>
     ...["app/en", "account/en", "bot/en", `app/${language}`, `account/${language}`, `bot/${language}`].map(
       read,
     ),
-  ) as Catalogue<SaidKey>;
+  ) as Catalogue<BotTextKey>;
 
 /** As Telegram's HTML, with escaped values. */
 export const texts = Object.fromEntries(
   languageCodes.map((language) => {
     const t = translator(language, catalogueOf(language));
-    return [language, (key: SaidKey, holes: Holes = {}) => t(key, escaped(holes))];
+    return [language, (key: BotTextKey, holes: Holes = {}) => t(key, escaped(holes))];
   }),
 ) as Record<Language, BotText>;
 

@@ -31,13 +31,13 @@ interface Parts {
 
 /** Registers the webhook at Telegram until that succeeds. */
 export function openCalling({ db, log, api, url, secret }: Parts): Job {
-  let isTold = false;
+  let isSet = false;
   const work = async (): Promise<void> => {
     try {
-      if (isTold && (await api.getWebhookInfo()).url === url) return;
+      if (isSet && (await api.getWebhookInfo()).url === url) return;
       await api.setWebhook(url, { secret_token: secret, allowed_updates: wanted });
       await tellCommands(api);
-      isTold = true;
+      isSet = true;
     } catch (fault) {
       const failure = failureOf(fault);
       if (!failure) throw fault;

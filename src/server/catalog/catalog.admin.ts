@@ -4,6 +4,7 @@ import * as journal from "../journal/journal.ts";
 import { attempt, type Db, notify, type Sql } from "../platform/db/db.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import { registrable } from "../platform/registrable.ts";
+import { insertPrices, lockDomains } from "./catalog.prices.sql.ts";
 import { isHostName, readSite } from "./catalog.sites.ts";
 import * as rows from "./catalog.sql.ts";
 
@@ -21,17 +22,19 @@ export async function addDomain(
   return added?.id ?? "domain exists";
 }
 
+/** Call it in a transaction where it changes the price, which `by` does as the journal names him. */
 export async function setDomain(
   sql: Sql,
   name: string,
   change: { price?: Usd; enabled?: boolean },
+  by = "operator",
 ): Promise<boolean> {
-  const changed = await rows.updateDomain(
-    sql,
-    name.toLowerCase(),
-    change.price ?? null,
-    change.enabled ?? null,
-  );
+  const changed = await rows.updateDomain(sql, name.toLowerCase(), change.enabled ?? null);
+  if (changed && change.price !== undefined) {
+    const price = { domainId: changed.id, siteId: null, price: change.price };
+    await lockDomains(sql, [changed.id]);
+    await insertPrices(sql, [price], { by, reason: undefined, key: undefined, from: undefined });
+  }
   await notify(sql, channel, "");
   return changed !== undefined;
 }
@@ -113,9 +116,11 @@ export function changeDomain(
   return attempt(db, async (tx) => {
     const found = await findDomain(tx, name);
     if (!found) return "no domain";
-    await rows.lockDomain(tx, found.id);
+    await lockDomains(tx, [found.id]);
     const before = await findDomain(tx, name);
-    await setDomain(tx, found.name, change);
+    const { price, ...others } = change;
+    const isNew = price !== undefined && price !== before?.price;
+    await setDomain(tx, found.name, isNew ? { ...others, price } : others, by);
     const after = await findDomain(tx, name);
     if (!before || !after) throw new Error(`the mail domain ${name} went away`);
     await journal.note(tx, {

@@ -11,6 +11,8 @@ const MailDomain = z.object({
   live: z.bigint(),
   enabled: z.boolean(),
   imap: z.nullable(z.string()),
+  /** When the price changes next. */
+  changesAt: z.nullable(z.date()),
 });
 export type MailDomain = z.infer<typeof MailDomain>;
 
@@ -29,13 +31,12 @@ const Group = z.object({ name: z.string(), domain: z.string() });
 export const selectDomains = (sql: Sql) =>
   all(
     MailDomain,
-    sql`select id, name, kind, price, live, enabled, imap_host || ':' || imap_port || ' ' || imap_tls as imap
-        from mail_domain where not is_sandbox order by id`,
+    sql`select id, name, kind, case when asks_from <= now() then price_of(null, id, now()) else price end as price, live, enabled,
+               imap_host || ':' || imap_port || ' ' || imap_tls as imap,
+               (select min(p.from_at) from price p
+                where p.domain_id = d.id and p.site_id is null and p.undone_at is null and p.from_at > now()) as "changesAt"
+        from mail_domain d where not is_sandbox order by id`,
   );
-
-/** Serializes changes of a domain. */
-export const lockDomain = (sql: Sql, domainId: number) =>
-  sql`select from mail_domain where id = ${domainId} for no key update`;
 
 export const insertDomain = (sql: Sql, name: string, price: bigint, kind: string) =>
   maybe(
@@ -43,11 +44,10 @@ export const insertDomain = (sql: Sql, name: string, price: bigint, kind: string
     sql`insert into mail_domain (name, price, kind) values (${name}, ${price}, ${kind}) on conflict do nothing returning id`,
   );
 
-export const updateDomain = (sql: Sql, name: string, price: bigint | null, enabled: boolean | null) =>
+export const updateDomain = (sql: Sql, name: string, enabled: boolean | null) =>
   maybe(
     z.object({ id: z.int() }),
-    sql`update mail_domain set price = coalesce(${price}, price), enabled = coalesce(${enabled}, enabled)
-        where name = ${name} and not is_sandbox returning id`,
+    sql`update mail_domain set enabled = coalesce(${enabled}, enabled) where name = ${name} and not is_sandbox returning id`,
   );
 
 export const updateImap = (sql: Sql, name: string, host: string, port: number, tls: string) =>

@@ -1,5 +1,6 @@
 import type { Db } from "../platform/db/db.ts";
 import { openCache } from "../platform/cache.ts";
+import { now } from "../platform/clock.ts";
 import { channel } from "./catalog.admin.ts";
 import { nearest } from "../platform/nearest.ts";
 import { readSite } from "./catalog.sites.ts";
@@ -23,6 +24,7 @@ export {
   setDomain,
   showSite,
 } from "./catalog.admin.ts";
+export { changePrices, previewPrices, type PriceAsk, undoPrices } from "./catalog.prices.ts";
 export { isHostName } from "./catalog.sites.ts";
 export type { MailDomain, Site } from "./catalog.sql.ts";
 
@@ -73,7 +75,16 @@ interface Shelf {
 }
 
 export async function openCatalog(db: Db): Promise<Catalog> {
-  const cache = await openCache(db, channel, () => readShelf(db));
+  const kept = await openCache(db, channel, () => readShelf(db));
+  const cache = {
+    ...kept,
+    /** A price that waits for its moment changes without a notification. */
+    get: async () => {
+      const { domains } = await kept.get();
+      const isOver = domains.some(({ changesAt }) => changesAt !== null && changesAt <= now());
+      return isOver ? kept.after(Promise.resolve()).then(kept.get) : kept.get();
+    },
+  };
   return {
     siteOf: async (text, { make } = { make: false }) => siteIn(db, await cache.get(), text, make),
     siteNames: async (siteIds) =>

@@ -41,7 +41,7 @@ export class Asked {
     const line = this.#lines[index];
     if (!line) return 0;
     const words = this.#at(index);
-    const verb = words.some((word) => word.kind === "ask" && isSaidOf(line.text, word, start, end));
+    const verb = words.some((word) => word.kind === "ask" && isAskedOf(line.text, word, start, end));
     const isPurposeHere = has(words, "purpose");
     const near = this.#near(index);
     const isPurposeNear = near.has("purpose") || has(this.#at(0), "purpose");
@@ -100,7 +100,7 @@ function wordsOf(lower: string): readonly Word[] {
 }
 
 /** Whether a verb and a number are in one sentence and close: the verb before ("Use N"), or behind as in Hindi, Japanese and Korean. */
-function isSaidOf(text: string, verb: Word, start: number, end: number): boolean {
+function isAskedOf(text: string, verb: Word, start: number, end: number): boolean {
   const [from, to] = verb.end <= start ? [verb.end, start] : [end, verb.start];
   return to >= from && to - from <= verbReach && !/[.!?]\s|[。！？।;]/.test(text.slice(from, to));
 }

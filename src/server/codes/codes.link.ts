@@ -22,7 +22,7 @@ export function findLink(links: readonly Link[], subject = ""): string | undefin
   for (const link of links) {
     const { href } = link;
     const enough = Math.max(scoreMin, (best?.score ?? 0) + 1);
-    const score = saidOf(link, isAsked) + namedOf(href);
+    const score = textScore(link, isAsked) + namedOf(href);
     if (score + secretScore < enough) continue;
     const whole = score + builtOf(href);
     if (whole >= enough) best = { href, score: whole };
@@ -30,28 +30,28 @@ export function findLink(links: readonly Link[], subject = ""): string | undefin
   return best?.href;
 }
 
-function saidOf({ text, around = "", above = "" }: Link, isAsked: boolean): number {
-  const said = sayings.kindsIn(text.toLowerCase());
-  if (isAside(said) && isToConfirm(above)) return 5;
-  if (said.has("other")) return said.has("link") ? -3 : -8;
-  if (said.has("link")) return 5;
-  if (!said.has("here")) return 0;
+function textScore({ text, around = "", above = "" }: Link, isAsked: boolean): number {
+  const kinds = sayings.kindsIn(text.toLowerCase());
+  if (isAside(kinds) && isToConfirm(above)) return 5;
+  if (kinds.has("other")) return kinds.has("link") ? -3 : -8;
+  if (kinds.has("link")) return 5;
+  if (!kinds.has("here")) return 0;
   const sentence = sayings.kindsIn(around.toLowerCase());
   if (sentence.has("other")) return -8;
   return sentence.has("link") || isToConfirm(above) ? 5 : isAsked ? 3 : 0;
 }
 
 /** "If you did not ask for it, ignore this letter" says nothing of the link behind it, unless it says where to click. */
-const isAside = (said: ReadonlySet<string>) =>
-  said.has("ignore") && !said.has("here") && (said.has("other") || !said.has("link"));
+const isAside = (kinds: ReadonlySet<string>) =>
+  kinds.has("ignore") && !kinds.has("here") && (kinds.has("other") || !kinds.has("link"));
 
 /** Whether the nearest sentence that says what its links are for says so. */
 function isToConfirm(above: string): boolean {
   for (const sentence of above.toLowerCase().split("\n")) {
-    const said = sayings.kindsIn(sentence);
-    if (isAside(said)) continue;
-    if (said.has("other")) return false;
-    if (said.has("link")) return true;
+    const kinds = sayings.kindsIn(sentence);
+    if (isAside(kinds)) continue;
+    if (kinds.has("other")) return false;
+    if (kinds.has("link")) return true;
   }
   return false;
 }

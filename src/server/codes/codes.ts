@@ -176,7 +176,7 @@ const isOnlyNumber = (lines: readonly Line[], value: string): boolean =>
 /** The lines near a word for "code"; when the subject has one, also those with little else than a number, or the number of the subject. */
 function placesOf(lines: readonly Line[], from: number, to: number): number[] {
   const isAsked = lines[0]?.namesCode() ?? false;
-  const told = isAsked ? (lines[0]?.candidates ?? []) : [];
+  const subjectCandidates = isAsked ? (lines[0]?.candidates ?? []) : [];
   const isPlace = new Uint8Array(lines.length);
   for (let index = from; index < to; index++) {
     const line = lines[index];
@@ -190,7 +190,7 @@ function placesOf(lines: readonly Line[], from: number, to: number): number[] {
     else if (
       line.namesCode("weak") ||
       (isAsked && line.text.length <= shortLineMax) ||
-      told.some(({ value }) => line.text.includes(value))
+      subjectCandidates.some(({ value }) => line.text.includes(value))
     )
       isPlace[index] = 1;
   }

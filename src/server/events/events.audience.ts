@@ -48,23 +48,24 @@ export type Described = ShopEvent & {
 /** Describes events by their ids; leaves out one whose subject is gone. */
 export type Describe = (events: readonly EventRow[]) => Promise<ReadonlyMap<bigint, Described>>;
 
-interface Told {
+interface EventText {
   readonly id: bigint;
   readonly text: string;
   readonly ofSite: { readonly siteId: number; readonly others: string } | undefined;
 }
 
-export type Telling = Batcher<Place, Told[]>;
+export type Telling = Batcher<Place, EventText[]>;
 
 export function openTelling(db: Db, describe: Describe): Telling {
   const ids = idsOf(db);
-  return new Batcher<Place, Told[]>(
+  return new Batcher<Place, EventText[]>(
     async (places) => {
       const events = await rows.selectEvents(db, places, roundSize);
       const bodies = await describe(events);
-      const told = new Map<bigint, Told[]>(places.map(({ userId }) => [userId, []]));
-      for (const { userId, id } of events) told.get(userId)?.push(toldOf(id, bodies.get(id), ids.show(id)));
-      return places.map(({ userId }) => told.get(userId) ?? []);
+      const texts = new Map<bigint, EventText[]>(places.map(({ userId }) => [userId, []]));
+      for (const { userId, id } of events)
+        texts.get(userId)?.push(textOfEvent(id, bodies.get(id), ids.show(id)));
+      return places.map(({ userId }) => texts.get(userId) ?? []);
     },
     // One ask per user at a time bounds the queue.
     { concurrency: 2, batchMax: 200, queueMax: Number.POSITIVE_INFINITY, mayRepeat: wasUndone },
@@ -91,21 +92,21 @@ async function feedOnce(audience: Audience, telling: Telling): Promise<void> {
   const places = [...audience.streams].flatMap(({ sent, isBehind }) => (isBehind ? [] : [sent]));
   if (places.length === 0) return;
   const after = places.reduce((least, sent) => (sent < least ? sent : least));
-  const told = await telling.submit({ userId: audience.userId, after });
-  const newest = told.at(-1)?.id;
+  const events = await telling.submit({ userId: audience.userId, after });
+  const newest = events.at(-1)?.id;
   if (newest === undefined) return;
-  if (told.length >= roundSize) audience.isDirty = true;
+  if (events.length >= roundSize) audience.isDirty = true;
   for (const stream of audience.streams) {
     // A stream further back is fed when it has space; a new one in its own round.
     if (stream.isBehind || stream.sent < after) continue;
-    const news = told.filter(({ id }) => id > stream.sent);
+    const news = events.filter(({ id }) => id > stream.sent);
     const text = news.map((event) => textFor(stream, event)).join("");
     if (text !== "") write(stream, text);
     if (stream.sent < newest) stream.sent = newest;
   }
 }
 
-const textFor = ({ siteIds }: Stream, { text, ofSite }: Told) =>
+const textFor = ({ siteIds }: Stream, { text, ofSite }: EventText) =>
   siteIds === undefined || ofSite === undefined || siteIds.has(ofSite.siteId) ? text : ofSite.others;
 
 const isFull = ({ response }: Stream) => response.writableLength > unsentBytesMax;
@@ -139,8 +140,8 @@ export function beginning(word: Opened["word"], place: string): string {
 }
 
 /** Without an event: a place to go on from. */
-function toldOf(id: bigint, event: Described | undefined, shownId: string): Told {
-  const written = (said: ShopEvent | undefined) => (said ? textOf(shownId, said) : "");
+function textOfEvent(id: bigint, event: Described | undefined, shownId: string): EventText {
+  const written = (one: ShopEvent | undefined) => (one ? textOf(shownId, one) : "");
   const site = event?.ofSite;
   return {
     id,

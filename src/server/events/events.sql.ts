@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { eventHours } from "../../contract/limits.ts";
-import { all, maybe, type Sql } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql } from "../platform/db/db.ts";
 
 /** In the order asked; 0 for a user who never had a balance. */
 export async function selectRevisions(sql: Sql, userIds: bigint[]): Promise<bigint[]> {
@@ -73,6 +73,22 @@ export const callWatch = (sql: Sql, userIds: bigint[], seconds: number) =>
     sql`select user_id as "userId", since, newest
         from watch(${userIds}::bigint[], clock_timestamp() + make_interval(secs => ${seconds}))`,
   );
+
+/**
+ * Records the events of a user from now on, until `endWatch`. Returns the id after which they come. Must come first: it takes the locks of
+ * money movements.
+ */
+export const watch = async (sql: Sql, userId: bigint): Promise<bigint> =>
+  (
+    await one(
+      z.object({ newest: z.bigint() }),
+      sql`select newest from watch(${[userId]}::bigint[], 'infinity')`,
+    )
+  ).newest;
+
+/** Ends it at a time, unless a webhook or a chat of the user still wants them. */
+export const endWatch = (sql: Sql, userId: bigint, until: Date) =>
+  sql`select end_watch(${[userId]}::bigint[], ${until})`;
 
 /** The id below which events were deleted: the oldest left, if old enough, with an hour for clock skew. By the statement's time, for the index. */
 export const selectMark = (sql: Sql) =>

@@ -10,7 +10,7 @@ import { Streams, type StreamsParts } from "./events.streams.ts";
 import { openWaits, type Waits } from "./events.waits.ts";
 
 export type { Described } from "./events.audience.ts";
-export { type DatedEventRow, type EventRow, selectEvents } from "./events.sql.ts";
+export { type DatedEventRow, endWatch, type EventRow, selectEvents, watch } from "./events.sql.ts";
 export { isStep, statusOfStep, stepOf } from "./events.steps.ts";
 export type { OnChange } from "./events.subscriptions.ts";
 export type { Streams } from "./events.streams.ts";

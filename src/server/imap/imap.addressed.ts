@@ -14,16 +14,16 @@ export interface Addressed {
 /** An address is the mailbox of its very name, else the one before its tag. Where the sender names none of ours the server's fields say it, and where these name none, it may be for this mailbox. */
 export async function addressed(
   sql: Sql,
-  said: readonly (readonly string[])[],
+  levels: readonly (readonly string[])[],
   { mailboxId, login }: Pick<Box, "mailboxId" | "login">,
 ): Promise<Addressed> {
-  const [bySender = []] = said;
+  const [bySender = []] = levels;
   if (bySender.includes(login)) return { isMeant: true, isPersonal: bySender.length === 1 };
   const stock = await inventory.findStock(
     sql,
-    said.flat().flatMap((address) => [address, boxAddressOf(address)]),
+    levels.flat().flatMap((address) => [address, boxAddressOf(address)]),
   );
-  const named = said.map((addresses) =>
+  const named = levels.map((addresses) =>
     addresses.flatMap((address) => stock.get(address) ?? stock.get(boxAddressOf(address)) ?? []),
   );
   const meant = named.find((ids) => ids.length > 0);

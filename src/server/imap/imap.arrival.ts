@@ -88,7 +88,7 @@ export function clockOf({ internal, written }: Dated, { lower, upper }: Bounds, 
 }
 
 /** INTERNALDATE; undefined where it cannot be read. */
-export function dateOf(said: Date | string | undefined): Date | undefined {
-  const at = new Date(said ?? Number.NaN);
+export function dateOf(internalDate: Date | string | undefined): Date | undefined {
+  const at = new Date(internalDate ?? Number.NaN);
   return Number.isNaN(at.getTime()) ? undefined : at;
 }

@@ -35,7 +35,7 @@ export async function check(
   const timer = setTimeout(() => client?.close(), patience.onceMs);
   try {
     password = seal.open(box.secret);
-    const opened = createClient(box, password, patience);
+    const opened = await createClient(box, password, patience);
     client = opened;
     await opened.connect();
     isIn = true;

@@ -1,4 +1,4 @@
-import { ImapFlow, type ImapFlowError } from "imapflow";
+import type { ImapFlow, ImapFlowError } from "imapflow";
 import { isLoopbackHost } from "../platform/network-address.ts";
 import type { Box } from "./imap.sql.ts";
 
@@ -15,15 +15,16 @@ export interface Patience {
   readonly onceMs: number;
 }
 
-/** Creates an unconnected client. Throws when the password would go over a network unencrypted. */
-export function createClient(
+/** Creates an unconnected client. Throws when the password would go over a network unencrypted. Its library is loaded by the first one: it takes memory, and most shops have no hosted mailboxes. */
+export async function createClient(
   box: Box,
   password: string,
   { silenceMs }: Pick<Patience, "silenceMs">,
-): ImapFlow {
+): Promise<ImapFlow> {
   if (box.tls === "none" && !isLoopbackHost(box.host))
     throw new Error(`${box.host} is not on this machine and has no TLS`);
-  const client = new ImapFlow({
+  const library = await import("imapflow");
+  const client = new library.ImapFlow({
     host: box.host,
     port: box.port,
     secure: box.tls === "implicit",
@@ -78,8 +79,8 @@ const isAnswer = (fault: unknown) =>
 /** A reason in one line for the operator, without the password. */
 export function reasonOf(fault: unknown, password: string): string {
   const { message, code, responseText, response } = fault as Partial<ImapFlowError>;
-  const said = responseText ?? (typeof response === "string" ? response : undefined);
-  const reason = [code, message, said].filter((part) => part !== undefined && part !== "").join(": ");
+  const text = responseText ?? (typeof response === "string" ? response : undefined);
+  const reason = [code, message, text].filter((part) => part !== undefined && part !== "").join(": ");
   const safe = password === "" ? reason : reason.replaceAll(password, "…");
   return safe.replaceAll(/\s+/g, " ").slice(0, reasonLengthMax);
 }

@@ -24,8 +24,8 @@ export function isRefused(fault: unknown): boolean {
   const { authenticationFailed, responseStatus, serverResponseCode, responseText, response } =
     fault as Partial<ImapFlowError>;
   if (authenticationFailed !== true || responseStatus !== "NO") return false;
-  const said = responseText ?? (typeof response === "string" ? response : "");
-  const sentence = said.replace(/^\[[^\]]*\]\s*/, "");
+  const text = responseText ?? (typeof response === "string" ? response : "");
+  const sentence = text.replace(/^\[[^\]]*\]\s*/, "");
   if (later.test(sentence)) return false;
   if (serverResponseCode !== undefined && serverResponseCode !== "")
     return wrong.has(serverResponseCode.toUpperCase());

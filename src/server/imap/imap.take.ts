@@ -126,7 +126,7 @@ function incoming(raw: Buffer, mailboxId: bigint, arrivedAt: Date): Incoming {
 /** When a letter says that it was written; undefined when it does not, or nobody can read it. */
 export function writtenAt(head: Buffer | undefined): Date | undefined {
   const text = head?.toString("latin1", 0, headLengthMax).split(/\r?\n\r?\n/)[0] ?? "";
-  const [, said = ""] = /^date:[ \t]*(.+)$/im.exec(text) ?? [];
-  const at = new Date(said.replace(/\(.*\)/, ""));
+  const [, date = ""] = /^date:[ \t]*(.+)$/im.exec(text) ?? [];
+  const at = new Date(date.replace(/\(.*\)/, ""));
   return Number.isNaN(at.getTime()) ? undefined : at;
 }

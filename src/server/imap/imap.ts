@@ -30,7 +30,7 @@ export interface Looked {
   /** "later": orders need the server now. */
   readonly seen: Seen | "later";
   /** What the server said when it did not let us in, without login and password. */
-  readonly said?: string;
+  readonly answer?: string;
 }
 
 export interface Imap {
@@ -95,7 +95,7 @@ async function lookOnce(
       await noteOpened({ db, log }, box);
       await sellOne({ db, log }, await noteMarks(db, box, marks));
     } else if (seen === "refused" && box.isRefused) await noteRefused({ db, log }, box, why);
-    return why === "" ? { seen } : { seen, said: why.replaceAll(box.login, "…") };
+    return why === "" ? { seen } : { seen, answer: why.replaceAll(box.login, "…") };
   } finally {
     await release(db, { mailboxId, worker, nextTrySeconds: 0, failures: 0, refusals: 0, error: null });
   }

@@ -86,7 +86,8 @@ export class Visit {
     let isIn = false;
     try {
       password = seal.open(this.box.secret);
-      const client = createClient(this.box, password, pace);
+      const client = await createClient(this.box, password, pace);
+      if (this.#wish === "end") return { how: "left", why: "" };
       this.#client = client;
       client.on("exists", () => this.#news());
       client.on("close", () => this.#wake.resolve());

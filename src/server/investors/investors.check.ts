@@ -53,7 +53,8 @@ export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
     for (;;) {
       for (const { batchId } of await rows.selectStored(db)) await draw(db, batchId, clock());
       const free = signal.aborted ? 0 : atOnce - running.size;
-      for (const due of await rows.selectDue(db, clock(), free, [...running.keys()]))
+      const before = [...running.keys()];
+      for (const due of await rows.selectDue(db, clock(), free, before))
         running.set(
           due.batchId,
           tryOne(parts, due)
@@ -61,6 +62,8 @@ export async function check(parts: Parts, signal: AbortSignal): Promise<void> {
             .then(() => undefined)
             .finally(() => running.delete(due.batchId)),
         );
+      // One that ended meanwhile was not asked for, and may have more that is due.
+      if (before.some((batchId) => !running.has(batchId))) continue;
       if (running.size === 0) return;
       await Promise.race(running.values());
     }
@@ -105,13 +108,13 @@ export function pick(runs: readonly { firstId: bigint; lastId: bigint }[], count
 async function note(
   tx: Tx,
   due: rows.Due,
-  { seen, said }: Looked,
+  { seen, answer }: Looked,
   { at, times }: { at: Date; times: CheckTimes },
 ): Promise<void> {
   const { batchId, tries } = due;
   // The operator may have decided meanwhile.
   if ((await rows.lockState(tx, batchId))?.state !== "sampling") return;
-  if (said !== undefined) await rows.setSaid(tx, batchId, said);
+  if (answer !== undefined) await rows.setAnswer(tx, batchId, answer);
   if (seen === "later") return void (await rows.setLater(tx, due, tries, secondsAfter(at, laterSeconds)));
   if (seen === "down" && tries + 1 >= triesMax)
     return void (await rows.setState(tx, batchId, { state: "review", reason: "unreachable", at }));

@@ -4,6 +4,7 @@ import { batches, type InvestorBatch, investorStats, uploadBatch } from "../../c
 import type { Catalog } from "../catalog/catalog.ts";
 import { answer, Limited, type Route } from "../platform/http/answer.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
+import { daysOnWire } from "../ledger/ledger.ts";
 import type { Limits } from "../platform/http/rate-limits.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import { type Batch, type Brought, type Investors, notSites, type Stats } from "./investors.ts";
@@ -92,6 +93,7 @@ const statsWire = ({ total, today, due, paidDay, held, heldForOperator, heldNext
   held_next: heldNext === null ? null : unixSeconds(heldNext),
   percent: terms.sharePpm / 1_000_000,
   accepted_domains: [...terms.domains],
+  days: daysOnWire(terms.days),
 });
 
 const rejectedWire = (rejected: Brought["rejected"]) => ({

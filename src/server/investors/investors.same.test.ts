@@ -1,12 +1,13 @@
 // @module-tag slow
 // Logins that open one box are one mailbox: found in a file by their tags, and by what their server shows when they are tried.
-import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { sayTo } from "../../../test/kit/command.ts";
 import { createDatabase } from "../../../test/kit/database.ts";
 import { noDovecot, startDovecot } from "../../../test/kit/dovecot.ts";
 import { secretKey } from "../../../test/kit/hosted.ts";
 import { type Imapd, openImapd } from "../../../test/kit/imapd.ts";
 import { buyer, shelf } from "../../../test/kit/shelf.ts";
+import { soon } from "../../../test/kit/soon.ts";
 import { type Imap, openImap, setHost } from "../imap/imap.ts";
 import { audit } from "../orders/orders.ts";
 import { createLog } from "../platform/log.ts";
@@ -197,6 +198,41 @@ test("the second one leaves, of another domain, batch and investor, and the firs
   expect(await checked(second)).toEqual({ state: "active", alive: 19, same: 1 });
   expect(await offSale(second)).toEqual([`${there[7]} ${logins[3]}`]);
   expect(await checked(first)).toEqual({ state: "active", alive: 20, same: 0 });
+});
+
+test("a batch whose try ends while the database is asked what is due is checked to its end", async () => {
+  const first = await bring(named("mine", 20));
+  const [last] = await db<{ id: bigint }[]>`select max(id) as id from mailbox`;
+  const second = await bring(named("yours", 20));
+  const lock = await db.reserve();
+  await lock`begin`;
+  const tried = Promise.withResolvers<void>();
+  let left = 20;
+  const check = async (mailboxId: bigint) => {
+    if (mailboxId > last!.id) await tried.promise;
+    // Only the question for what is due reads the hosts here.
+    else if (--left === 0) await lock`lock table imap_host in access exclusive mode`;
+    return { seen: "opened" as const };
+  };
+  const mailboxes = { check, refuse: async () => undefined };
+  const checker = openInvestors({ db, secretKey: key, mailboxes, pause: async () => undefined });
+  onTestFinished(() => checker.close());
+  const checking = checker.check(going);
+  const waits = (many: number) =>
+    vi.waitFor(async () => {
+      const waiting = await lock`select from pg_locks where relation = 'imap_host'::regclass and not granted`;
+      expect(waiting).toHaveLength(1);
+      const ended = await lock`select from batch_sample where batch_id = ${second.batchId} and opened`;
+      expect(ended).toHaveLength(many);
+    }, soon);
+  await waits(0);
+  tried.resolve();
+  await waits(1);
+  await lock`rollback`;
+  lock.release();
+  await checking;
+  for (const { batchId } of [first, second])
+    expect(await admin.showBatch(db, batchId)).toMatchObject({ state: "active", opened: 20 });
 });
 
 test.skipIf(noDovecot)(

@@ -249,8 +249,8 @@ export const selectRefused = (sql: Sql, batchId: number) =>
     sql`select mailbox_id as "mailboxId" from batch_sample where batch_id = ${batchId} and not opened order by 1`,
   );
 
-export const setSaid = (sql: Sql, batchId: number, said: string) =>
-  sql`update investor_batch set said = ${said} where batch_id = ${batchId}`;
+export const setAnswer = (sql: Sql, batchId: number, answer: string) =>
+  sql`update investor_batch set said = ${answer} where batch_id = ${batchId}`;
 
 /** Lets a sample rest, and tries once more then what was refused. */
 export const setSecondLook = async (sql: Sql, batchId: number, at: Date): Promise<void> => {

@@ -1,6 +1,6 @@
-import { uploadBytesMax } from "../../contract/limits.ts";
+import { earningDays, uploadBytesMax } from "../../contract/limits.ts";
 import type * as catalog from "../catalog/catalog.ts";
-import { now } from "../platform/clock.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
@@ -44,6 +44,8 @@ export interface Stats {
   readonly sharePpm: number;
   /** Those whose mailboxes are accepted. */
   readonly domains: readonly string[];
+  /** Of the last 30 those with earnings, the oldest first. */
+  readonly days: readonly ledger.AccountDay[];
 }
 
 export interface Investors {
@@ -107,17 +109,18 @@ export function openInvestors({
     },
     hasBatches: async (userId) => (await rows.countBatches(db, userId)).count > 0,
     async stats(userId, at) {
+      const today = at.toISOString().slice(0, 10);
       const [{ earned, balance, payedDay, held }, days, { operator, next }, terms, domains] =
         await Promise.all([
           ledger.earnings(db, userId, "investor"),
-          ledger.earnedByDay(db, userId, "investor", at),
+          ledger.earnedByDay(db, userId, "investor", secondsAfter(at, (1 - earningDays) * 24 * 3600)),
           rows.selectHeld(db, userId),
           rows.selectTerms(db, userId),
           registered(db),
         ]);
       return {
         total: showUsd(earned),
-        today: showUsd(days[0]?.credit ?? (0n as typeof earned)),
+        today: showUsd(days.find(({ day }) => day === today)?.credit ?? (0n as typeof earned)),
         due: showUsd(balance),
         paidDay: payedDay,
         held: showUsd(held),
@@ -125,6 +128,7 @@ export function openInvestors({
         heldNext: next,
         sharePpm: terms?.sharePpm ?? usualSharePpm,
         domains: [...domains.keys()].toSorted(),
+        days: days.filter(({ credit }) => credit !== 0n),
       };
     },
     check: (signal) => check(checking, signal),

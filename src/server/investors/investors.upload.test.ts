@@ -349,6 +349,7 @@ test("batches are told by pages, the newest first, with what they must not serve
     held_next: null,
     percent: 0.3,
     accepted_domains: expect.arrayContaining(["hosted.example", "other.example"]),
+    days: [],
   });
   // No server of it is registered.
   expect(stats["accepted_domains"]).not.toContain("homeless.example");

@@ -3,6 +3,9 @@ export type Book = "balance" | "referrals" | "soft" | "investor";
 /** Held earnings; released ones go to the book of the first word. */
 export type HeldBook = "referrals.held" | "soft.held" | "investor.held";
 
+/** Earnings that were asked for, until they are paid or given back. */
+export type AskedBook = "referrals.asked" | "soft.asked" | "investor.asked";
+
 export type Gateway = "sandbox" | "ethereum" | "bsc" | "tron" | "ton" | "litecoin" | "btcpay";
 
 /** The shop's own accounts, as db/migrations/0001_ledger.sql and 0036_btcpay.sql open them. Users' accounts begin at 1000. */

@@ -4,7 +4,7 @@ import { officeStatement } from "../../contract/office/objects.ts";
 import {
   statement,
   statementFile,
-  type StatementLine as ToldLine,
+  type StatementLine as LineReply,
   type statementReply,
 } from "../../contract/statement.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
@@ -85,7 +85,7 @@ function onWire(
   about: readonly About[],
 ): z.input<typeof statementReply> {
   return {
-    data: lines.map((line, at) => told({ ...line, ...about[at] })),
+    data: lines.map((line, at) => replyOf({ ...line, ...about[at] })),
     ...(period && {
       period: {
         opening: showUsd(period.opening),
@@ -98,7 +98,7 @@ function onWire(
   };
 }
 
-function told(line: ledger.StatementLine & About): z.input<typeof ToldLine> {
+function replyOf(line: ledger.StatementLine & About): z.input<typeof LineReply> {
   const { id, at, kind, amount, balance, orderId, reason, site, email, paymentId } = line;
   return {
     id: String(id),

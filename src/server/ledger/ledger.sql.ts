@@ -119,35 +119,60 @@ const Sums = z.object({
   payed: z.bigint(),
   payedDay: z.nullable(z.string()),
   held: z.bigint(),
+  waiting: z.bigint(),
   count: z.int(),
 });
 export type Sums = z.infer<typeof Sums>;
 
-export const selectSums = (sql: Sql, userId: bigint, book: string, held: string) =>
+interface Books {
+  readonly book: string;
+  readonly held: string;
+  readonly asked: string;
+}
+
+export const selectSums = (sql: Sql, userId: bigint, { book, held, asked }: Books) =>
   one(
     Sums,
-    sql`select (coalesce(sum(d.credit), 0) - coalesce(min(out.taken), 0))::bigint as earned, coalesce(min(out.payed), 0)::bigint as payed,
-               to_char(min(out.payed_day), 'YYYY-MM-DD') as "payedDay", coalesce(sum(d.count), 0)::integer as count,
-               coalesce((select balance from account where user_id = ${userId} and book = ${held}), 0)::bigint as held
+    sql`select (coalesce(sum(d.credit), 0) - coalesce(min(out.taken), 0) - coalesce(min(k.back), 0))::bigint as earned,
+               (coalesce(min(out.payed), 0) + coalesce(min(k.payed), 0))::bigint as payed,
+               to_char(greatest(min(out.payed_day), min(k.payed_day)), 'YYYY-MM-DD') as "payedDay",
+               coalesce(sum(d.count), 0)::integer as count,
+               coalesce((select balance from account where user_id = ${userId} and book = ${held}), 0)::bigint as held,
+               coalesce((select balance from account where user_id = ${userId} and book = ${asked}), 0)::bigint as waiting
         from account a join account_day d on d.account_id = a.id
-        -- A partner's book has few debits: payouts, and what an operator took back.
+        -- A partner's book has few debits: payouts, withdrawals, and what an operator took back.
         cross join lateral (
-          select sum(t.amount) filter (where t.kind = 'payout') as payed, sum(t.amount) filter (where t.kind <> 'payout') as taken,
+          select sum(t.amount) filter (where t.kind = 'payout') as payed,
+                 sum(t.amount) filter (where t.kind not in ('payout', 'withdraw')) as taken,
                  max((t.at at time zone 'UTC')::date) filter (where t.kind = 'payout') as payed_day
           from transfer t where t.debit = a.id and t.debit >= 1000) out
+        -- Of what was asked for: what was paid, and what came back.
+        cross join lateral (
+          select sum(t.amount) filter (where t.kind = 'payout') as payed, sum(t.amount) filter (where t.kind = 'withdraw') as back,
+                 max((t.at at time zone 'UTC')::date) filter (where t.kind = 'payout') as payed_day
+          from account k join transfer t on t.debit = k.id and t.debit >= 1000
+          where k.user_id = ${userId} and k.book = ${asked}) k
         where a.user_id = ${userId} and a.book = ${book}`,
   );
 
-/** `credit` is less what an operator took back that day. */
+/** `credit` is less what an operator took back that day, and less what came back of withdrawals. */
 export const selectDays = (sql: Sql, accountId: bigint, from: Date) =>
   all(
     Day,
-    sql`select to_char(d.day, 'YYYY-MM-DD') as day, (sum(d.credit) - coalesce(min(t.amount), 0))::bigint as credit,
-               (sum(d.debit) - coalesce(min(t.amount), 0))::bigint as debit, sum(d.count)::integer as count
+    sql`select to_char(d.day, 'YYYY-MM-DD') as day,
+               (sum(d.credit) - coalesce(min(t.amount), 0) - coalesce(min(b.amount), 0))::bigint as credit,
+               (sum(d.debit) - coalesce(min(t.amount), 0) - coalesce(min(b.amount), 0))::bigint as debit,
+               sum(d.count)::integer as count
         from account_day d
         left join (
           select (at at time zone 'UTC')::date as day, sum(amount) as amount
-          from transfer where debit = ${accountId} and debit >= 1000 and kind <> 'payout' group by 1) t on t.day = d.day
+          from transfer where debit = ${accountId} and debit >= 1000 and kind not in ('payout', 'withdraw') group by 1) t
+          on t.day = d.day
+        left join (
+          select (t.at at time zone 'UTC')::date as day, sum(t.amount) as amount
+          from account a join account k on k.user_id = a.user_id and k.book = a.book || '.asked'
+          join transfer t on t.debit = k.id and t.debit >= 1000 and t.kind = 'withdraw'
+          where a.id = ${accountId} group by 1) b on b.day = d.day
         where d.account_id = ${accountId} and d.day >= (${from}::timestamptz at time zone 'UTC')::date
         group by d.day order by d.day`,
   );

@@ -1,10 +1,19 @@
 // Accounts and transfers (db/migrations/0001_ledger.sql). db/functions write the transfers of orders.
+import type { z } from "zod/mini";
 import { statementSize } from "../../contract/limits.ts";
+import type { EarningsDay } from "../../contract/partners.ts";
 import { seenBy } from "../events/events.ts";
 import type { Db, Sql, Tx } from "../platform/db/db.ts";
 import { everything, readFrom } from "../platform/db/replica.ts";
-import type { Usd } from "../platform/money.ts";
-import { gatewayAccounts, shopAccounts, type Book, type Gateway, type HeldBook } from "./ledger.books.ts";
+import { showUsd, type Usd } from "../platform/money.ts";
+import {
+  type AskedBook,
+  type Book,
+  type Gateway,
+  gatewayAccounts,
+  type HeldBook,
+  shopAccounts,
+} from "./ledger.books.ts";
 import {
   moveMoney,
   openAccount,
@@ -47,13 +56,15 @@ export type StatementCursor = { id: bigint; balance: Usd };
 export type AccountDay = Omit<Day, "credit" | "debit"> & { credit: Usd; debit: Usd };
 
 /** Totals of a partner's book; payedDay as YYYY-MM-DD in UTC. */
-export type Earnings = Omit<Sums, "earned" | "payed" | "payedDay" | "held"> & {
+export type Earnings = Omit<Sums, "earned" | "payed" | "payedDay" | "held" | "waiting"> & {
   earned: Usd;
   payed: Usd;
   payedDay: string | undefined;
   balance: Usd;
   /** Held until a proof or the operator; in none of the others. */
   held: Usd;
+  /** Asked for and not paid yet; in `earned` alone. */
+  waiting: Usd;
 };
 
 /** Opens the balance of a new user; idempotent. The other books open with their first money. */
@@ -131,6 +142,52 @@ export async function payOut(
     kind: "payout",
     ...payout,
   });
+}
+
+interface Withdrawal {
+  readonly id: bigint;
+  readonly userId: bigint;
+  readonly book: Exclude<Book, "balance">;
+  readonly amount: Usd;
+}
+
+/** Holds what is to be withdrawn, until `endWithdrawal`. Never more than there is. */
+export async function holdWithdrawal(
+  tx: Tx,
+  { id, userId, book, amount }: Withdrawal,
+): Promise<"ok" | "no balance"> {
+  const moved = await move(tx, {
+    from: await accountOf(tx, userId, book),
+    to: await accountOf(tx, userId, `${book}.asked`),
+    kind: "withdraw",
+    amount,
+    idempotencyKey: `withdrawal ${id}`,
+    count: 0,
+  });
+  if (moved === "repeat") throw new Error(`the withdrawal ${id} is held already`);
+  return moved;
+}
+
+/** Ends it in favour of the "owner", to whom it was paid outside of the shop, or of the "book" that it came from. */
+export async function endWithdrawal(
+  tx: Tx,
+  { id, userId, book, amount, to, reason }: Withdrawal & { to: "owner" | "book"; reason?: string },
+): Promise<void> {
+  const from = await accountOf(tx, userId, `${book}.asked`);
+  const moved = await move(tx, {
+    ...(to === "owner"
+      ? { from, to: shopAccounts.payouts, kind: "payout", idempotencyKey: `withdrawal ${id}` }
+      : {
+          from,
+          to: await accountOf(tx, userId, book),
+          kind: "withdraw",
+          idempotencyKey: `withdrawal ${id} back`,
+        }),
+    amount,
+    ...(reason !== undefined && { reason }),
+    count: 0,
+  });
+  if (moved !== "ok") throw new Error(`the withdrawal ${id} did not end: ${moved}`);
 }
 
 /** Ends held earnings, once for each key, in favour of the "partner" (of so many orders) or the "shop". Never more than is held. */
@@ -251,17 +308,21 @@ export async function toppedUp(sql: Sql): Promise<Record<Gateway, Usd>> {
 }
 
 export async function earnings(sql: Sql, userId: bigint, book: Exclude<Book, "balance">): Promise<Earnings> {
-  const held = `${book}.held`;
-  const sums = await selectSums(sql, userId, book, held);
+  const sums = await selectSums(sql, userId, { book, held: `${book}.held`, asked: `${book}.asked` });
   return {
     earned: sums.earned as Usd,
     payed: sums.payed as Usd,
     payedDay: sums.payedDay ?? undefined,
-    balance: (sums.earned - sums.payed) as Usd,
+    balance: (sums.earned - sums.payed - sums.waiting) as Usd,
     held: sums.held as Usd,
+    waiting: sums.waiting as Usd,
     count: sums.count,
   };
 }
+
+/** Days as callers read them. */
+export const daysOnWire = (days: readonly AccountDay[]): z.output<typeof EarningsDay>[] =>
+  days.map(({ day, credit, count }) => ({ date: day, earned: showUsd(credit), count }));
 
 /** Earnings by UTC day since `from`, the oldest first; without days without money. Days with a payout alone have no credit. */
 export async function earnedByDay(
@@ -309,7 +370,7 @@ async function moveByHand(sql: Sql, wanted: Move): Promise<Moved | "no balance" 
   return before.debit === from && before.credit === to && before.amount === amount ? moved : "key used";
 }
 
-async function accountOf(sql: Sql, userId: bigint, book: Book | HeldBook): Promise<bigint> {
+async function accountOf(sql: Sql, userId: bigint, book: Book | HeldBook | AskedBook): Promise<bigint> {
   const account = await selectAccount(sql, userId, book);
   if (account) return account.id;
   await openAccount(sql, userId, book);

@@ -19,11 +19,14 @@ const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const packApart = promisify(zstdCompress);
 const unpackApart = promisify(zstdDecompress);
 
+/** Whether packing a letter blocks so little that no thread is needed. */
+export const isPackedSoon = ({ raw }: { readonly raw: Uint8Array }): boolean => raw.length <= aloneMax;
+
 export const isPacked = (raw: Buffer) => raw.subarray(0, magic.length).equals(magic);
 
 /** Packs bytes for storage when that pays; the database gets them packed. */
 export async function pack(raw: Buffer): Promise<Buffer> {
-  return raw.length > aloneMax ? shorter(raw, await packApart(raw, options)) : packNow(raw);
+  return isPackedSoon({ raw }) ? packNow(raw) : shorter(raw, await packApart(raw, options));
 }
 
 /** The same, synchronously, for callers that block nothing. */

@@ -5,23 +5,46 @@ import { copyHeader, copyTrailer } from "../platform/db/copy.ts";
 import type { Mismatch } from "./matching/matching.mismatches.ts";
 import type { CodeFound } from "../codes/codes.ts";
 import type { Parsed } from "../mime/mime.ts";
-import { pack, packedPieces, Raw } from "./letters.raw.ts";
+import { isPackedSoon, pack, packedPieces, packNow, Raw } from "./letters.raw.ts";
 import type { Incoming } from "./letters.incoming.ts";
 
 const Stored = z.object({ id: z.bigint(), arrivedAt: z.date() });
 export type Stored = z.infer<typeof Stored>;
 
+const Reserved = z.object({ ids: z.array(z.bigint()), now: z.date() });
+
+/** Ids for letters that are stored later, and the database's clock, by which their arrival is told. */
+export const reserveLetters = (sql: Sql, count: number) =>
+  one(
+    Reserved,
+    sql`select array(select nextval('letter_id_seq') from generate_series(1, ${count}::integer)) as ids, clock_timestamp() as now`,
+  );
+
 /** Makes letters durable in one statement; answers in their order. */
-export const storeLetters = async (sql: Sql, letters: readonly Incoming[]): Promise<Stored[]> => {
-  const packed = await Promise.all(letters.map((letter) => pack(letter.raw)));
+export const storeLetters = async (
+  sql: Sql,
+  letters: readonly Incoming[],
+  matched?: Matched,
+): Promise<Stored[]> => {
+  // The statement is sent in this turn where nothing needs a thread: what is sent after it comes after it.
+  const packed = letters.every(isPackedSoon)
+    ? letters.map((letter) => packNow(letter.raw))
+    : await Promise.all(letters.map((letter) => pack(letter.raw)));
   const stored = packed.map((raw) => raw.length);
   return store(
     sql,
     letters,
     sql`${packed.length === 1 ? packed[0]! : Buffer.concat(packed)}::bytea`,
     sql`${stored}::integer[]`,
+    matched,
   );
 };
+
+/** What is known of letters when they are stored by the transaction that also delivers them. */
+export interface Matched {
+  readonly letters: readonly (Pick<Verdict, "id" | "parsed"> & { readonly isGiven: boolean })[];
+  readonly isToAuthenticate: boolean;
+}
 
 /** Sends a long letter in pieces, as rows of a COPY: as a value of a statement it would be in memory six times. */
 export const storeLong = async (tx: Tx, letter: Incoming): Promise<Stored[]> => {
@@ -50,7 +73,13 @@ async function* rowsOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /** `raw`: the stored letters joined; `stored`: the length of each in it. */
-const store = (sql: Sql, letters: readonly Incoming[], raw: Fragment, stored: Fragment) => {
+const store = (
+  sql: Sql,
+  letters: readonly Incoming[],
+  raw: Fragment,
+  stored: Fragment,
+  matched?: Matched,
+) => {
   const sizes = letters.map((letter) => letter.raw.length);
   const senders = letters.map((letter) => letter.mailFrom);
   const remotes = letters.map((letter) => letter.remote ?? null);
@@ -70,9 +99,14 @@ const store = (sql: Sql, letters: readonly Incoming[], raw: Fragment, stored: Fr
         from store_letters(
           ${raw}, ${stored}, ${sizes}::integer[], ${senders}::text[], ${remotes}::text[]::inet[], ${greetings}::text[],
           ${postmaster}::text[]::boolean[], ${arrivals}::text[]::timestamptz[],
-          ${waited}::integer[], ${positions}::integer[], ${mailboxes}::bigint[])`,
+          ${waited}::integer[], ${positions}::integer[], ${mailboxes}::bigint[]${matched ? matchedColumns(sql, matched) : sql``})`,
   );
 };
+
+const matchedColumns = (sql: Sql, { letters, isToAuthenticate }: Matched) => sql`,
+  ${idsOf(letters)}::bigint[], ${letters.map(({ isGiven }) => String(isGiven))}::text[]::boolean[],
+  ${letters.map(({ parsed }) => parsed.sender)}::text[], ${letters.map(({ parsed }) => parsed.senderDomain)}::text[],
+  ${letters.map(({ parsed }) => parsed.subject)}::text[], ${isToAuthenticate}::boolean`;
 
 /** Milliseconds since the letter was here whole. */
 export const waitedMs = (receivedAt: number): number =>
@@ -86,6 +120,11 @@ export const lockUnmatched = (tx: Tx, ids: readonly bigint[]) =>
     tx`select id from letter where id = any (${ids}::bigint[]) and judged_at is null order by id for update`,
   );
 
+/** Of this transaction. */
+export async function limitLockWaits(tx: Tx, milliseconds: number): Promise<void> {
+  await tx`select set_config('lock_timeout', ${String(milliseconds)}, true)`;
+}
+
 export interface Verdict {
   readonly id: bigint;
   readonly parsed: Pick<Parsed, "sender" | "senderDomain" | "subject" | "text" | "attachments">;
@@ -94,6 +133,10 @@ export interface Verdict {
   readonly link: string | undefined;
   readonly isGiven: boolean;
 }
+
+/** Takes back that orders have these letters. */
+export const saveNotGiven = (tx: Tx, ids: readonly bigint[]) =>
+  tx`update letter set is_given = false where id = any (${ids}::bigint[])`;
 
 /** Saves the results and marks letters matched; with `isToAuthenticate` also due for authentication. */
 export const saveVerdicts = async (
@@ -113,15 +156,16 @@ export const saveVerdicts = async (
       ${column(({ parsed }) => parsed.subject)}::text[]
     ) as v (id, is_given, sender, sender_domain, subject)
     where letter.id = v.id`;
-  const given = verdicts.filter(({ isGiven }) => isGiven);
-  await Promise.all([
-    matched,
-    given.length > 0 && saveBodies(tx, given),
-    given.length > 0 && noteTerms(tx, given),
-  ]);
+  await Promise.all([matched, saveBodies(tx, verdicts)]);
 };
 
-const saveBodies = (tx: Tx, verdicts: readonly Verdict[]) => {
+/** Saves what can be read of those that orders have. */
+export const saveBodies = async (tx: Tx, verdicts: readonly Verdict[]): Promise<void> => {
+  const given = verdicts.filter(({ isGiven }) => isGiven);
+  if (given.length > 0) await Promise.all([insertBodies(tx, given), noteTerms(tx, given)]);
+};
+
+const insertBodies = (tx: Tx, verdicts: readonly Verdict[]) => {
   const column = (of: (verdict: Verdict) => string | undefined) =>
     verdicts.map((verdict) => of(verdict) ?? null);
   return tx`
@@ -192,6 +236,8 @@ export interface Unmatched {
   readonly arrivedAt: Date;
   readonly raw: Uint8Array;
   readonly mailboxIds: bigint[];
+  /** Of a letter that is not stored yet: the transaction that delivers it stores it. */
+  readonly incoming?: Incoming | undefined;
 }
 
 const UnmatchedRow = z.object({

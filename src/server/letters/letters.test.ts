@@ -21,7 +21,8 @@ beforeEach(async () => {
   given = [];
 });
 
-function lettersWith(options: Partial<LettersOptions> = {}) {
+/** `readyMs`: for ever, where a test holds nothing. */
+function lettersWith(options: Partial<LettersOptions> = {}, readyMs = 1_000_000) {
   const letters = openLetters(db, {
     waiting: async (_sql, mailboxIds) => orders.filter((order) => mailboxIds.includes(order.mailboxId)),
     deliver: async (tx, deliveries) => {
@@ -35,6 +36,7 @@ function lettersWith(options: Partial<LettersOptions> = {}) {
     sendersOf: async (_siteId, site) => (site === "any" ? undefined : new Set([site])),
     log,
     ...options,
+    limits: { calm: { letters: 256, bytes: 8_000_000, bytesOfOne: 250_000, readyMs } },
   });
   opened.push(letters);
   return letters;
@@ -176,12 +178,39 @@ test("an order that was placed after the letter came does not get it", async () 
 
 test("a sender is not kept waiting for the match, only for the disk", async () => {
   const held = Promise.withResolvers<never[]>();
-  const letters = lettersWith({ waiting: () => held.promise });
+  const letters = lettersWith({ waiting: () => held.promise }, 1);
   await letters.keep(incoming(await instagram()));
   expect(await rows()).toMatchObject([{ judged_at: null, subject: null }]);
   held.resolve([]);
   await letters.drain();
   expect((await rows())[0]?.["judged_at"]).toBeInstanceOf(Date);
+});
+
+test("a letter is stored by the commit that delivers it, and answered after it", async () => {
+  const order = waitsFor("instagram.com");
+  const before: number[] = [];
+  const letters = lettersWith({
+    deliver: async (tx, deliveries) => {
+      before.push((await rows()).length);
+      return tx<{ letterId: bigint }[]>`
+        insert into delivery (order_id, letter_id)
+        values (${order.orderId}, ${deliveries[0]!.letterId}) returning letter_id as "letterId"`;
+    },
+  });
+  await letters.keep(incoming(await instagram()));
+  expect(before).toEqual([0]);
+  expect(await rows()).toMatchObject([
+    { is_given: true, sender: "Instagram <no-reply@mail.instagram.com>", code: "482913" },
+  ]);
+});
+
+test("a letter whose order was closed meanwhile is stored as nobody's", async () => {
+  waitsFor("instagram.com");
+  const letters = lettersWith({ deliver: async () => [] });
+  await letters.keep(incoming(await instagram()));
+  const [letter] = await rows();
+  expect(letter).toMatchObject({ is_given: false, subject: "482913 is your Instagram code", html: null });
+  expect(letter!["judged_at"]).toBeInstanceOf(Date);
 });
 
 test("two hundred letters at once are each themselves", async () => {
@@ -292,7 +321,7 @@ test("many left behind are all matched, by several processes without a letter gi
 test("a letter that is matched by its own process and by the backlog at once is given once", async () => {
   waitsFor("any");
   const held = Promise.withResolvers<WaitingOrder[]>();
-  const slow = lettersWith({ waiting: () => held.promise });
+  const slow = lettersWith({ waiting: () => held.promise }, 1);
   await slow.keep(incoming(await instagram()));
   expect(await lettersWith().matchBacklog(secondsAfter(now(), 5))).toBe(1);
   held.resolve(orders);

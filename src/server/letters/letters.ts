@@ -7,7 +7,8 @@ import { Arriving } from "./letters.arriving.ts";
 import { Authentication, type AuthenticationOptions, type Counts } from "./authentication/authentication.ts";
 import type { LettersOptions } from "./matching/matching.ts";
 import type { Incoming } from "./letters.incoming.ts";
-import { MatchQueue } from "./matching/matching.queue.ts";
+import type { Placed } from "./matching/matching.pipeline.ts";
+import { MatchQueue, type MatchQueueLimits } from "./matching/matching.queue.ts";
 import {
   forgetNotGiven,
   forgetOld,
@@ -23,6 +24,7 @@ import { warmUp } from "./parsing/parsing.warm.ts";
 export { forgetBodies, forgetChoices } from "./letters.forget.sql.ts";
 export { arrivalGraceSeconds } from "./letters.arriving.ts";
 export { Late } from "./matching/matching.admission.ts";
+export { codeCounts, letterCounts } from "./matching/matching.deliver.ts";
 export { prepare, type Delivery, type LettersOptions } from "./matching/matching.ts";
 export { distributeLetters, showCluster, whyNot, type Worker } from "./letters.cluster.sql.ts";
 export { saveChoice } from "./matching/matching.choices.sql.ts";
@@ -41,8 +43,8 @@ export { showDocument, showLetter, type Pictures } from "./showing/showing.ts";
 
 export interface Letters {
   /**
-   * Makes a letter durable, then queues its matching; takes over the bytes of a long one. Throws BatcherFull when too many wait, Late after
-   * `until`.
+   * Makes a letter durable, and delivers it by the same commit or queues its matching; takes over the bytes of a long one. Throws
+   * BatcherFull when too many wait, Late after `until`.
    */
   keep(letter: Incoming, until?: () => AbortSignal): Promise<void>;
   /** Notes a whole letter: the orders of these mailboxes do not expire while it waits. Call the answered function when it is kept or given up. */
@@ -71,30 +73,32 @@ export const backlogSeconds = 10;
 
 const statementBytesMax = 4 * 1024 * 1024;
 
-/** `keepDays`: the days that bodies are kept at least. */
-export function openLetters(
-  db: Db,
-  {
-    keepDays = keepDaysDefault,
-    authentication,
-    ...matching
-  }: LettersOptions & { keepDays?: number; authentication?: AuthenticationOptions | undefined },
-): Letters {
+export interface Opening extends LettersOptions {
+  /** The days that bodies are kept at least. */
+  readonly keepDays?: number;
+  readonly authentication?: AuthenticationOptions | undefined;
+  readonly limits?: Partial<MatchQueueLimits>;
+}
+
+export function openLetters(db: Db, opening: Opening): Letters {
+  const { keepDays = keepDaysDefault, authentication, limits, ...matching } = opening;
   const authenticating = authentication && new Authentication(db, matching, authentication);
   const options = { ...matching, authenticate: authenticating && (() => authenticating.ring()) };
-  const placed = <Answer>(letters: readonly Incoming[], work: () => Promise<Answer>) =>
-    withPartitions(db, keepDays, letters.map(cameAt), work);
-  const storing = new Batcher<Incoming, Unmatched>((letters) => placed(letters, () => store(db, letters)), {
-    concurrency: 2,
-    batchMax: 64,
-    queueMax: 2_000,
-    mayRepeat: wasUndone,
-  });
-  const queue = new MatchQueue(db, options);
+  const placed: Placed = (arrivals, work) => withPartitions(db, keepDays, arrivals, work);
+  const storing = new Batcher<Incoming, Unmatched>(
+    (letters) => placed(letters.map(cameAt), () => store(db, letters)),
+    {
+      concurrency: 2,
+      batchMax: 64,
+      queueMax: 2_000,
+      mayRepeat: wasUndone,
+    },
+  );
+  const queue = new MatchQueue(db, options, limits, placed);
   const arriving = new Arriving(db, options.log);
   const keeping = new Set<Promise<boolean>>();
   const keepOne = async (letter: Incoming, also: (tx: Tx) => Promise<boolean>) => {
-    const [row] = await placed([letter], () => storeWith(db, letter, also));
+    const [row] = await placed([cameAt(letter)], () => storeWith(db, letter, also));
     if (row) queue.soon(row);
     return row !== undefined;
   };

@@ -2,7 +2,10 @@ import { codeLifeSeconds } from "../../contract/limits.ts";
 import { fragmentOf, type MailLink } from "../../contract/mail/mail-link.ts";
 import { type Language, languages } from "../../i18n/languages.ts";
 import { type GrantedRole, type OwnerKind, ownerTexts } from "./mailer.owner.texts.ts";
+import { type Summary, tellSummary, type SummaryText } from "./mailer.summary.ts";
+import { summaryTexts } from "./mailer.summary.texts.ts";
 import { linkTexts, type NoticeKind, type Sentences, texts } from "./mailer.texts.ts";
+import { type WithdrawalKind, withdrawalTexts } from "./mailer.withdrawal.texts.ts";
 
 export interface Composed {
   readonly subject: string;
@@ -37,50 +40,61 @@ export type Values =
   /** Dollars. */
   | { readonly amount: string }
   | { readonly balance: string; readonly threshold: string }
+  /** Of a withdrawal: dollars, coins, where to, and by which transaction or why not. */
+  | (Record<"amount" | "coins" | "address", string> &
+      ({ readonly transaction: string } | { readonly reason: string }))
+  | { readonly summary: Summary }
   | Happening;
 
-export interface Told {
+export interface Notice {
   readonly to: string;
   readonly kind: NoticeKind;
   readonly language: Language;
   readonly values: Values;
 }
 
-export function compose(told: Told, shop: string): Composed {
-  const { language, values } = told;
+export function compose(notice: Notice, shop: string): Composed {
+  const { language, values } = notice;
   const { host } = new URL(shop);
   const holes = { minutes: String(codeLifeSeconds / 60), host, ...wordsOf(values, language) };
   const fill = (sentence: string) =>
     Object.entries(holes).reduce((text, [name, value]) => text.replace(`{${name}}`, () => value), sentence);
-  const { subject, title, lead, life, ignore } = sentencesOf(told);
+  const { subject, title, lead, life, ignore } = sentencesOf(notice);
   const filled = {
-    subject,
+    subject: fill(subject),
     title,
     lead: fill(lead),
     facts: "at" in values ? factsOf(values, language).map(fill) : [],
     life: fill(life),
     ignore: fill(ignore),
-    link: linkOf(told, shop),
+    link: linkOf(notice, shop),
     code: "code" in values ? values.code : undefined,
+    summary: "summary" in values ? tellSummary(values.summary, language) : undefined,
   };
-  return { subject, text: textOf(filled, shop), html: htmlOf(filled, language, shop) };
+  return { subject: filled.subject, text: textOf(filled, shop), html: htmlOf(filled, language, shop) };
 }
 
 type Filled = Record<"subject" | "title" | "lead" | "life" | "ignore", string> & {
   readonly facts: readonly string[];
   readonly link: { readonly lead: string; readonly name: string; readonly url: string } | undefined;
   readonly code: string | undefined;
+  readonly summary: SummaryText | undefined;
 };
+
+const isOfWithdrawal = (kind: NoticeKind): kind is WithdrawalKind => kind in withdrawalTexts.en;
 
 const isOfOwner = (kind: NoticeKind): kind is OwnerKind => kind in ownerTexts.en.acts;
 
-function sentencesOf({ kind, language }: Told): Sentences {
+function sentencesOf({ kind, language }: Notice): Sentences {
+  if (kind === "daily-summary") return summaryTexts[language];
+  if (isOfWithdrawal(kind)) return withdrawalTexts[language][kind];
   if (!isOfOwner(kind)) return texts[language][kind];
   const { acts, life, ignore } = ownerTexts[language];
   return { subject: `Postern: ${acts[kind].title}`, ...acts[kind], life, ignore };
 }
 
 function wordsOf(values: Values, language: Language): Readonly<Record<string, string>> {
+  if ("summary" in values) return { day: values.summary.day.split("-").toReversed().join(".") };
   if (!("at" in values)) return values;
   const {
     at,
@@ -118,18 +132,21 @@ const timeOf = (at: string) =>
   );
 
 function factsOf({ network, program, times }: Happening, language: Language): string[] {
-  const said = ownerTexts[language];
+  const texts = ownerTexts[language];
   return [
-    said.when,
-    ...(network === undefined ? [] : [said.network]),
-    ...(program === undefined ? [] : [said.program]),
-    ...(times === 1 ? [] : [said.times]),
+    texts.when,
+    ...(network === undefined ? [] : [texts.network]),
+    ...(program === undefined ? [] : [texts.program]),
+    ...(times === 1 ? [] : [texts.times]),
   ];
 }
 
-function linkOf({ to: email, kind, language, values }: Told, shop: string): Filled["link"] {
+function linkOf({ to: email, kind, language, values }: Notice, shop: string): Filled["link"] {
+  if (kind === "daily-summary") {
+    return { lead: "", name: summaryTexts[language].title, url: `${shop}/${language}/admin` };
+  }
   const code = "link" in values ? values.link : undefined;
-  if (code === undefined) return undefined;
+  if (code === undefined || isOfWithdrawal(kind)) return undefined;
   const url = (link: MailLink) => `${shop}/${language}${fragmentOf(link)}`;
   if (isOfOwner(kind)) {
     const { link: lead, button: name } = ownerTexts[language];
@@ -141,18 +158,27 @@ function linkOf({ to: email, kind, language, values }: Told, shop: string): Fill
   return { lead: linkTexts[language], name, url: url(mode) };
 }
 
-function textOf({ title, lead, facts, link, code, life, ignore }: Filled, shop: string): string {
+function textOf({ title, lead, facts, link, code, summary, life, ignore }: Filled, shop: string): string {
   // The code has a line of its own, for people and programs.
   const alone = code === undefined ? [] : [code, ""];
   if (facts.length > 0) alone.push(...facts, "", life);
-  if (link !== undefined) alone.push(link.lead, link.url, "");
+  if (summary !== undefined) alone.push(...summaryLines(summary));
+  if (link !== undefined) alone.push(...(link.lead === "" ? [] : [link.lead]), link.url, "");
   if (facts.length === 0) alone.push(life);
   return [title, "", lead, "", ...alone, ignore, "", "--", "Postern", shop, ""].join("\n");
 }
 
+function summaryLines({ facts, lists }: SummaryText): string[] {
+  return [
+    ...facts.map(({ name, value, change }) => `${name}: ${value} (${change})`),
+    "",
+    ...lists.flatMap(({ title, lines }) => [title, ...lines.map((line) => `- ${line}`), ""]),
+  ];
+}
+
 /** For old mail programs; loads and tracks nothing. Colours contain letters: clients' programs search the six digits of the code. */
 function htmlOf(
-  { subject, title, lead, facts, link, code, life, ignore }: Filled,
+  { subject, title, lead, facts, link, code, summary, life, ignore }: Filled,
   language: Language,
   shop: string,
 ): string {
@@ -195,7 +221,7 @@ function htmlOf(
 <tr><td class="card" style="padding:28px;background:#fff;border:1px solid #e3e6eb;border-radius:14px">
 <h1 class="strong" style="margin:0 0 12px;${font};font-size:21px;line-height:1.3;color:#14171c">${escape(title)}</h1>
 ${line(lead)}
-${code === undefined ? "<br>" : box(code)}
+${code === undefined ? (summary === undefined ? "<br>" : summaryBox(summary, { font, line, end: direction === "rtl" ? "left" : "right" })) : box(code)}
 ${facts.length === 0 ? afterCode : afterFacts}
 </td></tr>
 <tr><td class="soft" style="padding:16px 4px;${font};font-size:13px;line-height:1.55;color:#5a6370">${escape(ignore)}<br>
@@ -206,6 +232,31 @@ ${facts.length === 0 ? afterCode : afterFacts}
 </body>
 </html>
 `;
+}
+
+/** A figure a row: its name, and below what has changed; its value where lines end. */
+function summaryBox(
+  { facts, lists }: SummaryText,
+  { font, line, end }: { font: string; line: (text: string) => string; end: "left" | "right" },
+): string {
+  const rule = "border-top:1px solid #e3e6eb";
+  const rows = facts.map(
+    ({ name, value, change }) => `<tr>
+<td class="card" style="padding:10px 0;${rule};border-left:0;border-right:0"><span class="strong" style="${font};font-size:15px;color:#14171c">${escape(name)}</span><br>
+<span class="soft" style="${font};font-size:13px;color:#4a5361">${escape(change)}</span></td>
+<td class="card strong" align="${end}" style="padding:10px 0;border-left:0;border-right:0;${rule};${font};font-size:17px;font-weight:700;color:#14171c;white-space:nowrap"><bdi>${escape(value)}</bdi></td>
+</tr>`,
+  );
+  const sections = lists.map(
+    ({ title, lines }) =>
+      `<h2 class="strong" style="margin:20px 0 8px;${font};font-size:17px;color:#14171c">${escape(title)}</h2>
+${lines.map((one) => line(one)).join("\n")}`,
+  );
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:16px 0 0">
+${rows.join("\n")}
+</table>
+${sections.join("\n")}
+<br>`;
 }
 
 function box(code: string): string {

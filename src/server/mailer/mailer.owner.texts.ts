@@ -3,6 +3,7 @@ import type { OfficeRole } from "../../contract/endpoint.ts";
 import type { Language } from "../../i18n/languages.ts";
 import { factorKinds, factorTexts } from "./mailer.factor.texts.ts";
 import { officeKinds, officeTexts } from "./mailer.office.texts.ts";
+import { withdrawalActs, withdrawalOwnerKinds } from "./mailer.withdrawal.texts.ts";
 
 export const ownerKinds = [
   "signed-in-elsewhere",
@@ -15,6 +16,7 @@ export const ownerKinds = [
   "role-granted",
   ...factorKinds,
   ...officeKinds,
+  ...withdrawalOwnerKinds,
 ] as const;
 export type OwnerKind = (typeof ownerKinds)[number];
 
@@ -67,6 +69,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     operator: "the operator’s command",
     acts: {
       ...officeTexts.en,
+      ...withdrawalActs.en,
       ...factorTexts.en,
       "signed-in-elsewhere": {
         title: "New sign-in to your account",
@@ -123,6 +126,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     operator: "команда оператора",
     acts: {
       ...officeTexts.ru,
+      ...withdrawalActs.ru,
       ...factorTexts.ru,
       "signed-in-elsewhere": {
         title: "Новый вход в аккаунт",
@@ -179,6 +183,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     operator: "el comando del operador",
     acts: {
       ...officeTexts.es,
+      ...withdrawalActs.es,
       ...factorTexts.es,
       "signed-in-elsewhere": {
         title: "Nuevo acceso a tu cuenta",
@@ -234,6 +239,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     operator: "运营命令",
     acts: {
       ...officeTexts.zh,
+      ...withdrawalActs.zh,
       ...factorTexts.zh,
       "signed-in-elsewhere": {
         title: "您的账户有新的登录",
@@ -283,6 +289,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     operator: "أمر المشغّل",
     acts: {
       ...officeTexts.ar,
+      ...withdrawalActs.ar,
       ...factorTexts.ar,
       "signed-in-elsewhere": {
         title: "تسجيل دخول جديد إلى حسابك",
@@ -335,6 +342,7 @@ export const ownerTexts: Record<Language, OwnerTexts> = {
     operator: "संचालक का कमांड",
     acts: {
       ...officeTexts.hi,
+      ...withdrawalActs.hi,
       ...factorTexts.hi,
       "signed-in-elsewhere": {
         title: "आपके खाते में नया साइन इन",

@@ -303,6 +303,21 @@ test("news that the relay puts off are tried for a day, with growing waits", asy
   expect(logged).toContain("given up");
 });
 
+test("a relay that takes again what it put off gets the other codes at once", async () => {
+  let isOff = true;
+  const { taken, port } = await relay(0, () => (isOff ? { at: "data", code: 451 } : undefined));
+  const notices = await sender(port);
+  const [first, second] = [5, 20].map((seconds) => secondsAfter(start, seconds));
+  await write(code);
+  for (const at of [start, first!]) await notices.sendDue(at);
+  await write({ ...code, to: "cara@example.com" }, secondsAfter(start, 19));
+  await notices.sendDue(secondsAfter(start, 19));
+  isOff = false;
+  expect(await rows()).toMatchObject([{ dueAt: second }, { dueAt: secondsAfter(start, 24) }]);
+  expect(await notices.sendDue(second)).toBe(2);
+  expect(taken.map(({ to }) => to)).toEqual([code.to, "cara@example.com"]);
+});
+
 test("one reader whom the relay puts off or refuses holds up nobody else", async () => {
   const { taken, port } = await relay(0, (to) => {
     if (to.startsWith("later")) return { at: "rcpt", code: 450 };

@@ -1,5 +1,6 @@
 import type { Language } from "../../i18n/languages.ts";
 import { ownerKinds } from "./mailer.owner.texts.ts";
+import { withdrawalKinds } from "./mailer.withdrawal.texts.ts";
 
 /** The code follows `lead`, and is never in the subject, which locked screens show. */
 export interface Sentences {
@@ -18,7 +19,7 @@ export const codeKinds = ["activation-code", "reset-code", "old-email-code", "ne
 export const isCode = (kind: string): boolean => codeKinds.some((code) => code === kind);
 const askedKinds = [...codeKinds, "account-closed", "answer", "balance-low", "webhook-disabled"] as const;
 
-export const noticeKinds = [...askedKinds, ...ownerKinds] as const;
+export const noticeKinds = [...askedKinds, ...withdrawalKinds, "daily-summary", ...ownerKinds] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** Before the link that does what the code does. */

@@ -2,7 +2,7 @@ import { link, mkdir, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { customAlphabet } from "nanoid";
-import nodemailer from "nodemailer";
+import nodemailer, { type SendMailOptions } from "nodemailer";
 import { now } from "../platform/clock.ts";
 import type { Dkim } from "../platform/config/config.ts";
 import type { Composed } from "./mailer.compose.ts";
@@ -33,10 +33,17 @@ export interface Sender {
 const randomLetters = customAlphabet("abcdefghijklmnopqrstuvwxyz", 24);
 const writer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
+/** A letter as it goes over the wire. */
+export async function rawOf(mail: SendMailOptions): Promise<Buffer> {
+  const { message } = await writer.sendMail(mail);
+  if (!Buffer.isBuffer(message)) throw new Error("the letter was asked for as a buffer");
+  return message;
+}
+
 /** Marks contain letters only: clients' programs search the run of digits that is the code. */
 async function write({ from, dkim }: Sender, { to, mark, ...mail }: Outgoing): Promise<Buffer> {
   const domain = /@([^>\s]+)>?$/.exec(from)?.[1] ?? "localhost";
-  const { message } = await writer.sendMail({
+  const bytes = await rawOf({
     from,
     // As an object: a string would be parsed as a list of addresses.
     to: { name: "", address: to },
@@ -48,7 +55,6 @@ async function write({ from, dkim }: Sender, { to, mark, ...mail }: Outgoing): P
     headers: { "Auto-Submitted": "auto-generated" },
     ...mail,
   });
-  const bytes = message as Buffer;
   return dkim ? sign(bytes, dkim) : bytes;
 }
 

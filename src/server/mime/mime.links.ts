@@ -14,7 +14,7 @@ export const linkLengthMax = 2048;
 export const aroundLengthMax = 120;
 export const sentenceEnd = /[.!?]\s|[。！？।]/u;
 /** What a text says last. */
-export const lastSentence = (text: string) => toldBy([text]).text;
+export const lastSentence = (text: string) => aroundOf([text]).text;
 
 const linesAboveMax = 4;
 /** A line as long as this goes on in the next. */
@@ -33,22 +33,22 @@ export function linksIn(text: string): Link[] {
       if (!link) break;
       links.push({
         href: link.href,
-        ...toldBy([...above, line.slice(from, link.start).replace(/<URL:\s*$/i, "")]),
+        ...aroundOf([...above, line.slice(from, link.start).replace(/<URL:\s*$/i, "")]),
       });
       from = link.end;
     }
-    const said = line.trim();
-    if (said === "" || from > 0) continue;
+    const text = line.trim();
+    if (text === "" || from > 0) continue;
     const last = above.at(-1) ?? "";
     if (last.length >= wrappedFrom && !/[.!?:。！？：]$/u.test(last))
-      above[above.length - 1] = `${last} ${said}`;
-    else if (above.push(said) > linesAboveMax) above.shift();
+      above[above.length - 1] = `${last} ${text}`;
+    else if (above.push(text) > linesAboveMax) above.shift();
   }
   return links;
 }
 
 /** "You may ignore this letter. To confirm, open:" is about what it says last. */
-function toldBy(lines: readonly string[]): Pick<Link, "text" | "above"> {
+function aroundOf(lines: readonly string[]): Pick<Link, "text" | "above"> {
   const [text = "", ...above] = lines
     .flatMap((line) => line.slice(-aroundLengthMax * 2).split(sentenceEnd))
     .map((sentence) => sentence.trim())

@@ -120,8 +120,8 @@ class Page {
   #separator = "";
   readonly #prominent: Prominent[] = [];
   #isBox = false;
-  /** Up to where the text before a picture is told beside it. */
-  #told = -1;
+  /** Up to where the text before a picture is repeated beside it. */
+  #repeatedUpTo = -1;
   readonly #rules: Rules;
   /** Whether rules came behind text that they may hide. */
   isOutdated = false;
@@ -203,9 +203,9 @@ class Page {
     const links = this.#links.map(({ href, text: label, from, to }, index): Link => {
       const around = this.#around(from, to, this.#links[index + 1]?.from);
       // A label that is an address says nothing: its sentence does.
-      const said =
+      const text =
         label.includes("/") && isAddress.test(label) ? around || lastSentence(this.#lineBefore(from)) : label;
-      return around === "" ? { href, text: said } : { href, text: said, around };
+      return around === "" ? { href, text } : { href, text, around };
     });
     return {
       text,
@@ -246,9 +246,9 @@ class Page {
   #picture(alt: string): void {
     if (this.#link) this.#link.alt += ` ${alt}`;
     // A number in a picture is what the line before says.
-    if (/\p{N}/u.test(alt) && this.#isVisible() && this.#told !== this.#pieces.length) {
-      this.#told = this.#pieces.length;
-      this.#hide(this.#lineBefore(this.#told), "\n");
+    if (/\p{N}/u.test(alt) && this.#isVisible() && this.#repeatedUpTo !== this.#pieces.length) {
+      this.#repeatedUpTo = this.#pieces.length;
+      this.#hide(this.#lineBefore(this.#repeatedUpTo), "\n");
     }
     this.#hide(alt, "\n");
   }

@@ -6,9 +6,9 @@ export function unflow(text: string, isSpaceDeleted: boolean): string {
     const depth = /^>*/.exec(raw)?.[0].length ?? 0;
     const line = depth === 0 && raw.startsWith(" ") ? raw.slice(1) : raw;
     const isSoft = line.endsWith(" ") && line !== "-- ";
-    const said = isSoft && isSpaceDeleted ? line.slice(0, -1) : line;
-    if (open) open.push(said);
-    else open = [said];
+    const text = isSoft && isSpaceDeleted ? line.slice(0, -1) : line;
+    if (open) open.push(text);
+    else open = [text];
     if (isSoft) continue;
     lines.push(open.join(""));
     open = undefined;

@@ -1,8 +1,8 @@
 import { z } from "zod/mini";
 import { languageCodes } from "../../i18n/languages.ts";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { importances } from "../../contract/news.ts";
 
-export const importances = ["normal", "important", "critical"] as const;
 export type Importance = (typeof importances)[number];
 
 const Translation = z.object({

@@ -72,9 +72,9 @@ function itemIn(language: Language, { id, priority, importance, translations }: 
   const found = languages.map((each) =>
     translations.find((one) => one.language === each && saysSomething(one)),
   );
-  const said = found.find((each) => each !== undefined);
-  const isRead = said !== undefined && [language, defaultLanguage].includes(said.language);
-  const { title = "", lines = [], day = "" } = said ?? translations[0] ?? {};
+  const translation = found.find((each) => each !== undefined);
+  const isRead = translation !== undefined && [language, defaultLanguage].includes(translation.language);
+  const { title = "", lines = [], day = "" } = translation ?? translations[0] ?? {};
   return { item: { id, priority, importance, title, lines: lines.map(cleanLine), day }, isRead };
 }
 

@@ -9,7 +9,7 @@ import * as investors from "../investors/investors.ts";
 import type { Letters } from "../letters/letters.ts";
 import { cancelForBuyer, decideComplaint, decideShares } from "../orders/orders.ts";
 import { heldOnWire, type Partners } from "../partners/partners.ts";
-import { now, unixSeconds } from "../platform/clock.ts";
+import { momentOf, now, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { Refused } from "../platform/http/answer.ts";
 import { showUsd, usd, usdFromUnits } from "../platform/money.ts";
@@ -18,6 +18,7 @@ import { readHostPort } from "../platform/network-address.ts";
 import { onWire, type PaymentDetail, type Payments } from "../payments/payments.ts";
 import * as questions from "../questions/questions.ts";
 import * as users from "../users/users.ts";
+import type { WithdrawalRow, Withdrawals } from "../withdrawals/withdrawals.ts";
 import * as tasks from "./office.tasks.ts";
 
 export interface ActServices {
@@ -32,6 +33,7 @@ export interface ActServices {
   readonly users: Pick<users.Users, "setGrant" | "setBlock" | "adjust" | "resetAccess"> & {
     readonly factors: Pick<users.Factors, "reset">;
   };
+  readonly withdrawals: Pick<Withdrawals, "pay" | "refuse">;
 }
 
 /** Who acts. */
@@ -62,6 +64,7 @@ export type Doers = {
 /** Each act by its name: one that is declared and not here does not compile. */
 export const doersOf = (services: ActServices): Doers => ({
   ...ofStock(services),
+  ...ofPrices(services),
   ...ofSites(services),
   ...ofUsers(services),
   ...ofBatches(services),
@@ -69,6 +72,7 @@ export const doersOf = (services: ActServices): Doers => ({
   ...ofOrders(services),
   ...ofEarnings(services),
   ...ofPayments(services),
+  ...ofWithdrawals(services),
   ...ofQueues(services),
 });
 
@@ -118,6 +122,17 @@ function ofStock({ db }: ActServices): Some<"addDomain" | "changeDomain" | "addS
       const registered = await imap.registerHost(db, wanted, by);
       return typeof registered === "string" ? registered : { ...registered, tls };
     },
+  };
+}
+
+function ofPrices({ db }: ActServices): Some<"changePrices" | "undoPrices"> {
+  return {
+    changePrices: async ({ from, ...asked }, { by }) => {
+      const changed = await catalog.changePrices(db, { ...asked, from: momentOf(from) }, by, now());
+      return typeof changed === "string" ? changed : { ...changed, id: String(changed.id) };
+    },
+
+    undoPrices: (asked, { by }) => catalog.undoPrices(db, asked, by),
   };
 }
 
@@ -187,8 +202,8 @@ function ofUsers({
       const done = await accounts.adjust(wanted, actor);
       if (typeof done === "string") return done;
       const { before, balance, repeated, waits } = done;
-      const told = { before: showUsd(before), balance: showUsd(balance), repeated };
-      return waits === undefined ? told : { ...told, waits: String(waits) };
+      const outcome = { before: showUsd(before), balance: showUsd(balance), repeated };
+      return waits === undefined ? outcome : { ...outcome, waits: String(waits) };
     },
 
     decideAdjustment: async ({ id, decision, reason }, { actor }) => {
@@ -296,7 +311,7 @@ function ofEarnings({
 }
 
 function ofPayments(services: ActServices): Some<"decidePayment" | "confirmPayment" | "releaseRate"> {
-  const told = (view: PaymentDetail) => ({
+  const paymentReply = (view: PaymentDetail) => ({
     ...view,
     usd: showUsd(view.usd),
     rate: showUsd(view.rate),
@@ -310,19 +325,40 @@ function ofPayments(services: ActServices): Some<"decidePayment" | "confirmPayme
         reason,
         by,
       });
-      return typeof view === "string" ? view : told(view);
+      return typeof view === "string" ? view : paymentReply(view);
     },
 
     confirmPayment: async ({ id }, { by }) => {
       const view = await services.payments.confirm(id, by);
       // A real chain has no sandbox payer: for this act such a payment does not exist.
       if (view === "not sandbox" || view === "amount") return "no payment";
-      return typeof view === "string" ? view : told(view);
+      return typeof view === "string" ? view : paymentReply(view);
     },
 
     releaseRate: async ({ coin }, { by }) => {
       const released = await services.payments.rates.release(coin, by);
       return released === "not held" ? released : { coin, released: true };
+    },
+  };
+}
+
+function ofWithdrawals({ withdrawals }: ActServices): Some<"payWithdrawal" | "refuseWithdrawal"> {
+  const withdrawalReply = ({ id, amount }: WithdrawalRow) => ({
+    id: String(id),
+    amount: showUsd(usdFromUnits(amount)),
+  });
+  return {
+    payWithdrawal: async ({ id, transaction }, { actor, by }) => {
+      const done = await withdrawals.pay({ id, transaction, actor, by }, now());
+      if (typeof done === "string") return done;
+      if ("tooLittle" in done)
+        return new Refused("too little", { paid: done.tooLittle, wanted: done.wanted });
+      return { ...withdrawalReply(done.row), state: done.state, checked: done.checked };
+    },
+
+    refuseWithdrawal: async ({ id, reason }, { actor, by }) => {
+      const done = await withdrawals.refuse({ id, reason, actor, by }, now());
+      return typeof done === "string" ? done : withdrawalReply(done);
     },
   };
 }

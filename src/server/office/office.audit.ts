@@ -5,6 +5,7 @@ import { inPool } from "../platform/db/pools.ts";
 import * as journal from "../journal/journal.ts";
 import { audit, closeBooks, reopen, type Scope, selectClosing } from "../orders/orders.ts";
 import type { Payments } from "../payments/payments.ts";
+import * as withdrawals from "../withdrawals/withdrawals.ts";
 import { putOutcome } from "./office.audit.sql.ts";
 
 export interface Books {
@@ -30,12 +31,14 @@ export async function auditShop(
   const closing = scope === "open" ? await selectClosing(db) : undefined;
   const found = await (seconds === undefined ? audit(db, { scope }) : audit(db, { seconds, scope }));
   if (found === "too long") return found;
-  const invariants = [...found, ...(await payments.audit(closing))];
+  const invariants = [...found, ...(await payments.audit(closing)), ...(await withdrawals.audit(db))];
   await putOutcome(db, { broken: brokenIn(invariants).length, at, isAll: closing === undefined });
   return invariants;
 }
 
-const brokenIn = (invariants: Invariant[]) => invariants.filter(({ bad }) => bad.length > 0);
+/** Those that do not hold. */
+export const brokenIn = (invariants: readonly Invariant[]): Invariant[] =>
+  invariants.filter(({ bad }) => bad.length > 0);
 
 /** Longer ago than any transaction runs. */
 const settledSeconds = 60 * 60;
@@ -45,8 +48,11 @@ export async function closeDay({ db, payments }: Books, at: Date): Promise<void>
   const closing = await selectClosing(db);
   const before = new Date(Math.min(startOfDay(at).getTime(), secondsAfter(at, -settledSeconds).getTime()));
   const found = await closeBooks(db, { before, at });
-  const ofPayments = await inPool("reports", () => payments.audit(closing));
-  const broken = brokenIn([...found, ...ofPayments]);
+  const ofMoney = await inPool("reports", async () => [
+    ...(await payments.audit(closing)),
+    ...(await withdrawals.audit(db)),
+  ]);
+  const broken = brokenIn([...found, ...ofMoney]);
   await putOutcome(db, { broken: broken.length, at, isAll: closing === undefined });
   if (broken.length > 0)
     throw new Error(

@@ -5,7 +5,9 @@ import { type OfficeTable, type OfficeTableName, officeTables } from "../../cont
 import { createDatabase } from "../../../test/kit/database.ts";
 import { lookedAt } from "../../../test/kit/looked-at.ts";
 import { fillOffice } from "../../../test/kit/office.ts";
-import type { Tx } from "../platform/db/db.ts";
+import type { Db, Tx } from "../platform/db/db.ts";
+import { countHours, readFigures } from "./office.hours.ts";
+import { readOverview } from "./office.overview.ts";
 import { readAsked } from "./office.request.ts";
 import { countRows, plan, selectPage, selectPiece } from "./office.page.sql.ts";
 import { readable, readPage } from "./office.tables.ts";
@@ -55,6 +57,31 @@ test("of more rows than are counted it is told that there are more; the pages en
   expect(await pageOf(1, "even")).toEqual({ ...told, shown: officePageSize });
   expect(await pageOf(1, "even77@buyers")).toEqual({ total: 0, more: false, pages: 0, shown: 0 });
   expect(await pageOf(1, "even78@buyers")).toEqual({ total: 1, more: false, pages: 1, shown: 1 });
+});
+
+describe("the overview reads sums", () => {
+  const now = new Date();
+  beforeAll(async () => {
+    for (const minutes of [1, 2, 3]) await countHours(db, new Date(now.getTime() + minutes * 60_000));
+  });
+  const kept = ["orders", "users", "letter", "transfer", "outcome"];
+  test.each(["day", "month", "year"] as const)(
+    "the figures of a %s look at no row that is added up",
+    async (period) => {
+      for (const table of kept) {
+        const looked = await lookedAt(db, table, (tx) => readFigures(tx as unknown as Db, period, now));
+        // The planner looks at the ends of an index.
+        expect(looked, table).toBeLessThanOrEqual(2);
+      }
+    },
+  );
+  test("what waits is counted without the orders that have ended", async () => {
+    const looked = await lookedAt(db, "orders", (tx) =>
+      readOverview(tx as unknown as Db, async () => ({ down: [], troubles: [] }), now),
+    );
+    const [row] = await db<{ count: number }[]>`select count(*)::int from orders where status = 'pending'`;
+    expect(looked).toBeLessThanOrEqual(2 * (row?.count ?? 0));
+  });
 });
 
 const values: Record<string, string[]> = {

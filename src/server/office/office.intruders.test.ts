@@ -1,6 +1,6 @@
 // @module-tag slow
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lookAtEverything } from "../../../test/kit/everything.ts";
+import { lookAtShop } from "../../../test/kit/everything.ts";
 import { startShop, type TestShop } from "../../../test/kit/shop.ts";
 import { endpoints } from "../../contract/api.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   intruders["a blocked administrator"] = { token: blocked, value: "token" };
   intruders["a former administrator"] = { token: former, value: "no access" };
   intruders["a limited token of an administrator"] = { token: String(made["token"]), value: "token limit" };
-  everything = await lookAtEverything(shop.db);
+  everything = await lookAtShop(shop.db);
 });
 afterAll(() => shop.stop());
 

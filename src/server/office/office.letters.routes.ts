@@ -38,7 +38,7 @@ export function lookRoutes(books: Books & { readonly payments: Pick<Payments, "r
       const listed = await payments.rates.list();
       // Fixed rates are per currency, and several currencies are one coin.
       const coins = new Map(listed.rates.map((rate) => [rate.coin, rate]));
-      return { data: [...coins.values()].map(toldRate), sources: listed.sources.map(toldSource) };
+      return { data: [...coins.values()].map(rateReply), sources: listed.sources.map(sourceReply) };
     }),
 
     answer(auditShop, async ({ refuse }) => {
@@ -105,7 +105,7 @@ function given<Name extends string>(name: Name, text: string | null | undefined)
 
 const dollars = (units: bigint) => showUsd(units as Usd);
 
-function toldRate({ coin, usd: price, why, held, quotes }: RateView) {
+function rateReply({ coin, usd: price, why, held, quotes }: RateView) {
   return {
     coin,
     ...(price === undefined ? {} : { usd: showUsd(price) }),
@@ -113,16 +113,16 @@ function toldRate({ coin, usd: price, why, held, quotes }: RateView) {
     ...(held && {
       held: { since: unixSeconds(held.since), from: dollars(held.from), to: dollars(held.to) },
     }),
-    quotes: quotes.map(({ source, usd: price, toldAt, use }) => ({
+    quotes: quotes.map(({ source, usd: price, quotedAt, use }) => ({
       source,
       ...(price === undefined ? {} : { usd: dollars(price) }),
-      told_at: unixSeconds(toldAt),
+      told_at: unixSeconds(quotedAt),
       use,
     })),
   };
 }
 
-function toldSource({ name, answeredAt, restsUntil, trouble }: SourceView) {
+function sourceReply({ name, answeredAt, restsUntil, trouble }: SourceView) {
   return {
     name,
     ...(answeredAt && { answered_at: unixSeconds(answeredAt) }),

@@ -2,20 +2,19 @@ import { hideCodes } from "../letters/letters.ts";
 import { begins, keysThatBegin } from "./office.find.sql.ts";
 import type { Source } from "./office.page.sql.ts";
 
-const lower = (text: string) => text.toLowerCase();
-
 export const domains: Source<"domains"> = {
-  rows: (sql) => sql`select * from mail_domain where not is_sandbox`,
+  rows: (sql) => sql`
+    select *, case when asks_from <= now() then price_of(null, id, now()) else price end as price_now from mail_domain where not is_sandbox`,
   cells: (sql) => ({
     name: sql`r.name`,
     kind: sql`r.kind::text`,
     on: sql`r.enabled`,
-    price: sql`r.price`,
+    price: sql`r.price_now`,
     mailboxes: sql`r.live`,
     imap: sql`r.imap_host || ':' || r.imap_port`,
     tls: sql`r.imap_tls`,
   }),
-  search: (sql, text) => begins(sql, sql`r.name`, lower(text)),
+  search: (sql, _, lower) => begins(sql, sql`r.name`, lower),
 };
 
 export const hosts: Source<"hosts"> = {
@@ -54,8 +53,8 @@ export const sites: Source<"sites"> = {
     living: sql`coalesce(living.count, 0)`,
   }),
   filters: { blocked: (sql, wanted) => (wanted ? sql`r.blocked` : sql`not r.blocked`) },
-  search: (sql, text) => sql`
-    r.id = any (array(${keysThatBegin(sql, { key: sql`id`, table: sql`site`, column: sql`name` }, lower(text))}))`,
+  search: (sql, _, lower) => sql`
+    r.id = any (array(${keysThatBegin(sql, { key: sql`id`, table: sql`site`, column: sql`name` }, lower)}))`,
 };
 
 /** A flood costs no more than this many rows. */
@@ -89,6 +88,6 @@ export const unclaimed: Source<"turned_away"> = {
   order: (sql) => ({ site: sql`r.site` }),
   // The subject may hold a buyer's code.
   tell: { subject: (subject) => hideCodes(String(subject)) },
-  search: (sql, text) =>
-    sql`(${begins(sql, sql`r.domain`, lower(text))} or ${begins(sql, sql`r.site`, lower(text))})`,
+  search: (sql, _, lower) =>
+    sql`(${begins(sql, sql`r.domain`, lower)} or ${begins(sql, sql`r.site`, lower)})`,
 };

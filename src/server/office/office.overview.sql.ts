@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
-import { WaitingCounts } from "../../contract/office/office.ts";
+import { WaitingCounts } from "../../contract/office/overview.ts";
 import { adjustmentDays } from "../../contract/limits.ts";
-import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { all, maybe, one, type Sql } from "../platform/db/db.ts";
 
 const Count = z.object({ count: z.int() });
 
@@ -10,12 +10,16 @@ export const countLiving = (sql: Sql) =>
 
 const unclaimedMax = 10_000;
 
-/** What waits for the operator: reviews, held earnings and rates, unknown senders, broken invariants of the last audit. */
-export const countWaiting = (sql: Sql) =>
+/** Stock that lasts for less is told as what needs a decision. */
+const stockDaysMin = 3;
+
+/** What waits for the operator. `backupsSince`: there should be a backup of a later time, where backups are made at all. */
+export const countWaiting = (sql: Sql, backupsSince: Date) =>
   one(
     WaitingCounts,
     sql`select (select count(*) from payment where state = 'review')::integer as payments,
                (select count(*) from partner_tie where state = 'held')::integer as partners,
+               (select count(*) from withdrawal where closed_at is null and state = 'waiting')::integer as withdrawals,
                (select count(*) from investor_batch where state = 'review')::integer as batches,
                (select count(distinct (batch_id, site_id)) from investor_share
                 where state = 'held' and due_at is null and complaint is distinct from 'review')::integer as shares,
@@ -27,7 +31,16 @@ export const countWaiting = (sql: Sql) =>
                (select count(*) from rate_hold)::integer as rates,
                (select count(*) from adjustment
                 where state = 'waits' and asked_at > clock_timestamp() - make_interval(days => ${adjustmentDays}::integer))::integer as adjustments,
-               (select coalesce(max(broken), 0) from audit_outcome)::integer as audit`,
+               (select coalesce(max(broken), 0) from audit_outcome)::integer as audit,
+               (select count(*) from shop_week, jsonb_array_elements(stock) pair
+                where (pair->>'days')::numeric < ${stockDaysMin})::integer as stock,
+               (select count(*) from (
+                  select from backup_outcome where made_at < ${backupsSince}
+                  union all
+                  select from job where name = 'make backups' and not exists (select from backup_outcome)
+                    and (select min(applied_at) from applied) < ${backupsSince}) late)::integer as backup,
+               ((select count(*) from task where done_at is null and due_at is null)
+                + (select count(*) from webhook_delivery where done_at is not null and not delivered))::integer as tasks`,
   );
 
 const Named = z.object({ name: z.string() });
@@ -68,6 +81,14 @@ export const selectAuditAge = (sql: Sql) =>
           (select audited_at from audit_outcome), (select min(applied_at) from applied)))::float8 as seconds`,
   );
 
+/** Whether mail of ours waits for another try; as the alert MailWaits has it (docs/alerts.yml). */
+export const selectMailWaits = (sql: Sql) =>
+  one(
+    z.object({ isThere: z.boolean() }),
+    sql`select exists (select from task where queue in ('codes', 'mail') and due_at is not null
+                                          and failure is not null) as "isThere"`,
+  );
+
 const Stock = z.object({ name: z.string(), mailboxes: z.int() });
 
 export const selectStock = (sql: Sql) =>
@@ -83,25 +104,3 @@ export const selectUnreached = (sql: Sql) =>
         union all select 'imap ' || host || ':' || port from imap_host where failures > 0
         order by name`,
   );
-
-/** Locks the mark of the last count. Empty right after a count: rows with an older id may not be committed yet. */
-export const lockMark = (tx: Tx, before: Date) =>
-  all(z.object({}), tx`select from shop_day_mark where seen_at < ${before} for update`);
-
-export const addDays = (tx: Tx) =>
-  tx`insert into shop_day as old (day, registrations, letters)
-     select day, sum(registrations), sum(letters)
-     from (
-       select (u.created_at at time zone 'UTC')::date as day, 1 as registrations, 0 as letters
-       from shop_day_mark m join users u on u.id > m.users_to and u.id <= m.users_seen
-       union all
-       select (l.arrived_at at time zone 'UTC')::date, 0, 1
-       from shop_day_mark m join letter l on l.id > m.letters_to and l.id <= m.letters_seen) t
-     group by day order by day
-     on conflict (day) do update
-       set registrations = old.registrations + excluded.registrations, letters = old.letters + excluded.letters`;
-
-export const moveMark = (tx: Tx, at: Date) =>
-  tx`update shop_day_mark
-     set users_to = users_seen, users_seen = greatest(users_seen, (select coalesce(max(id), 0) from users)),
-         letters_to = letters_seen, letters_seen = greatest(letters_seen, (select coalesce(max(id), 0) from letter)), seen_at = ${at}`;

@@ -14,7 +14,7 @@ async function shop() {
   return { db, office: openOffice(db) };
 }
 
-const nothingDown = async () => [];
+const nothingDown = async () => ({ down: [], troubles: [] });
 const now = new Date();
 
 async function today(db: Db) {
@@ -32,16 +32,16 @@ test("each registration and each letter is counted once, however often and by ho
     expect(await today(db)).toMatchObject({ registrations: round, letters: round });
     minute += 60;
     const at = secondsAfter(now, minute);
-    await Promise.all([office.countDays(at), office.countDays(at), office.countDays(secondsAfter(at, 1))]);
+    await Promise.all([office.countHours(at), office.countHours(at), office.countHours(secondsAfter(at, 1))]);
     expect(await today(db)).toMatchObject({ registrations: round, letters: round });
   }
   const [counted] =
-    await db`select sum(registrations)::int as registrations, sum(letters)::int as letters from shop_day`;
+    await db`select sum(registrations)::int as registrations, sum(letters)::int as letters from shop_hour`;
   // The last round's are not counted yet: older ones might still be committed.
   expect(counted).toEqual({ registrations: 3, letters: 3 });
 });
 
-test("a registration that was on its way when days were counted is not lost", async () => {
+test("a registration that was on its way when hours were counted is not lost", async () => {
   const { db, office } = await shop();
   const other = await db.reserve();
   await other`begin`;
@@ -49,12 +49,12 @@ test("a registration that was on its way when days were counted is not lost", as
     insert into users (email, name, password_hash, token_hash, token_sealed)
     values ('late@buyers.test', 'late', 'none', ${randomBytes(32)}, '')`;
   await buyer(db);
-  await office.countDays(secondsAfter(now, 60));
+  await office.countHours(secondsAfter(now, 60));
   await other`commit`;
   other.release();
-  await office.countDays(secondsAfter(now, 120));
+  await office.countHours(secondsAfter(now, 120));
   expect(await today(db)).toMatchObject({ registrations: 2 });
-  const [counted] = await db`select registrations::int from shop_day`;
+  const [counted] = await db`select registrations::int from shop_hour`;
   expect(counted).toEqual({ registrations: 2 });
 });
 
@@ -85,10 +85,12 @@ test("the overview names what needs a decision, what is down and which jobs fail
            (4, ${siteId}, 'signer.example', true, now()), (5, 0, 'a.example', false, now()), (6, ${siteId}, 'old.example', false, now() - interval '2 days')`;
   await db`insert into partner_tie (user_id, partner_id, reasons, found_at) values (1, 9, '{wallet}', now()), (2, 9, '{wallet}', now())`;
   await db`insert into job (name, seconds, failures) values ('well', 1, 0), ('broken', 1, 2)`;
+  await db`insert into job (name, seconds, due_at) values ('late', 1, now() - interval '2 minutes')`;
+  await db`insert into task (queue, kind, key, due_at, failure) values ('mail', 'news', 'a.example', now(), 'not now')`;
   await db`insert into chain_health (chain, failing_since) values ('tron', now()), ('ton', null)`;
   await db`insert into imap_host (host, port, failures) values ('mail.example', 993, 1)`;
   await db`insert into rate_hold (coin, since, from_usd, to_usd) values ('BTC', now(), 100, 50), ('LTC', now(), 10, 50)`;
-  const told = await office.overview(async () => ["reception"], now);
+  const told = await office.overview(async () => ({ down: ["reception"], troubles: ["disk"] }), now);
   expect(told).toMatchObject({
     living: 0,
     waiting: {
@@ -101,7 +103,11 @@ test("the overview names what needs a decision, what is down and which jobs fail
       rates: 2,
       audit: 0,
     },
-    health: { down: ["reception", "chain tron", "imap mail.example:993"], failing: ["broken"] },
+    health: {
+      down: ["reception", "chain tron", "imap mail.example:993"],
+      failing: ["broken"],
+      troubles: ["disk", "mail", "jobs"],
+    },
     audited_at: null,
     backup: { at: null, late: false },
   });
@@ -164,7 +170,7 @@ test("a nightly audit names what does not hold, and only an audit of everything 
 test("the overview is cached for two seconds, and a failed read is not cached", async () => {
   const { office } = await shop();
   const first = await office.overview(nothingDown, now);
-  expect(await office.overview(async () => ["database"], secondsAfter(now, 1))).toBe(first);
+  expect(await office.overview(nothingDown, secondsAfter(now, 1))).toBe(first);
   const later = secondsAfter(now, 3);
   await expect(office.overview(() => Promise.reject(new Error("broken")), later)).rejects.toThrow("broken");
   expect((await office.overview(nothingDown, later)).health.down).toEqual([]);

@@ -38,7 +38,7 @@ export interface Source<Name extends OfficeTableName = OfficeTableName> {
   readonly filters?: Readonly<
     Partial<Record<Having<Name, { filter: true }>, (sql: Sql, wanted: Wanted) => Part>>
   >;
-  readonly search?: (sql: Sql, text: string) => Part;
+  readonly search?: (sql: Sql, text: string, lower: string) => Part;
   /** Rewrites a shown value of the database. */
   readonly tell?: Readonly<Partial<Record<keyof Columns<Name>, (value: unknown) => string>>>;
 }
@@ -96,7 +96,8 @@ function conditions(sql: Sql, { columns, time = "", source }: Readable, asked: A
     const value = typeof wanted === "string" && columns[name]?.kind === "id" ? BigInt(wanted) : wanted;
     return sql`${partOf(cells, name)} = ${value}`;
   });
-  if (asked.search !== undefined && source.search) parts.push(source.search(sql, asked.search));
+  if (asked.search !== undefined && source.search)
+    parts.push(source.search(sql, asked.search, asked.search.toLowerCase()));
   if (asked.since) parts.push(sql`${partOf(cells, time)} >= ${asked.since}::timestamptz`);
   if (asked.until) parts.push(sql`${partOf(cells, time)} < ${asked.until}::timestamptz`);
   return parts.reduce((before, part) => sql`${before} and ${part}`, sql`true`);
@@ -142,7 +143,10 @@ export const plan = (tx: Tx) =>
   tx`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('statement_timeout', ${patience}, true)`;
 
 /** On a replica, where there is one. */
-export function reading<Told extends object>(db: Db, work: (tx: Tx) => Promise<Told>): Promise<Told> {
+export function reading<Outcome extends object>(
+  db: Db,
+  work: (tx: Tx) => Promise<Outcome>,
+): Promise<Outcome> {
   const planned = async (tx: Tx) => {
     await plan(tx);
     return work(tx);

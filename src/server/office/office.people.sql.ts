@@ -3,8 +3,6 @@ import type { Sql } from "../platform/db/db.ts";
 import { begins, idOf, usersThatBegin } from "./office.find.sql.ts";
 import type { Part, Source } from "./office.page.sql.ts";
 
-const lower = (text: string) => text.toLowerCase();
-
 const ppmInPercent = 10_000;
 
 export const users: Source<"users"> = {
@@ -27,16 +25,19 @@ export const users: Source<"users"> = {
     investor: (sql, wanted) => (wanted ? sql`r.is_investor` : sql`not r.is_investor`),
     admin: (sql, wanted) => (wanted ? sql`r.is_admin` : sql`not r.is_admin`),
   },
-  search: (sql, text) => sql`
+  search: (sql, text, lower) => sql`
     r.id = any (array(
       select id from users where id = ${idOf(text)}::bigint
-      union all (${usersThatBegin(sql, lower(text))})))`,
+      union all (${usersThatBegin(sql, lower)})))`,
 };
 
-/** Earned is what is due and was paid: an operator may have taken some back. */
+/** Earned is what is due, was asked for and was paid: an operator may have taken some back. */
 const paidOf = (sql: Sql, book: Part) => sql`
   (select coalesce(sum(t.amount), 0)::bigint from account a join transfer t on t.debit = a.id and t.debit >= 1000
-   where a.user_id = r.id and a.book = ${book} and t.kind = 'payout')`;
+   where a.user_id = r.id and a.book in (${book}, ${book} || '.asked') and t.kind = 'payout')`;
+
+const askedOf = (sql: Sql, book: Part) => sql`
+  coalesce((select a.balance from account a where a.user_id = r.id and a.book = ${book} || '.asked'), 0)`;
 
 export const partners: Source<"partners"> = {
   rows: (sql) => sql`
@@ -55,14 +56,14 @@ export const partners: Source<"partners"> = {
     id: sql`r.id`,
     email: sql`r.email`,
     blocked: sql`r.blocked_at is not null`,
-    referrals: sql`r.referrals_due + ${paidOf(sql, sql`'referrals'`)}`,
+    referrals: sql`r.referrals_due + ${askedOf(sql, sql`'referrals'`)} + ${paidOf(sql, sql`'referrals'`)}`,
     referrals_due: sql`r.referrals_due`,
-    soft: sql`r.soft_due + ${paidOf(sql, sql`'soft'`)}`,
+    soft: sql`r.soft_due + ${askedOf(sql, sql`'soft'`)} + ${paidOf(sql, sql`'soft'`)}`,
     soft_due: sql`r.soft_due`,
     due: sql`r.referrals_due + r.soft_due`,
     held: sql`r.held`,
   }),
-  search: (sql, text) => sql`(r.id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower(text))})`,
+  search: (sql, text, lower) => sql`(r.id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower)})`,
 };
 
 export const investors: Source<"investors"> = {
@@ -80,13 +81,13 @@ export const investors: Source<"investors"> = {
     share: sql`coalesce((select t.share_ppm from investor_terms t where t.user_id = r.id), ${usualSharePpm}::integer)
                / ${ppmInPercent}::double precision`,
     batches: sql`(select count(*) from investor_batch i where i.user_id = r.id)`,
-    earned: sql`r.due + ${paidOf(sql, sql`'investor'`)}`,
+    earned: sql`r.due + ${askedOf(sql, sql`'investor'`)} + ${paidOf(sql, sql`'investor'`)}`,
     paid: paidOf(sql, sql`'investor'`),
     due: sql`r.due`,
     held: sql`r.held`,
     flagged: sql`exists (select from investor_flag f where f.user_id = r.id and f.seen_at is null)`,
   }),
-  search: (sql, text) => sql`(r.id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower(text))})`,
+  search: (sql, text, lower) => sql`(r.id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower)})`,
 };
 
 export const batches: Source<"batches"> = {
@@ -116,10 +117,10 @@ export const batches: Source<"batches"> = {
     amount: sql`(select coalesce(sum(e.amount), 0)::bigint from batch_earning e where e.batch_id = r.batch_id)`,
     held: sql`(select coalesce(sum(e.held), 0)::bigint from batch_earning e where e.batch_id = r.batch_id)`,
   }),
-  search: (sql, text) =>
-    sql`(r.batch_id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower(text))} or r.batch_id = (
+  search: (sql, text, lower) =>
+    sql`(r.batch_id = ${idOf(text)}::bigint or ${begins(sql, sql`r.email`, lower)} or r.batch_id = (
       select coalesce(l.batch_id, h.batch_id)
-      from mail_domain d join mailbox m on m.domain_id = d.id and m.local_part = split_part(${lower(text)}, '@', 1)
+      from mail_domain d join mailbox m on m.domain_id = d.id and m.local_part = split_part(${lower}, '@', 1)
       left join lot l on l.id = m.lot_id left join held_lot h on h.id = m.lot_id
-      where d.name = split_part(${lower(text)}, '@', 2)))`,
+      where d.name = split_part(${lower}, '@', 2)))`,
 };

@@ -95,8 +95,8 @@ export const outcomes: Source<"outcomes"> = {
     unserved: sql`r.orders - r.received`,
     success: sql`100 * r.received / r.orders::double precision`,
   }),
-  search: (sql, text) =>
-    sql`(${begins(sql, sql`r.site`, text.toLowerCase())} or ${begins(sql, sql`r.domain`, text.toLowerCase())})`,
+  search: (sql, _, lower) =>
+    sql`(${begins(sql, sql`r.site`, lower)} or ${begins(sql, sql`r.domain`, lower)})`,
 };
 
 /** Money changed by hand: the newest first, those that wait among them. */
@@ -117,9 +117,9 @@ export const questions: Source<"questions"> = {
     answer: sql`r.answer`,
     answered: sql`r.answered_at`,
   }),
-  search: (sql, text) => sql`
+  search: (sql, text, lower) => sql`
     (${idOf(text)}::bigint in (r.id, r.order_id, r.payment_id, r.user_id)
-     or r.user_id = any (array(${keysThatBegin(sql, { key: sql`id`, table: sql`users`, column: sql`email` }, text.toLowerCase())})))`,
+     or r.user_id = any (array(${keysThatBegin(sql, { key: sql`id`, table: sql`users`, column: sql`email` }, lower)})))`,
 };
 
 export const adjustments: Source<"adjustments"> = {

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { lookAtEverything } from "../../../test/kit/everything.ts";
+import { lookAtShop } from "../../../test/kit/everything.ts";
 import { outliveProofs, tokenOfPrograms } from "../../../test/kit/proofs.ts";
 import { right } from "../../../test/kit/right.ts";
 import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts";
@@ -35,7 +35,7 @@ beforeAll(async () => {
     people[role] = { session: own, token: await tokenOfPrograms(shop, own), id };
   }
   await outliveProofs(shop, session);
-  everything = await lookAtEverything(shop.db);
+  everything = await lookAtShop(shop.db);
 });
 afterAll(() => shop.stop());
 
@@ -86,6 +86,7 @@ test("no call of the back office is without a rule, and those of tokens are the 
     "removeSenders",
     "retryTasks",
     "sendTestLetter",
+    "setDailySummary",
   ]);
 });
 
@@ -133,6 +134,8 @@ const own: Record<string, readonly string[]> = {
     "addDomain",
     "adjustBalance",
     "changeDomain",
+    "changePrices",
+    "undoPrices",
     "confirmPayment",
     "decideAdjustment",
     "decideComplaint",
@@ -140,6 +143,8 @@ const own: Record<string, readonly string[]> = {
     "decidePayment",
     "decideShares",
     "payPartner",
+    "payWithdrawal",
+    "refuseWithdrawal",
     "releaseRate",
     "setShare",
   ],

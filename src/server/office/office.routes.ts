@@ -1,12 +1,54 @@
-import { officeFile, officeOverview, officeTable } from "../../contract/office/office.ts";
+import { officeFile, officeTable } from "../../contract/office/office.ts";
+import {
+  dailySummary,
+  officeFigures,
+  officeOverview,
+  setDailySummary,
+} from "../../contract/office/overview.ts";
+import { pricePreview } from "../../contract/office/price-acts.ts";
+import { previewPrices } from "../catalog/catalog.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { download } from "../platform/http/download.ts";
-import { now } from "../platform/clock.ts";
-import type { Office } from "./office.ts";
+import { momentOf, now } from "../platform/clock.ts";
+import type { Db } from "../platform/db/db.ts";
+import { showUsd } from "../platform/money.ts";
+import type { Office, Standing } from "./office.ts";
+import { putWanted, selectWanted } from "./office.summary.sql.ts";
 
-export function officeRoutes(office: Office, down: () => Promise<readonly string[]>): Route[] {
+const stepsShown = 20;
+
+export function officeRoutes(db: Db, office: Office, standing: () => Promise<Standing>): Route[] {
   return [
-    answer(officeOverview, () => office.overview(down, now())),
+    answer(pricePreview, async ({ asked: { from, ...asked }, refuse }) => {
+      const steps = await previewPrices(db, { ...asked, from: momentOf(from) }, now());
+      if (typeof steps === "string") return refuse(steps);
+      const sum = (of: "before" | "after") =>
+        showUsd(steps.reduce((all, step) => all + step.letters * step[of], 0n));
+      return {
+        count: steps.length,
+        letters: Number(steps.reduce((all, { letters }) => all + letters, 0n)),
+        before: sum("before"),
+        after: sum("after"),
+        data: steps.slice(0, stepsShown).map(({ domain, site, before, after, letters }) => ({
+          domain,
+          ...(site !== null && { site }),
+          before: showUsd(before),
+          after: showUsd(after),
+          letters: Number(letters),
+        })),
+      };
+    }),
+
+    answer(officeOverview, () => office.overview(standing, now())),
+
+    answer(officeFigures, ({ asked: { period } }) => office.figures(period, now())),
+
+    answer(dailySummary, async ({ caller: { userId } }) => ({ data: await selectWanted(db, userId) })),
+
+    answer(setDailySummary, async ({ asked: { wanted }, caller: { userId } }) => {
+      await putWanted(db, userId, wanted);
+      return { data: await selectWanted(db, userId) };
+    }),
 
     answer(officeTable, async ({ asked: { page = 1, ...asking }, refuse }) => {
       const read = await office.page(asking, page, now());

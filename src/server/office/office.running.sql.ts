@@ -39,7 +39,7 @@ export const tasks: Source<"tasks"> = {
     created: sql`r.created_at`,
     next: sql`r.due_at`,
   }),
-  search: (sql, text) => begins(sql, sql`r.target`, text.toLowerCase()),
+  search: (sql, _, lower) => begins(sql, sql`r.target`, lower),
 };
 
 export const security: Source<"security"> = {

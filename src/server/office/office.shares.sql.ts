@@ -3,8 +3,6 @@ import type { Sql } from "../platform/db/db.ts";
 import { begins, idOf, keysThatBegin } from "./office.find.sql.ts";
 import type { Part, Source } from "./office.page.sql.ts";
 
-const lower = (text: string) => text.toLowerCase();
-
 export const shares: Source<"shares"> = {
   rows: (sql) => sql`
     select k.*, site.name as site, b.investor_id, coalesce(u.email, '') as email
@@ -49,8 +47,8 @@ export const shares: Source<"shares"> = {
     complaints: sql`month.complaints`,
     refused: sql`r.refused`,
   }),
-  search: (sql, text) => sql`
-    (r.batch_id = ${idOf(text)}::bigint or ${begins(sql, sql`r.site`, lower(text))} or ${begins(sql, sql`r.email`, lower(text))})`,
+  search: (sql, text, lower) => sql`
+    (r.batch_id = ${idOf(text)}::bigint or ${begins(sql, sql`r.site`, lower)} or ${begins(sql, sql`r.email`, lower)})`,
 };
 
 const newestOf = (sql: Sql, which: Part): Part => sql`
@@ -85,13 +83,13 @@ export const complaints: Source<"complaints"> = {
     batch: (sql, wanted) =>
       sql`r.order_id = any (array(${newestOf(sql, sql`batch_id = ${idOf(String(wanted))}::bigint`)}))`,
   },
-  search: (sql, text) => sql`
+  search: (sql, text, lower) => sql`
     r.order_id = any (array(
       select ${idOf(text)}::bigint
       union all (${newestOf(
         sql,
         sql`buyer_id = any (array(
           select ${idOf(text)}::bigint
-          union all (${keysThatBegin(sql, { key: sql`id`, table: sql`users`, column: sql`email` }, lower(text))})))`,
+          union all (${keysThatBegin(sql, { key: sql`id`, table: sql`users`, column: sql`email` }, lower)})))`,
       )})))`,
 };

@@ -20,6 +20,7 @@ import {
 import * as objects from "./office.objects.sql.ts";
 import * as people from "./office.people.sql.ts";
 import * as person from "./office.person.sql.ts";
+import * as priced from "./office.prices.sql.ts";
 import * as running from "./office.running.sql.ts";
 import * as held from "./office.shares.sql.ts";
 import * as trade from "./office.trade.sql.ts";
@@ -29,10 +30,13 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
   domains: mail.domains,
   hosts: mail.hosts,
   sites: mail.sites,
+  prices: priced.prices,
+  price_changes: priced.changes,
   turned_away: mail.unclaimed,
   users: people.users,
   orders: trade.orders,
   payments: trade.payments,
+  withdrawals: trade.withdrawals,
   partners: people.partners,
   investors: people.investors,
   batches: people.batches,
@@ -124,7 +128,8 @@ const idAtEnd = /(?<=^| )[0-9]{11}$/;
 function askedOf(db: Db, asking: Asking, now: Date): ReturnType<typeof readAsked> {
   const asked = readAsked(asking, now);
   if (typeof asked === "string") return asked;
-  const inDatabase = (text: string) => text.replace(idAtEnd, (told) => String(idsOf(db).read(BigInt(told))));
+  const inDatabase = (text: string) =>
+    text.replace(idAtEnd, (shown) => String(idsOf(db).read(BigInt(shown))));
   return {
     ...asked,
     search: asked.search && inDatabase(asked.search.replace(signOfNumber, "")),
@@ -138,7 +143,7 @@ function askedOf(db: Db, asking: Asking, now: Date): ReturnType<typeof readAsked
 }
 
 /** The text of an id, or of what the journal is about. */
-const withTold = (value: unknown, ids: Ids) =>
+const withShownId = (value: unknown, ids: Ids) =>
   String(value as bigint | number | string).replace(idAtEnd, (id) => ids.show(id));
 
 function mapCells<Shown>(
@@ -152,7 +157,7 @@ function mapCells<Shown>(
     const value = row[name] ?? null;
     if (value === null) return [name, show(kind, null)];
     const isId = kind === "id" || name === "about";
-    return [name, show(kind, own[name]?.(value) ?? (isId ? withTold(value, ids) : value))];
+    return [name, show(kind, own[name]?.(value) ?? (isId ? withShownId(value, ids) : value))];
   });
   return Object.fromEntries(cells) as Record<string, Shown>;
 }

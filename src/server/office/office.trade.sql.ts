@@ -1,27 +1,24 @@
-import { currencyOf, showCoins } from "../payments/payments.ts";
+import { secondsAfter } from "../platform/clock.ts";
+import { nameCoins } from "../payments/payments.ts";
 import { officeTotalMax } from "../../contract/limits.ts";
 import { officeTables } from "../../contract/office/office.ts";
 import type { Sql } from "../platform/db/db.ts";
 import { idOf, keysThatBegin, mailboxesThatBegin, ofUsers } from "./office.find.sql.ts";
+import { hoursSince } from "./office.hours.sql.ts";
 import type { Asked, Part, Source } from "./office.page.sql.ts";
 
 const daysMax = 366;
 
 export const days: Source<"days"> = {
   rows: (sql, { now }) => sql`
-    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.registrations, 0) + coalesce(u.count, 0) as registrations,
-           coalesce(c.letters, 0) + coalesce(l.count, 0) as letters, m.orders, m.received, m.unserved, m.revenue, m.top_ups
+    select to_char(d.day, 'YYYY-MM-DD') as day, h.registrations, h.letters, m.orders, m.received, m.unserved, m.revenue, m.top_ups
     from (
       select generate_series(greatest(coalesce(first.day, today.day), today.day - ${daysMax - 1}::integer), today.day, interval '1 day')::date
       from (select (${now}::timestamptz at time zone 'UTC')::date as day) today
       left join (select (created_at at time zone 'UTC')::date as day from users order by id limit 1) first on true) d (day)
-    left join shop_day c on c.day = d.day
     left join (
-      select (created_at at time zone 'UTC')::date as day, count(*) from users
-      where id > (select users_to from shop_day_mark) group by 1) u on u.day = d.day
-    left join (
-      select (arrived_at at time zone 'UTC')::date as day, count(*) from letter
-      where id > (select letters_to from shop_day_mark) group by 1) l on l.day = d.day
+      select (hour at time zone 'UTC')::date as day, sum(registrations)::bigint as registrations, sum(letters)::bigint as letters
+      from (${hoursSince(sql, secondsAfter(now, -daysMax * 24 * 60 * 60))}) one group by 1) h on h.day = d.day
     left join (
       select s.day, (sum(s.count) filter (where a.book = 'escrow'))::bigint as orders,
              (sum(s.unserved) filter (where a.book = 'escrow'))::bigint as unserved,
@@ -32,17 +29,15 @@ export const days: Source<"days"> = {
       where a.id < 1000 group by s.day) m on m.day = d.day`,
   cells: (sql) => ({
     day: sql`r.day`,
-    registrations: sql`r.registrations`,
+    registrations: sql`coalesce(r.registrations, 0)`,
     orders: sql`coalesce(r.orders, 0)`,
     received: sql`coalesce(r.received, 0)`,
     unserved: sql`coalesce(r.unserved, 0)`,
-    letters: sql`r.letters`,
+    letters: sql`coalesce(r.letters, 0)`,
     revenue: sql`coalesce(r.revenue, 0)`,
     top_ups: sql`coalesce(r.top_ups, 0)`,
   }),
 };
-
-const lower = (text: string) => text.toLowerCase();
 
 const { reach } = officeTables.orders;
 
@@ -75,12 +70,12 @@ export const orders: Source<"orders"> = {
   }),
   // A buyer's orders are numbered in the order of their ids.
   order: (sql, { filters }) => (filters.has("user") ? { id: sql`r.number` } : {}),
-  search: (sql, text) => sql`
+  search: (sql, text, lower) => sql`
     r.id = any (array(
       select ${idOf(text)}::bigint
-      union all (${ordersAt(sql, lower(text))})
-      union all (${ofUsers(sql, { table: sql`orders`, number: sql`number` }, lower(text))})
-      union all (${ordersFor(sql, lower(text))})))`,
+      union all (${ordersAt(sql, lower)})
+      union all (${ofUsers(sql, { table: sql`orders`, number: sql`number` }, lower)})
+      union all (${ordersFor(sql, lower)})))`,
 };
 
 const most = officeTotalMax + 1;
@@ -110,8 +105,7 @@ const ordersFor = (sql: Sql, text: string): Part => sql`
 /** "12.5 trx": the asked amount in coins. */
 function coinsOf(value: unknown): string {
   const [units = "", id = ""] = String(value).split(" ");
-  const currency = currencyOf(id);
-  return currency ? `${showCoins(BigInt(units), currency.id)} ${currency.coin}` : `${units} ${id}`;
+  return nameCoins(BigInt(units), id);
 }
 
 export const payments: Source<"payments"> = {
@@ -131,10 +125,36 @@ export const payments: Source<"payments"> = {
   }),
   filters: { state: (sql, wanted) => sql`r.state = ${String(wanted)}::text::payment_state` },
   tell: { coins: coinsOf },
-  search: (sql, text) => sql`
+  search: (sql, text, lower) => sql`
     r.id = any (array(
       select ${idOf(text)}::bigint
-      union all (${ofUsers(sql, { table: sql`payment`, number: sql`id` }, lower(text))})
+      union all (${ofUsers(sql, { table: sql`payment`, number: sql`id` }, lower)})
       union all select id from payment where address = ${text}
       union all select t.payment_id from chain_cursor c join chain_transfer t on t.chain = c.chain and t.txid = ${text}))`,
+};
+
+export const withdrawals: Source<"withdrawals"> = {
+  rows: (sql) => sql`select * from withdrawal`,
+  beside: (sql) => sql`join users u on u.id = r.user_id`,
+  cells: (sql) => ({
+    id: sql`r.id`,
+    asked: sql`r.asked_at`,
+    state: sql`r.state`,
+    email: sql`u.email`,
+    user: sql`r.user_id`,
+    book: sql`r.book`,
+    dollars: sql`r.amount`,
+    currency: sql`r.currency`,
+    coins: sql`r.units || ' ' || r.currency`,
+    address: sql`r.address`,
+    transaction: sql`r.txid`,
+    checked: sql`r.checked`,
+    found: sql`case when r.found = 'unknown transaction' then 'missing' when r.found = 'chain unreachable' then 'silent' when r.found is not null then 'mismatch' end`,
+    ended: sql`r.closed_at`,
+    reason: sql`r.reason`,
+  }),
+  tell: { coins: coinsOf },
+  search: (sql, text, lower) => sql`
+    (r.id = ${idOf(text)}::bigint or r.address = ${text} or r.txid = ${text}
+     or r.id = any (array(${ofUsers(sql, { table: sql`withdrawal`, number: sql`asked_at` }, lower)})))`,
 };

@@ -68,6 +68,7 @@ const harms: [name: string, harm: string][] = [
   ],
   ["balances", "update account set balance = balance + 1 where id = (select max(id) from account)"],
   ["shop day sums", "update account_day set credit = credit + 1 where account_id = 2"],
+  ["hours of days", "update shop_hour_mark set settled_at = 'infinity'"],
   ["zero sum", "update account_day set debit = debit + 1 where account_id = 10"],
   [
     "no overdraft",

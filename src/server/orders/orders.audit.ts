@@ -56,7 +56,7 @@ const isCanceled = (fault: unknown) => fault instanceof Error && "code" in fault
 
 interface Within {
   readonly scope?: Scope | undefined;
-  readonly told?: (part: string, seconds: number) => void;
+  readonly onPart?: (part: string, seconds: number) => void;
   /** When it is given up, by the clock of this process (`performance.now`). */
   readonly until?: number | undefined;
 }
@@ -64,7 +64,7 @@ interface Within {
 /** The same within a transaction, which sees its own changes. */
 export async function auditWithin(
   tx: Sql,
-  { scope = "all", told, until }: Within = {},
+  { scope = "all", onPart, until }: Within = {},
 ): Promise<Invariant[]> {
   const closing = scope === "open" ? await selectClosing(tx) : undefined;
   const rows = closing ? openRows(closing) : Object.fromEntries(parts.map((part) => [part, allRows]));
@@ -77,7 +77,7 @@ export async function auditWithin(
     if (part === "closed.sql") await tx.unsafe(rangeSettings);
     const question = await readFile(new URL(part, folder), "utf8");
     found.push(...(await all(Invariant, tx.unsafe(question.replace(/^with$/m, `with ${meant},`)))));
-    told?.(part, (performance.now() - start) / 1000);
+    onPart?.(part, (performance.now() - start) / 1000);
   }
   return found;
 }

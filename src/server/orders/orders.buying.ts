@@ -56,10 +56,10 @@ export async function readOrder(
   if (wanted instanceof Refused) return wanted;
   const domains = await catalog.domainsOf(asked.domain);
   if (domains.length === 0)
-    return new Refused("domain", didYouMean(await catalog.nearestDomain(asked.domain)));
+    return new Refused("domain", { did_you_mean: await catalog.nearestDomain(asked.domain) });
   const site = await siteFor(services, asked.site, domains, caller);
   if ("missing" in site) return new Refused("no balance", site);
-  if ("refused" in site) return new Refused("site", didYouMean(site.didYouMean));
+  if ("refused" in site) return new Refused("site", { did_you_mean: site.didYouMean });
   return mayUse(caller, site.id) ? { wanted, domains, site } : otherSite();
 }
 
@@ -183,8 +183,6 @@ async function whichReceived(
   return "refused" in site ? undefined : { email: asked.email, siteId: site.id };
 }
 
-const didYouMean = (name: string | undefined) => (name === undefined ? {} : { did_you_mean: name });
-
 /** What a refused order says besides its refusal. */
 async function detailOf(db: Db, refused: PlaceRefused | ReorderRefused, caller: Caller) {
   switch (refused.refusal) {
@@ -213,8 +211,8 @@ function exceeded({ price }: OverToken, { limits }: Caller): { exceeded: TokenLi
 /** The site of each order: a repeat may name another site than the order has. */
 async function siteOfEach(db: Db, placed: readonly Placed[], site: string) {
   const repeats = placed.filter(({ isRepeat }) => isRepeat).map(({ orderId }) => orderId);
-  const told = repeats.length === 0 ? [] : await selectOrders(db, repeats);
-  const sites = new Map(told.map((order) => [order.orderId, order.site]));
+  const orders = repeats.length === 0 ? [] : await selectOrders(db, repeats);
+  const sites = new Map(orders.map((order) => [order.orderId, order.site]));
   return ({ orderId }: Placed) => sites.get(orderId) ?? site;
 }
 

@@ -16,15 +16,15 @@ export async function describe(db: Db, events: readonly EventRow[]): Promise<Map
   const orderIds = new Set(events.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])));
   const backorderIds = events.flatMap(({ backorderId }) => (backorderId === null ? [] : [backorderId]));
   const letters = events.filter(({ name }) => name === "letter");
-  const [toldOrders, toldLetters, toldBackorders] = await Promise.all([
+  const [orders, letterRows, backorderRows] = await Promise.all([
     orderIds.size === 0 ? [] : selectOrders(db, [...orderIds]),
     letters.length === 0 ? [] : selectLetters(db, letters.map(theOrder), letters.map(theLetter)),
     backorderIds.length === 0 ? [] : selectBackorders(db, backorderIds),
   ]);
-  const orderOf = new Map(toldOrders.map((order) => [order.orderId, order]));
-  const backorderOf = new Map(toldBackorders.map((backorder) => [backorder.id, backorder]));
+  const orderOf = new Map(orders.map((order) => [order.orderId, order]));
+  const backorderOf = new Map(backorderRows.map((backorder) => [backorder.id, backorder]));
   const letterOf = new Map(
-    toldLetters.map((letter) => [nameOf(letter.orderId, letter.letterId), letter] as const),
+    letterRows.map((letter) => [nameOf(letter.orderId, letter.letterId), letter] as const),
   );
   const described = new Map<bigint, Described>();
   for (const event of events) {
@@ -37,22 +37,22 @@ export async function describe(db: Db, events: readonly EventRow[]): Promise<Map
       backorder: event.backorderId === null ? undefined : backorderOf.get(event.backorderId),
     });
     if (!body) continue;
-    const told = { name, data: showIds<object>(eventBodies[name], body, idsOf(db)) } as ShopEvent;
+    const shown = { name, data: showIds<object>(eventBodies[name], body, idsOf(db)) } as ShopEvent;
     described.set(
       id,
       order && (name === "letter" || order.note !== null)
-        ? { ...told, ofSite: { siteId: order.siteId, ...forOthers(told) } }
-        : told,
+        ? { ...shown, ofSite: { siteId: order.siteId, ...forOthers(shown) } }
+        : shown,
     );
   }
   return described;
 }
 
 /** What tokens for other sites read of an event of an order. */
-function forOthers(told: ShopEvent): { others?: ShopEvent } {
-  if (told.name === "letter") return {};
-  const { note: _own, ...data } = told.data as { note?: string };
-  return { others: { ...told, data } as ShopEvent };
+function forOthers(event: ShopEvent): { others?: ShopEvent } {
+  if (event.name === "letter") return {};
+  const { note: _own, ...data } = event.data as { note?: string };
+  return { others: { ...event, data } as ShopEvent };
 }
 
 const nameOf = (orderId: bigint | null, letterId: bigint | null) => `${orderId} ${letterId}`;

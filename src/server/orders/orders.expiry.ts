@@ -2,6 +2,7 @@
 import type { Db } from "../platform/db/db.ts";
 import type { Log } from "../platform/log.ts";
 import { type LogOnce, logOnce } from "../platform/jobs/log-once.ts";
+import { endCounts } from "./orders.counts.ts";
 import { callExpire, callExpireDue, type Due, selectDue } from "./orders.sql.ts";
 
 // A concurrent order may wait for one batch.
@@ -21,6 +22,12 @@ export class Expiry {
   }
 
   async run(graceSeconds: number): Promise<number> {
+    const total = await this.#all(graceSeconds);
+    endCounts.add("expired", total);
+    return total;
+  }
+
+  async #all(graceSeconds: number): Promise<number> {
     let total = await this.#oneByOne([...this.#failing.keys()]);
     for (;;) {
       const due = { size: expireSize, graceSeconds, except: [...this.#failing.keys()] };

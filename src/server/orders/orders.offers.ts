@@ -21,8 +21,7 @@ export function offerRoutes({ db, catalog }: Services): Route[] {
   return [
     answer(quantity, async ({ asked, refuse }) => {
       const site = await catalog.siteOf(asked.site);
-      if ("refused" in site)
-        return refuse("site", site.didYouMean === undefined ? {} : { did_you_mean: site.didYouMean });
+      if ("refused" in site) return refuse("site", { did_you_mean: site.didYouMean });
       const offers = await offersOf({ db, catalog }, site);
       const statsOf = asked.stats ? await outcomes.of(site.id, now()) : undefined;
       const data = offers.map((offer) => [

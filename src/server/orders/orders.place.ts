@@ -3,6 +3,7 @@ import { isLockTimeout, wasLost, wasUndone, type Db } from "../platform/db/db.ts
 import { Batcher, BatcherFull } from "../platform/db/batcher.ts";
 import type { Log } from "../platform/log.ts";
 import type { Usd } from "../platform/money.ts";
+import { endCounts, noted } from "./orders.counts.ts";
 import {
   callCancelOrders,
   callHideOrders,
@@ -112,11 +113,13 @@ interface BuyingOptions {
   /** Of a slot: which rows of the day's sums it adds to. */
   readonly shardOf: (slot: number) => number;
   readonly log: FaultLog;
+  /** Where each order is told (ACCESS_LOG). */
+  readonly follow: Pick<Log, "info"> | undefined;
 }
 
 /** Opens the batchers that place and cancel orders. */
 export function openBuying(db: Db, options: BuyingOptions): Buying {
-  const { ttlSeconds, openMax, concurrency, shardOf, log } = options;
+  const { ttlSeconds, openMax, concurrency, shardOf, log, follow } = options;
   const bounds = { concurrency, batchMax, batchMin, queueMax, ...faults };
   // The keys that the database locks: batches with the same buyer or pair would wait for each other there.
   const byBuyer = { ...bounds, keysOf: ({ userId }: { userId: bigint }) => [userId] };
@@ -151,15 +154,19 @@ export function openBuying(db: Db, options: BuyingOptions): Buying {
     }
   };
   const keptOf = (orderId: bigint) => selectKept(db, orderId);
-  const placeAny = (ask: PlaceAsk, quantity = 1) => place({ placeOne, keptOf }, ask, quantity);
+  const placeAny = async (ask: PlaceAsk, quantity = 1) =>
+    noted(await place({ placeOne, keptOf }, ask, quantity), ask, follow);
 
   return {
     place: placeAny,
     placeMany: (ask, quantity) => placeMany({ placeAny, log }, ask, quantity),
-    reorder: (ask) => reorder(reordering, keptOf, ask),
+    reorder: async (ask) => noted(await reorder(reordering, keptOf, ask), ask, follow),
     cancel: async (ask) => {
       const balance = await canceling.submit(ask);
-      if (balance !== undefined) return { outcome: "activation canceled", balance: balance as Usd };
+      if (balance !== undefined) {
+        endCounts.add("canceled");
+        return { outcome: "activation canceled", balance: balance as Usd };
+      }
       const hidden = await hiding.submit(ask);
       if (hidden.answer !== "activation canceled") return { outcome: hidden.answer };
       if (hidden.balance === null) throw new Error("a buyer has a balance");

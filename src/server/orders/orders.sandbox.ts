@@ -1,9 +1,10 @@
 // Own sites that send the same letters every time, for tests of client programs. All is real, but free, and the shop writes the letters.
-import { createTransport, type SendMailOptions } from "nodemailer";
+import type { SendMailOptions } from "nodemailer";
 import * as z from "zod/mini";
 import { sandboxCode, sandboxSecondCode, type SandboxSite } from "../../contract/sandbox.ts";
 import type { FoundSite } from "../catalog/catalog.ts";
 import { addStock } from "../inventory/inventory.ts";
+import { rawOf } from "../mailer/mailer.ts";
 import { secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import { addTasks, failTask, finishTasks, nextTry, type Task, takeTasks } from "../platform/jobs/tasks.ts";
@@ -112,19 +113,16 @@ async function send(
   return outcomes.filter((outcome) => outcome.status === "fulfilled" && outcome.value).length;
 }
 
-const writer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
-
 async function compose(letter: DueLetter, at: Date): Promise<{ mailFrom: string; raw: Buffer }> {
   const mailFrom = `no-reply@${letter.site}.test`;
-  const { message } = await writer.sendMail({
+  const raw = await rawOf({
     from: { name: "Sandbox", address: mailFrom },
     to: letter.email,
     date: at,
     messageId: `<${letter.orderId}.${letter.kind}@${letter.site}.test>`,
     ...contents(letter),
   });
-  if (!Buffer.isBuffer(message)) throw new Error("the letter was asked for as a buffer");
-  return { mailFrom, raw: message };
+  return { mailFrom, raw };
 }
 
 function contents({ kind, site, subject }: DueLetter): Pick<SendMailOptions, "subject" | "text" | "html"> {

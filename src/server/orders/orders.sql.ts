@@ -1,8 +1,9 @@
 import { z } from "zod/mini";
 import { all, type Fragment, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { StoredHtml } from "../letters/letters.ts";
+import { orderStates } from "../../contract/order-states.ts";
 
-const Status = z.enum(["pending", "received", "canceled", "expired"]);
+const Status = z.enum(orderStates);
 
 export interface Due {
   readonly size: number;

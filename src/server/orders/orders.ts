@@ -10,6 +10,7 @@ import type { Log } from "../platform/log.ts";
 import { every, groupLetters, listed, type Filters, type ListAsk, type Order } from "./lists/lists.ts";
 import { Expiry } from "./orders.expiry.ts";
 import { deleteFindings, selectOwnLetters } from "./orders.forget.sql.ts";
+import { endCounts } from "./orders.counts.ts";
 import { openBuying, type Buying } from "./orders.place.ts";
 import {
   callDeliver,
@@ -25,6 +26,7 @@ import {
 export { cancelForBuyer } from "./orders.admin.ts";
 export * as backorders from "./backorders/backorders.ts";
 export { audit, closeBooks, type Scope } from "./orders.audit.ts";
+export { endCounts, findNoAddress, orderCounts } from "./orders.counts.ts";
 export { reopen, selectClosing } from "./orders.closing.sql.ts";
 export { foldOutcomes } from "./orders.outcomes.ts";
 export {
@@ -71,6 +73,8 @@ export type OrdersOptions = {
   /** Which rows of the day's sums this process adds to: different numbers avoid lock waits. */
   shard?: number;
   log?: Pick<Log, "error"> | undefined;
+  /** Where each order is told (ACCESS_LOG). */
+  follow?: Pick<Log, "info"> | undefined;
 };
 
 export type Orders = {
@@ -105,7 +109,7 @@ export type Orders = {
 };
 
 export function openOrders(db: Db, options: OrdersOptions): Orders {
-  const { ttlSeconds, openMax, concurrency = 2, shard = randomInt(1000), log } = options;
+  const { ttlSeconds, openMax, concurrency = 2, shard = randomInt(1000), log, follow } = options;
   const shardOf = (slot: number) => shard * 16 + (slot % 16);
   const { place, placeMany, reorder, cancel, drain } = openBuying(db, {
     ttlSeconds,
@@ -113,6 +117,7 @@ export function openOrders(db: Db, options: OrdersOptions): Orders {
     concurrency,
     shardOf,
     log,
+    follow,
   });
 
   const expiry = new Expiry(db, shardOf(0), log);
@@ -202,9 +207,12 @@ export async function deliver(
   deliveries: { letterId: bigint; orderId: bigint; value?: string | undefined }[],
 ): Promise<Delivered[]> {
   if (deliveries.length === 0) return [];
-  return callDeliver(
+  const delivered = await callDeliver(
     sql,
     deliveries.map(({ letterId, orderId, value }) => ({ letterId, orderId, value: value ?? null })),
     randomInt(16),
   );
+  // A transaction that is undone and repeated counts twice.
+  for (const { isFirst } of delivered) if (isFirst) endCounts.add("received");
+  return delivered;
 }

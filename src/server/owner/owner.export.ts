@@ -13,6 +13,7 @@ import { statement } from "../../contract/statement.ts";
 import { sessions, tokens } from "../../contract/tokens.ts";
 import { information } from "../../contract/users.ts";
 import { webhooks } from "../../contract/webhooks.ts";
+import { withdrawals } from "../../contract/account/withdrawals.ts";
 import { unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import { type Caller, Limited, Refused } from "../platform/http/answer.ts";
@@ -33,7 +34,12 @@ type Items = AsyncIterable<object> | Iterable<object>;
 export async function* jsonOf(parts: Parts, at: Date): AsyncGenerator<string, void, undefined> {
   yield `{"made_at":${unixSeconds(at)},"account":${JSON.stringify(await accountOf(parts))}`;
   yield* lists(await smallOf(parts));
-  yield* lists({ security: securityOf(parts), batches: batchesOf(parts), questions: questionsOf(parts) });
+  yield* lists({
+    security: securityOf(parts),
+    batches: batchesOf(parts),
+    questions: questionsOf(parts),
+    withdrawals: withdrawalsOf(parts),
+  });
   yield ',"statement":{';
   for (const [index, book] of books.entries())
     yield* list(index === 0 ? "" : ",", book, statementOf(parts, book));
@@ -56,7 +62,7 @@ async function* list(before: string, name: string, items: Items): AsyncGenerator
   yield "]";
 }
 
-async function told<E extends Endpoint>(
+async function replyOf<E extends Endpoint>(
   { ask, caller }: Parts,
   endpoint: E,
   asked: Asking<E>,
@@ -69,7 +75,7 @@ async function told<E extends Endpoint>(
 
 async function accountOf(parts: Parts): Promise<object> {
   const { db, caller } = parts;
-  const { token: _secret, ...account } = (await told(parts, information, {})).data;
+  const { token: _secret, ...account } = (await replyOf(parts, information, {})).data;
   const person = await rows.selectPerson(db, caller.userId);
   const words = await rows.selectWords(db, caller.userId);
   const { threshold } = await lowBalanceOf(db, caller.userId);
@@ -88,10 +94,10 @@ async function smallOf(parts: Parts): Promise<Record<string, Items>> {
   const { db, caller } = parts;
   const { userId } = caller;
   return {
-    sessions: (await told(parts, sessions, {})).data,
-    tokens: (await told(parts, tokens, {})).data,
-    webhooks: (await told(parts, webhooks, {})).data,
-    backorders: (await told(parts, backorders, {})).data,
+    sessions: (await replyOf(parts, sessions, {})).data,
+    tokens: (await replyOf(parts, tokens, {})).data,
+    webhooks: (await replyOf(parts, webhooks, {})).data,
+    backorders: (await replyOf(parts, backorders, {})).data,
     telegram_chats: (await rows.selectChats(db, userId)).map(({ chatId, language }) => ({
       chat_id: String(chatId),
       language,
@@ -104,7 +110,7 @@ async function smallOf(parts: Parts): Promise<Record<string, Items>> {
       kind,
       expires_at: expiresAt && unixSeconds(expiresAt),
     })),
-    skipped_domains: (await told(parts, skips, {})).data,
+    skipped_domains: (await replyOf(parts, skips, {})).data,
     code_choices: (await rows.selectChoices(db, userId)).map(({ at, ...choice }) => ({
       ...choice,
       at: unixSeconds(at),
@@ -115,7 +121,7 @@ async function smallOf(parts: Parts): Promise<Record<string, Items>> {
 async function* securityOf(parts: Parts): AsyncGenerator<object, void, undefined> {
   let before: string | undefined;
   do {
-    const page: Reply<typeof securityEvents> = await told(
+    const page: Reply<typeof securityEvents> = await replyOf(
       parts,
       securityEvents,
       before === undefined ? {} : { before },
@@ -125,9 +131,18 @@ async function* securityOf(parts: Parts): AsyncGenerator<object, void, undefined
   } while (before !== undefined);
 }
 
+async function* withdrawalsOf(parts: Parts): AsyncGenerator<object, void, undefined> {
+  let last = 1;
+  for (let page = 1; page <= last; page += 1) {
+    const { data, pages } = await replyOf(parts, withdrawals, { offset: page });
+    yield* data;
+    last = pages;
+  }
+}
+
 async function* questionsOf(parts: Parts): AsyncGenerator<object, void, undefined> {
   for (let offset = 1, isMore = true; isMore; offset++) {
-    const page: Reply<typeof questions> = await told(parts, questions, { offset: String(offset) });
+    const page: Reply<typeof questions> = await replyOf(parts, questions, { offset: String(offset) });
     yield* page.data;
     isMore = page.next_page;
   }
@@ -136,7 +151,7 @@ async function* questionsOf(parts: Parts): AsyncGenerator<object, void, undefine
 async function* batchesOf(parts: Parts): AsyncGenerator<object, void, undefined> {
   let offset: number | null = 0;
   while (offset !== null && parts.caller.investor) {
-    const page: Reply<typeof batches> = await told(parts, batches, {
+    const page: Reply<typeof batches> = await replyOf(parts, batches, {
       limit: String(batchesMax),
       offset: String(offset),
     });
@@ -151,7 +166,7 @@ async function* statementOf(
 ): AsyncGenerator<object, void, undefined> {
   let before: string | undefined;
   do {
-    const page: Reply<typeof statement> = await told(parts, statement, {
+    const page: Reply<typeof statement> = await replyOf(parts, statement, {
       book,
       ...(before !== undefined && { before }),
     });
@@ -162,15 +177,15 @@ async function* statementOf(
 
 async function* paymentsOf(parts: Parts): AsyncGenerator<object, void, undefined> {
   for (let offset = 1, isMore = true; isMore; offset++) {
-    const page = await told(parts, payments, { offset: String(offset) });
-    for (const { id } of page.data) yield told(parts, paymentStatus, { id });
+    const page = await replyOf(parts, payments, { offset: String(offset) });
+    for (const { id } of page.data) yield replyOf(parts, paymentStatus, { id });
     isMore = page.next_page;
   }
 }
 
 async function* ordersOf(parts: Parts): AsyncGenerator<object, void, undefined> {
   for (let offset = 1, isMore = true; isMore; offset++) {
-    const page = await told(parts, history, { offset: String(offset), size: "50" });
+    const page = await replyOf(parts, history, { offset: String(offset), size: "50" });
     for (const day of Object.values(page.data)) yield* day;
     isMore = page.next_page;
   }

@@ -1,12 +1,12 @@
 import { z } from "zod/mini";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 
-const Low = z.object({ threshold: z.bigint(), isLow: z.boolean(), toldAt: z.nullable(z.date()) });
+const Low = z.object({ threshold: z.bigint(), isLow: z.boolean(), warnedAt: z.nullable(z.date()) });
 
 export const selectLow = (sql: Sql, userId: bigint) =>
   maybe(
     Low,
-    sql`select threshold, is_low as "isLow", told_at as "toldAt" from low_balance where user_id = ${userId}`,
+    sql`select threshold, is_low as "isLow", told_at as "warnedAt" from low_balance where user_id = ${userId}`,
   );
 
 /** The balance, held until the transaction ends: whoever moves money of the account waits. */
@@ -36,7 +36,7 @@ export const selectCrossed = (sql: Sql, before: Date, size: number) =>
 export const noteAbove = (tx: Tx, userId: bigint) =>
   tx`update low_balance set is_low = false where user_id = ${userId}`;
 
-export const noteTold = (tx: Tx, userId: bigint, at: Date) =>
+export const noteWarned = (tx: Tx, userId: bigint, at: Date) =>
   tx`update low_balance set is_low = true, told_at = ${at} where user_id = ${userId}`;
 
 /** The account is held: ids of its events grow in the order of the commits. */
@@ -46,11 +46,11 @@ export const logLow = (
   { balance, threshold }: { balance: bigint; threshold: bigint },
 ) => tx`select log_low_balance(${userId}, ${balance}, ${threshold})`;
 
-const Owner = z.object({ email: z.string(), language: z.string(), mayBeTold: z.boolean() });
+const Owner = z.object({ email: z.string(), language: z.string(), mayBeMailed: z.boolean() });
 
 export const selectOwner = (tx: Tx, userId: bigint) =>
   one(
     Owner,
-    tx`select email, language, activated_at is not null and blocked_at is null as "mayBeTold"
+    tx`select email, language, activated_at is not null and blocked_at is null as "mayBeMailed"
        from users where id = ${userId}`,
   );

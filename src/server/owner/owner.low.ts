@@ -46,19 +46,19 @@ interface Parts {
  * neither read nor write anything for it. Answers how many were told.
  */
 export async function tellLowBalances({ db, seal }: Parts, at: Date, signal?: AbortSignal): Promise<number> {
-  let told = 0;
+  let mailed = 0;
   for (;;) {
     const crossed = await rows.selectCrossed(db, secondsAfter(at, -togetherSeconds), roundSize);
     for (const { userId } of crossed) {
-      if (signal?.aborted) return told;
-      let isTold = false;
+      if (signal?.aborted) return mailed;
+      let isMailed = false;
       await attempt(db, async (tx) => {
-        isTold = await look(tx, seal, userId, at);
+        isMailed = await look(tx, seal, userId, at);
         return undefined;
       });
-      if (isTold) told++;
+      if (isMailed) mailed++;
     }
-    if (crossed.length < roundSize) return told;
+    if (crossed.length < roundSize) return mailed;
   }
 }
 
@@ -71,11 +71,11 @@ async function look(tx: Tx, seal: Seal, userId: bigint, at: Date): Promise<boole
     await rows.noteAbove(tx, userId);
     return false;
   }
-  await rows.noteTold(tx, userId, at);
+  await rows.noteWarned(tx, userId, at);
   const { threshold } = low;
   await rows.logLow(tx, userId, { balance, threshold });
-  const { email: to, language, mayBeTold } = await rows.selectOwner(tx, userId);
-  if (!mayBeTold) return false;
+  const { email: to, language, mayBeMailed } = await rows.selectOwner(tx, userId);
+  if (!mayBeMailed) return false;
   const values = { balance: showUsd(balance), threshold: showUsd(threshold) };
   await queue(tx, seal, { to, kind: "balance-low", language, values }, { userId, dueAt: at });
   return true;

@@ -35,7 +35,7 @@ export function ownerRoutes(parts: Parts): Route[] {
 
     answer(closing, async ({ caller }) => {
       const standing = await standingOf(db, caller.userId);
-      return { data: { open: standing.open, ...told(standing) } };
+      return { data: { open: standing.open, ...standingReply(standing) } };
     }),
 
     answer(closeAccount, async ({ asked, caller, refuse }) => {
@@ -44,28 +44,28 @@ export function ownerRoutes(parts: Parts): Route[] {
       if (!no) return { message: "account closed" };
       const { refusal, standing } = no;
       if (refusal === "account in use") return refuse(refusal, { open: standing?.open });
-      if (refusal === "give_up") return refuse(refusal, standing && told(standing));
+      if (refusal === "give_up") return refuse(refusal, standing && standingReply(standing));
       return refuse(refusal, { parameter: "email" });
     }),
 
     answer(lowBalance, async ({ caller: { userId } }) => ({
-      data: toldWarning(await low.lowBalanceOf(db, userId)),
+      data: warningReply(await low.lowBalanceOf(db, userId)),
     })),
 
     answer(setLowBalance, async ({ asked, caller: { userId } }) => {
       const threshold = asked.threshold === undefined ? undefined : usd(asked.threshold);
-      return { data: toldWarning(await low.setLowBalance(db, { userId, threshold })) };
+      return { data: warningReply(await low.setLowBalance(db, { userId, threshold })) };
     }),
   ];
 }
 
-const toldWarning = ({ threshold, balance }: low.Warning) => ({
+const warningReply = ({ threshold, balance }: low.Warning) => ({
   ...(threshold !== undefined && { threshold: showUsd(threshold) }),
   balance: showUsd(balance),
   low: threshold !== undefined && balance < threshold,
 });
 
-function told({ left, total }: Standing) {
+function standingReply({ left, total }: Standing) {
   const { balance, referrals, soft, investor } = Object.fromEntries(
     books.map((book) => [book, showUsd(left[book])]),
   ) as Record<(typeof books)[number], string>;

@@ -39,6 +39,8 @@ export const selectOpen = (sql: Sql, userId: bigint) =>
             where i.user_id = ${userId}
               and (i.state in ('stored', 'sampling', 'review') or i.state = 'active' and b.withdrawn_at is null)
           union all
+          select 'withdrawals', count(*) from withdrawal where user_id = ${userId} and closed_at is null
+          union all
           select 'role', count(*) from users where id = ${userId} and is_admin) open
         where count > 0`,
   );

@@ -87,6 +87,8 @@ function headOf({ manifest, publicUrl, language, page, rendered }: DocumentParts
     ? []
     : own.map(({ file }) => `<link rel="modulepreload" href="/${file}">`);
   return [
+    // Nothing is drawn before the document is read whole: what is centred would move while it grows.
+    '<link rel="expect" href="#data" blocking="render">',
     `<title>${escapeHtml(rendered.title)}</title>`,
     `<meta name="description" content="${escapeHtml(rendered.description)}">`,
     `<link rel="manifest" href="/${language}/manifest.webmanifest">`,

@@ -116,7 +116,7 @@ export async function sendPage(
     return write(pages, request, reply, await pages.read(language, pathname));
   } catch (fault) {
     const url = maskUrl(request.url, request.routeOptions.url);
-    request.log.error({ request: request.id, err: fault, url }, "page failed");
+    request.log.error({ err: fault, url }, "page failed");
     return sendAway(pages, reply, language);
   }
 }
@@ -176,7 +176,7 @@ async function isOfPartner(pages: Pages, request: FastifyRequest, word: string):
   try {
     return await pages.hasPartner(word);
   } catch (fault) {
-    request.log.error({ request: request.id, err: fault }, "the owner of a referral word could not be read");
+    request.log.error({ err: fault }, "the owner of a referral word could not be read");
     return false;
   }
 }

@@ -60,16 +60,15 @@ beforeAll(async () => {
       demo: true,
       supportUrl: "https://t.me/support",
       captcha: { kind: "altcha" },
+      withdrawals: "off",
     },
     securityContact,
     telegram: false,
     domains: async () => domains,
     news: async (language) => news.map(({ title }) => ({ title: `${title} (${language})` })),
     stories: async (language) => [{ title: `Meadow in pictures (${language})` }],
-    hasPartner: async (word) => {
-      if (word === "away") throw new Error("the database is away");
-      return word === "boss";
-    },
+    hasPartner: async (word) =>
+      word === "away" ? Promise.reject(new Error("the database is away")) : word === "boss",
     admit: async (address) => {
       if (address === uncounted) throw new Error("the database is away");
       return address === flooder ? 7 : undefined;

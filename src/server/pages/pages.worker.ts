@@ -30,6 +30,6 @@ export function writeWorker({ dist, manifest, offlinePages, files }: WorkerParts
   const version = createHash("sha256").update(code).update(kept.join("\n"));
   for (const page of offlinePages) version.update(page);
   for (const file of ownFiles) version.update(readFileSync(join(dist, "client", file)));
-  const said = { version: version.digest("base64url").slice(0, 12), languages, files: kept };
-  return `const kept = ${JSON.stringify(said)};\n${code}`;
+  const settings = { version: version.digest("base64url").slice(0, 12), languages, files: kept };
+  return `const kept = ${JSON.stringify(settings)};\n${code}`;
 }

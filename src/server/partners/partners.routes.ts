@@ -1,10 +1,7 @@
-import type { z } from "zod/mini";
-import type { Reply } from "../../contract/endpoint.ts";
-import { addReferralWord, type EarningsDay, statsReferral, statsSoft } from "../../contract/partners.ts";
+import { addReferralWord, statsReferral, statsSoft } from "../../contract/partners.ts";
 import { answer, type Route } from "../platform/http/answer.ts";
 import { now } from "../platform/clock.ts";
-import { showUsd } from "../platform/money.ts";
-import type { AccountDay } from "../ledger/ledger.ts";
+import { daysOnWire } from "../ledger/ledger.ts";
 import type { Users } from "../users/users.ts";
 import type { Partners } from "./partners.ts";
 
@@ -24,15 +21,11 @@ export function partnerRoutes({ partners, users }: Services): Route[] {
       await users.identifiers.note(caller.userId, { address: request.address }, at);
       return { success: true as const, ...chosen };
     }),
-    answer(statsReferral, async ({ caller }) => daysWire(await partners.days(caller.userId, "referrals"))),
-    answer(statsSoft, async ({ caller }) => daysWire(await partners.days(caller.userId, "soft"))),
+    answer(statsReferral, async ({ caller }) => ({
+      data: daysOnWire(await partners.days(caller.userId, "referrals")),
+    })),
+    answer(statsSoft, async ({ caller }) => ({
+      data: daysOnWire(await partners.days(caller.userId, "soft")),
+    })),
   ];
 }
-
-const daysWire = (days: readonly AccountDay[]): Reply<typeof statsSoft> => ({
-  data: days.map(({ day, credit, count }): z.output<typeof EarningsDay> => ({
-    date: day,
-    earned: showUsd(credit),
-    count,
-  })),
-});

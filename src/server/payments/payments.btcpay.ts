@@ -22,9 +22,9 @@ export async function receiveBtcpay(app: FastifyInstance, { payments, secret, lo
     // The signature covers the bytes.
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
     scope.post(path, async ({ headers, body }, reply) => {
-      const said = headers["btcpay-sig"];
-      const right = Buffer.isBuffer(body) && signatureOf(body, secret);
-      if (typeof said !== "string" || right === false || !isSameSecret(said, right))
+      const signature = headers["btcpay-sig"];
+      const expected = Buffer.isBuffer(body) && signatureOf(body, secret);
+      if (typeof signature !== "string" || expected === false || !isSameSecret(signature, expected))
         return reply.code(401).send();
       try {
         await poll();

@@ -46,10 +46,10 @@ function onWire(view: ChainView) {
 
 const secondsOf = (text: string) => unixSeconds(new Date(text));
 
-function given<Name extends string, Value, Said>(
+function given<Name extends string, Value, Shown>(
   name: Name,
   value: Value | null | undefined,
-  say: (value: Value) => Said,
-): { [Key in Name]?: Said } {
-  return (value === null || value === undefined ? {} : { [name]: say(value) }) as { [Key in Name]?: Said };
+  show: (value: Value) => Shown,
+): { [Key in Name]?: Shown } {
+  return (value === null || value === undefined ? {} : { [name]: show(value) }) as { [Key in Name]?: Shown };
 }

@@ -21,7 +21,7 @@ const buyerPatienceSeconds = 20;
 
 export type Created = { id: bigint } | "wallet" | "amount" | "no rate" | "limit";
 
-interface Asked {
+interface NewPayment {
   readonly userId: bigint;
   readonly currency: string;
   readonly usd: Usd;
@@ -41,18 +41,18 @@ interface Parts {
 }
 
 /** Asks for a payment at a locked rate (spec B §7). "limit": too many unpaid payments. */
-export async function create(parts: Parts, asked: Asked): Promise<Created> {
+export async function create(parts: Parts, wanted: NewPayment): Promise<Created> {
   const { db, networks, rates, indexes, leastOf, clock } = parts;
-  const currency = currencyOf(asked.currency);
+  const currency = currencyOf(wanted.currency);
   const network = currency && networks.find((one) => one.currencies.includes(currency.id));
   if (!currency || !network || !(await indexes.isReady(network, buyerPatienceSeconds))) return "wallet";
-  if (asked.usd < leastOf(currency.id)) return "amount";
+  if (wanted.usd < leastOf(currency.id)) return "amount";
   const now = clock();
   const rate = await rates.rateOf(currency.id);
   if (!rate) return "no rate";
-  const place = await takePlace(parts, asked.userId, network, now);
+  const place = await takePlace(parts, wanted.userId, network, now);
   if (place === "limit") return "limit";
-  const created = await createAt({ ...parts, network, currency, rate, now, placeId: place.id }, asked).catch(
+  const created = await createAt({ ...parts, network, currency, rate, now, placeId: place.id }, wanted).catch(
     async (fault: unknown) => {
       await places.leavePlace(db, place.id);
       throw fault;
@@ -94,10 +94,10 @@ interface Placing extends Parts {
 
 async function createAt(
   { db, ttlSeconds, log, indexes, network, currency, rate, now, placeId }: Placing,
-  asked: Asked,
+  wanted: NewPayment,
 ): Promise<Created> {
   // An index that is taken and not used leaves a gap, which is better than an address issued twice.
-  const place = await indexes.take(network, currency.id, asked.usd).catch((fault: unknown) => {
+  const place = await indexes.take(network, currency.id, wanted.usd).catch((fault: unknown) => {
     if (!(fault instanceof NodeTrouble)) throw fault;
     log.warn({ currency: currency.id, why: fault.message }, "no address could be had: nothing was sold");
     return undefined;
@@ -105,33 +105,33 @@ async function createAt(
   if (!place) return "wallet";
   const lockSeconds = network.isSandbox ? sandboxLockSeconds : terms[currency.id].lockSeconds;
   const payment = {
-    ...asked,
+    ...wanted,
     ...place,
     placeId,
     chain: network.name,
-    due: dueFor(asked.usd, rate.usd, currency),
+    due: dueFor(wanted.usd, rate.usd, currency),
     rate: rate.usd,
     rateSource: rate.source,
     family: network.family,
     createdAt: now,
     expiresAt: clocks.secondsAfter(now, ttlSeconds ?? lockSeconds),
   };
-  const told = {
+  const detail = {
     due: showCoins(payment.due, currency.id),
     currency: currency.id,
-    dollars: showUsd(asked.usd),
+    dollars: showUsd(wanted.usd),
     rate: showUsd(rate.usd),
     source: rate.source,
   };
-  const id = await insertOnce(db, network, payment, told);
+  const id = await insertOnce(db, network, payment, detail);
   if (id === undefined) {
     const where = { chain: network.name, address: payment.address };
     log.error(where, "an address was given that another payment has had: nothing was sold");
     return "wallet";
   }
   log.info(
-    { payment: String(id), user: String(asked.userId), currency: currency.id },
-    "a payment was asked for",
+    { payment: String(id), user: String(wanted.userId), currency: currency.id },
+    "a payment was wanted for",
   );
   return { id };
 }
@@ -141,11 +141,11 @@ async function insertOnce(
   db: Db,
   { isElsewhere }: Network,
   payment: Parameters<typeof rows.insertPayment>[1],
-  told: Record<string, string>,
+  detail: Record<string, string>,
 ): Promise<bigint | undefined> {
-  if (!isElsewhere) return (await rows.insertPayment(db, payment, told))?.id;
+  if (!isElsewhere) return (await rows.insertPayment(db, payment, detail))?.id;
   return attempt(db, async (tx) => {
     await rows.lockAddress(tx, payment.address);
-    return (await rows.insertPayment(tx, payment, told))?.id;
+    return (await rows.insertPayment(tx, payment, detail))?.id;
   });
 }

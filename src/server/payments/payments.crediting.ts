@@ -1,6 +1,8 @@
 import type { CurrencyId } from "../../contract/currencies.ts";
+import { paymentStates } from "../../contract/payments.ts";
 import { stepOf } from "../events/events.ts";
 import { attempt, type Db, type Tx } from "../platform/db/db.ts";
+import { Counts } from "../platform/counts.ts";
 import type { Log } from "../platform/log.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import type { Seal } from "../platform/seal.ts";
@@ -8,7 +10,7 @@ import * as ledger from "../ledger/ledger.ts";
 import { noteIdentifiers } from "../users/users.ts";
 import type { ChainTransfer, Network } from "./networks/network.ts";
 import {
-  type Asked,
+  type Payment,
   cameAtOf,
   isLate,
   nextState,
@@ -21,6 +23,9 @@ import type { Rates } from "./rates/rates.ts";
 import * as rows from "./payments.sql.ts";
 import { isDust, showCoins, worth } from "./payments.terms.ts";
 
+/** How many payments came to each state. */
+export const stateCounts = new Counts<State>(paymentStates);
+
 export interface Watch {
   readonly db: Db;
   readonly rates: Rates;
@@ -32,7 +37,7 @@ export interface Watch {
   readonly seal?: (() => Seal) | undefined;
 }
 
-/** Computes and stores the next state of a payment; `currencies` are those that came to it, `cameBack` as in `Asked`. */
+/** Computes and stores the next state of a payment; `currencies` are those that came to it, `cameBack` as in `Payment`. */
 export async function creditDue(
   watch: Watch,
   due: rows.PaymentRow,
@@ -52,22 +57,23 @@ export async function creditDue(
     const isPriced = ({ currency }: rows.TransferRow) => currency === due.currency || present.has(currency);
     // Another coin came meanwhile: the next pass knows its rate.
     if (!transfers.every(isPriced)) return undefined;
-    const asked = { ...askedOf(payment), cameBack };
+    const current = { ...paymentOf(payment), cameBack };
     const seen = transfers.map((row) => ({ ...seenOf(row), worth: worthAt(row, present.get(row.currency)) }));
-    const next = nextState(asked, seen, rate?.usd, now);
+    const next = nextState(current, seen, rate?.usd, now);
     const credit = await carryOut(tx, watch, { payment, transfers, next });
     if (next.state === payment.state && credit === 0n) return undefined;
-    const told = {
+    const detail = {
       ...tellOf(payment, next, transfers, credit),
       ...(credit > 0n ? { locked: showUsd(payment.rate) } : {}),
       ...(credit > 0n && rate ? { present: showUsd(rate.usd) } : {}),
     };
-    await rows.insertEvent(tx, { paymentId: due.id, at: now, what: next.state, detail: told });
-    return { state: next.state, told };
+    await rows.insertEvent(tx, { paymentId: due.id, at: now, what: next.state, detail });
+    return { state: next.state, isMoved: next.state !== payment.state, detail };
   });
   if (!news) return;
-  const level = news.state === "review" || news.told.isLate || news.told.isSurplus ? "warn" : "info";
-  log[level]({ payment: String(due.id), ...news.told }, `a payment is ${news.state}`);
+  if (news.isMoved) stateCounts.add(news.state);
+  const level = news.state === "review" || news.detail.isLate || news.detail.isSurplus ? "warn" : "info";
+  log[level]({ payment: String(due.id), ...news.detail }, `a payment is ${news.state}`);
 }
 
 const worthAt = ({ amount, currency }: rows.TransferRow, rate: Usd | undefined) =>
@@ -195,7 +201,7 @@ function tellOf(
   };
 }
 
-export function askedOf(payment: rows.PaymentRow): Asked {
+export function paymentOf(payment: rows.PaymentRow): Payment {
   return { ...payment, currency: payment.currency as CurrencyId, usd: payment.usd as Usd };
 }
 

@@ -4,7 +4,7 @@ import * as journal from "../journal/journal.ts";
 import { attempt } from "../platform/db/db.ts";
 import { showUsd, type Usd } from "../platform/money.ts";
 import { creditable, priceDecided, type State } from "./payments.state.ts";
-import { askedOf, carryOut, seenOf, tellStep, type Watch } from "./payments.crediting.ts";
+import { paymentOf, carryOut, seenOf, tellStep, type Watch } from "./payments.crediting.ts";
 import { setDecided } from "./payments.decide.sql.ts";
 import * as rows from "./payments.sql.ts";
 
@@ -33,7 +33,7 @@ export async function askForCredit(
     if (payment.creditAsked) return { isNew: false };
     const now = clock();
     const transfers = await rows.selectTransfers(tx, id);
-    const credit = creditable(askedOf(payment), transfers.map(seenOf), now);
+    const credit = creditable(paymentOf(payment), transfers.map(seenOf), now);
     if (credit === undefined) return "nothing to credit";
     await rows.setCreditAsked(tx, id, now);
     await rows.insertEvent(tx, {
@@ -90,7 +90,7 @@ export async function decide(
     await rows.noteNews(tx, [id], now);
     const transfers = await rows.selectTransfers(tx, id);
     const credits = takes
-      ? priceDecided(askedOf(payment), transfers.map(seenOf), { rateOf: (one) => present.get(one), atLock })
+      ? priceDecided(paymentOf(payment), transfers.map(seenOf), { rateOf: (one) => present.get(one), atLock })
       : [];
     if (credits === "no rate") return credits;
     if (takes && credits.length === 0 && payment.credited === 0n) return "nothing confirmed";

@@ -98,12 +98,12 @@ export function longerFrom(
 /** What is lost if a chain takes back the coins that came to a payment: their dollars at its locked rate, or more. */
 export function stakeOf(
   name: ChainName,
-  asked: { readonly currency: string; readonly usd: bigint; readonly due: bigint },
+  payment: { readonly currency: string; readonly usd: bigint; readonly due: bigint },
   came: bigint,
 ): Usd {
-  const currency = asked.currency as CurrencyId;
+  const currency = payment.currency as CurrencyId;
   const [locked, least] = [
-    (asked.usd * came) / asked.due,
+    (payment.usd * came) / payment.due,
     worth(came, leastRateOf(name, currency), currency),
   ];
   return (locked > least ? locked : least) as Usd;

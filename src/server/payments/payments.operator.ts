@@ -7,7 +7,7 @@ import type { Network } from "./networks/network.ts";
 import { type ChainHealth, chainHealth } from "./payments.health.ts";
 import { countUndecided, selectTakings } from "./payments.health.sql.ts";
 import { countUnexplained } from "./reconciling/reconcile.sql.ts";
-import { selectReported } from "./payments.sql.ts";
+import { selectReported } from "./payments.operator.sql.ts";
 import { type ChainName, currencyOf, showCoins, terms } from "./payments.terms.ts";
 import { type PaymentView, viewOf } from "./payments.views.ts";
 import type { Watch } from "./payments.crediting.ts";

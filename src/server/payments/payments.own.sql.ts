@@ -4,14 +4,14 @@ import { all, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { openStates } from "./payments.state.ts";
 import { isDropped, paymentColumns, PaymentRow } from "./payments.sql.ts";
 
-export interface OwnAsked {
+export interface OwnFilter {
   readonly group?: PaymentGroup | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
 }
 
 /** To its buyer a payment that he dropped has ended. */
-const fitting = (sql: Sql, userId: bigint, { group, since, until }: OwnAsked) => sql`
+const fitting = (sql: Sql, userId: bigint, { group, since, until }: OwnFilter) => sql`
   user_id = ${userId}
   and (${group ?? null}::text is null or ${group ?? null} = case
     when ${isDropped(sql)} then 'ended'
@@ -23,18 +23,18 @@ const fitting = (sql: Sql, userId: bigint, { group, since, until }: OwnAsked) =>
 export const selectOwnPayments = (
   sql: Sql,
   userId: bigint,
-  { offset, size, ...asked }: OwnAsked & { offset: number; size: number },
+  { offset, size, ...filter }: OwnFilter & { offset: number; size: number },
 ) =>
   all(
     PaymentRow,
-    sql`select ${paymentColumns(sql)} from payment where ${fitting(sql, userId, asked)}
+    sql`select ${paymentColumns(sql)} from payment where ${fitting(sql, userId, filter)}
         order by id desc offset ${offset} limit ${size}`,
   );
 
-export const countPayments = (sql: Sql, userId: bigint, asked: OwnAsked) =>
+export const countPayments = (sql: Sql, userId: bigint, filter: OwnFilter) =>
   one(
     z.object({ count: z.int() }),
-    sql`select count(*)::integer as count from payment where ${fitting(sql, userId, asked)}`,
+    sql`select count(*)::integer as count from payment where ${fitting(sql, userId, filter)}`,
   );
 
 /** The payments whose transfers have these keys in the ledger. */

@@ -31,12 +31,6 @@ export const PaymentRow = z.object({
 });
 export type PaymentRow = z.infer<typeof PaymentRow>;
 
-const ReportedRow = z.extend(PaymentRow, {
-  reviewWhy: z.nullable(z.string()),
-  isLate: z.boolean(),
-  isSurplus: z.boolean(),
-});
-
 const TransferRow = z.object({
   chain: Chain,
   txid: z.string(),
@@ -111,7 +105,7 @@ export const insertPayment = (
     expiresAt: Date;
     placeId: bigint;
   },
-  told: Record<string, string>,
+  detail: Record<string, string>,
 ) =>
   maybe(
     Id,
@@ -124,9 +118,9 @@ export const insertPayment = (
                  ${payment.expiresAt}::timestamptz, ${payment.expiresAt}::timestamptz
           where not exists (select 1 from payment where address = ${payment.address})
           returning id),
-        told as (
+        event as (
           insert into payment_event (payment_id, at, what, detail)
-          select id, ${payment.createdAt}::timestamptz, 'created', ${JSON.stringify(told)}::text::jsonb from made),
+          select id, ${payment.createdAt}::timestamptz, 'created', ${JSON.stringify(detail)}::text::jsonb from made),
         placed as (delete from payment_place where id = ${payment.placeId}::bigint and exists (select from made))
         select id from made`,
   );
@@ -136,38 +130,6 @@ export const selectPayment = (sql: Sql, id: bigint) =>
 
 export const lockPayment = (tx: Tx, id: bigint) =>
   maybe(PaymentRow, tx`select ${paymentColumns(tx)} from payment where id = ${id} for no key update`);
-
-export const selectPayments = (
-  sql: Sql,
-  filter: { userId: bigint | null; states: string[] | null; before: bigint | null; size: number },
-) =>
-  all(
-    PaymentRow,
-    sql`select ${paymentColumns(sql)} from payment
-        where (${filter.userId}::bigint is null or user_id = ${filter.userId})
-          and (${filter.states}::text[] is null or state::text = any(${filter.states}::text[]))
-          and (${filter.before}::bigint is null or id < ${filter.before})
-        order by id desc limit ${filter.size}`,
-  );
-
-/** In review, undecided since `slowSince`, or with late or surplus money reported since `since`. */
-export const selectReported = (sql: Sql, asked: { slowSince: Date; since: Date; size: number }) =>
-  all(
-    ReportedRow,
-    sql`with reported as (
-          select payment_id, bool_or(detail ? 'isLate') as late, bool_or(detail ? 'isSurplus') as surplus
-          from payment_event
-          where (detail ? 'isLate' or detail ? 'isSurplus') and at > ${asked.since} group by payment_id)
-        select ${paymentColumns(sql)}, coalesce(late, false) as "isLate", coalesce(surplus, false) as "isSurplus",
-               (select detail->>'why' from payment_event e where e.payment_id = payment.id and payment.state = 'review'
-                order by e.id desc limit 1) as "reviewWhy"
-        from payment left join reported on reported.payment_id = payment.id
-        where id in (
-          select payment_id from reported
-          union select id from payment where state = 'review'
-          union select id from payment where state in ('awaiting', 'underpaid', 'confirming') and expires_at < ${asked.slowSince})
-        order by id desc limit ${asked.size}`,
-  );
 
 /** The addresses of payments that ended after `since.month`, or of one class. */
 export const selectWatched = (

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { secondsAfter } from "../platform/clock.ts";
 import { type Usd, usd } from "../platform/money.ts";
-import { type Asked, cameAtOf, nextState, type Seen, type State, type NextState } from "./payments.state.ts";
+import type { NextState, Payment, Seen, State } from "./payments.state.ts";
+import { cameAtOf, nextState } from "./payments.state.ts";
 import { graceSeconds } from "./payments.terms.ts";
 
 const created = new Date("2030-01-01T00:00:00Z");
@@ -12,7 +13,7 @@ const inGrace = secondsAfter(expiresAt, 60);
 const after = secondsAfter(expiresAt, graceSeconds + 60);
 
 /** 100 USDT with 6 decimals for 100 dollars, so that an amount reads as dollars. */
-const asked: Asked = { usd: usd("100"), currency: "erc", due: 100_000_000n, expiresAt, state: "awaiting" };
+const asked: Payment = { usd: usd("100"), currency: "erc", due: 100_000_000n, expiresAt, state: "awaiting" };
 const par = usd("1");
 
 const coins = (text: string) => usd(text) / 100n;

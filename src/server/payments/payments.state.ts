@@ -23,7 +23,7 @@ export const wireStatus: Readonly<Record<State, -1 | 0 | 1>> = {
 export const openStates = paymentStates.filter((state) => wireStatus[state] === 0);
 
 /** The asked sum, and the state of the payment when it was last read. */
-export interface Asked {
+export interface Payment {
   readonly usd: Usd;
   readonly currency: CurrencyId;
   /** Smallest units. */
@@ -68,10 +68,10 @@ export function enough(due: bigint): bigint {
 }
 
 /** What is credited of a payment that is short, once its buyer asks for it; undefined when there is nothing to ask for. */
-export function creditable(asked: Asked, seen: readonly Seen[], now: Date): Usd | undefined {
-  if (asked.state !== "underpaid" || !seen.every((transfer) => transfer.confirmed || !transfer.alive))
+export function creditable(payment: Payment, seen: readonly Seen[], now: Date): Usd | undefined {
+  if (payment.state !== "underpaid" || !seen.every((transfer) => transfer.confirmed || !transfer.alive))
     return undefined;
-  const next = nextState({ ...asked, creditAsked: true }, seen, undefined, now);
+  const next = nextState({ ...payment, creditAsked: true }, seen, undefined, now);
   return next.state === "credited" ? (sum(next.credits.map((credit) => credit.usd)) as Usd) : undefined;
 }
 
@@ -86,33 +86,38 @@ export function cameAtOf({ firstSeen, blockAt }: { firstSeen: Date; blockAt: Dat
   return blockAt && blockAt < firstSeen ? blockAt : firstSeen;
 }
 
-export function isLate(asked: Pick<Asked, "expiresAt">, cameAt: Date): boolean {
-  return cameAt > secondsAfter(asked.expiresAt, graceSeconds);
+export function isLate(payment: Pick<Payment, "expiresAt">, cameAt: Date): boolean {
+  return cameAt > secondsAfter(payment.expiresAt, graceSeconds);
 }
 
-export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undefined, now: Date): NextState {
-  const stays: NextState = { state: asked.state, credits: [], dueAt: null };
+export function nextState(
+  payment: Payment,
+  seen: readonly Seen[],
+  rate: Usd | undefined,
+  now: Date,
+): NextState {
+  const stays: NextState = { state: payment.state, credits: [], dueAt: null };
   const open = seen.filter((transfer) => !transfer.decided);
   // Money that comes after the decision needs another decision.
-  if (asked.state === "rejected")
+  if (payment.state === "rejected")
     return open.some((transfer) => transfer.alive && transfer.confirmed) ? forReview("rejected") : stays;
   const alive = seen.filter((transfer) => transfer.alive);
   const counts = alive.filter((transfer) => !transfer.decided || transfer.credited !== null);
-  const ours = counts.filter((transfer) => transfer.currency === asked.currency);
-  const inTime = ours.filter((transfer) => !isLate(asked, transfer.cameAt));
-  const trouble = troubleOf(asked, seen, ours);
-  const isUnderReview = asked.state === "review";
+  const ours = counts.filter((transfer) => transfer.currency === payment.currency);
+  const inTime = ours.filter((transfer) => !isLate(payment, transfer.cameAt));
+  const trouble = troubleOf(payment, seen, ours);
+  const isUnderReview = payment.state === "review";
   if (trouble !== undefined) return isUnderReview ? stays : forReview(trouble);
 
-  const credits = price(asked, ours, rate);
+  const credits = price(payment, ours, rate);
   const isWorthwhile = credits !== "no rate" && sum(credits.map((credit) => credit.usd)) >= dust;
   const isCredited = ours.some((transfer) => transfer.credited !== null);
   const confirmed = total(inTime.filter(isConfirmed));
-  const takesLess = asked.creditAsked === true && confirmed > 0n && isWorthwhile;
-  const isWhole = isCredited || takesLess || confirmed >= enough(asked.due);
+  const takesLess = payment.creditAsked === true && confirmed > 0n && isWorthwhile;
+  const isWhole = isCredited || takesLess || confirmed >= enough(payment.due);
   // Another coin waits for the operator, and the right sum does not wait for it.
-  const stopping = open.filter((transfer) => transfer.alive && transfer.currency !== asked.currency);
-  if (isWaiting(asked, stopping)) {
+  const stopping = open.filter((transfer) => transfer.alive && transfer.currency !== payment.currency);
+  if (isWaiting(payment, stopping)) {
     const isRefused = seen.some((transfer) => transfer.decided && transfer.credited === null);
     const beside = isWhole && !isRefused && credits !== "no rate" && isWorthwhile ? credits : [];
     return isUnderReview && beside.length === 0 ? stays : { ...forReview("other coin"), credits: beside };
@@ -120,18 +125,18 @@ export function nextState(asked: Asked, seen: readonly Seen[], rate: Usd | undef
   if (isUnderReview) return stays;
 
   const credited = () => (credits === "no rate" ? forReview("no rate") : creditedBy(credits));
-  const closed = asked.state === "credited" || asked.state.startsWith("expired");
+  const closed = payment.state === "credited" || payment.state.startsWith("expired");
   if (closed && credits !== "no rate" && !isWorthwhile) return stays;
   if (closed || isWhole) return credited();
-  const isUnderWay = asked.creditAsked === true && !inTime.every(isConfirmed);
-  if (isUnderWay || total(inTime) >= enough(asked.due))
+  const isUnderWay = payment.creditAsked === true && !inTime.every(isConfirmed);
+  if (isUnderWay || total(inTime) >= enough(payment.due))
     return { state: "confirming", credits: [], dueAt: null };
-  if (ours.length === 0) return unpaid(asked, now);
-  return underpaid(asked, ours, now) ?? (credits !== "no rate" && !isWorthwhile ? tooLittle : credited());
+  if (ours.length === 0) return unpaid(payment, now);
+  return underpaid(payment, ours, now) ?? (credits !== "no rate" && !isWorthwhile ? tooLittle : credited());
 }
 
 /** What only an operator can decide about, whatever else came. */
-function troubleOf(asked: Asked, seen: readonly Seen[], ours: readonly Seen[]): NextState["why"] {
+function troubleOf(payment: Payment, seen: readonly Seen[], ours: readonly Seen[]): NextState["why"] {
   const open = seen.filter((transfer) => !transfer.decided);
   // A program never takes a credit back: the operator decides.
   if (open.some((transfer) => !transfer.alive && transfer.credited)) return "vanished";
@@ -146,12 +151,12 @@ function troubleOf(asked: Asked, seen: readonly Seen[], ours: readonly Seen[]): 
   // Rather money that went out of the address and came back than a payment: nobody pays a sum more than twice.
   const more = ours.filter((transfer) => transfer.confirmed && transfer.credited === null);
   const isCredited = ours.some((transfer) => transfer.credited !== null);
-  const isDoubtful = asked.cameBack === true ? more.length > 0 : total(more) > asked.due;
+  const isDoubtful = payment.cameBack === true ? more.length > 0 : total(more) > payment.due;
   return isCredited && isDoubtful ? "surplus" : undefined;
 }
 
 /** Whether other coins are worth a look. To empty a credited address its owner sends the fee there, in the chain's own coin. */
-function isWaiting({ state }: Asked, others: readonly Seen[]): boolean {
+function isWaiting({ state }: Payment, others: readonly Seen[]): boolean {
   const final = others.filter(isConfirmed);
   return final.some(({ currency, worth: one }) => {
     const same = final.filter((transfer) => transfer.currency === currency);
@@ -163,22 +168,23 @@ function isWaiting({ state }: Asked, others: readonly Seen[]): boolean {
 
 /** Prices confirmed transfers as an operator decided: the asked coin by `nextState` or all at the lock, others by `rateOf`. */
 export function priceDecided(
-  asked: Asked,
+  payment: Payment,
   seen: readonly Seen[],
   { rateOf, atLock }: { rateOf: (currency: string) => Usd | undefined; atLock: boolean },
 ): NextState["credits"] | "no rate" {
   const alive = seen.filter((transfer) => transfer.alive && transfer.confirmed);
   const credits: { key: string; usd: Usd }[] = [];
-  const ours = alive.filter((transfer) => transfer.currency === asked.currency);
+  const ours = alive.filter((transfer) => transfer.currency === payment.currency);
   for (const { key, currency, amount, credited } of alive) {
-    if (credited !== null || (currency === asked.currency && !atLock)) continue;
+    if (credited !== null || (currency === payment.currency && !atLock)) continue;
     const rate = rateOf(currency);
-    if (currency === asked.currency) credits.push({ key, usd: ((asked.usd * amount) / asked.due) as Usd });
+    if (currency === payment.currency)
+      credits.push({ key, usd: ((payment.usd * amount) / payment.due) as Usd });
     else if (rate === undefined) return "no rate";
     else credits.push({ key, usd: worth(amount, rate, currency as CurrencyId) });
   }
   if (atLock) return credits;
-  const priced = price(asked, ours, rateOf(asked.currency));
+  const priced = price(payment, ours, rateOf(payment.currency));
   return priced === "no rate" ? priced : [...credits, ...priced];
 }
 
@@ -186,13 +192,13 @@ const tooLittle: NextState = { state: "expired_partial", credits: [], dueAt: nul
 
 const isConfirmed = (transfer: Seen) => transfer.confirmed;
 
-function unpaid(asked: Asked, now: Date): NextState {
-  if (now < asked.expiresAt) return { state: "awaiting", credits: [], dueAt: asked.expiresAt };
+function unpaid(payment: Payment, now: Date): NextState {
+  if (now < payment.expiresAt) return { state: "awaiting", credits: [], dueAt: payment.expiresAt };
   return { state: "expired", credits: [], dueAt: null };
 }
 
 /** Undefined once its time is over and nothing more is under way: then what came counts. The price of the rest holds on. */
-function underpaid({ expiresAt }: Asked, ours: readonly Seen[], now: Date): NextState | undefined {
+function underpaid({ expiresAt }: Payment, ours: readonly Seen[], now: Date): NextState | undefined {
   if (now < expiresAt) return { state: "underpaid", credits: [], dueAt: expiresAt };
   return ours.every(isConfirmed) ? undefined : { state: "underpaid", credits: [], dueAt: null };
 }
@@ -206,17 +212,21 @@ function forReview(why: NonNullable<NextState["why"]>): NextState {
 }
 
 /** Prices confirmed transfers. Credited ones come first, so that a paid price stays. "no rate": the present one is missing. */
-function price(asked: Asked, ours: readonly Seen[], rate: Usd | undefined): NextState["credits"] | "no rate" {
+function price(
+  payment: Payment,
+  ours: readonly Seen[],
+  rate: Usd | undefined,
+): NextState["credits"] | "no rate" {
   const ordered = ours.filter(isConfirmed).toSorted(byCreditThenTime);
   const credits: { key: string; usd: Usd }[] = [];
   let before = 0n;
   for (const transfer of ordered) {
-    const locked = least(transfer.amount, roomAtLock(asked, before, transfer.cameAt));
+    const locked = least(transfer.amount, roomAtLock(payment, before, transfer.cameAt));
     const excess = transfer.amount - locked;
     if (transfer.credited === null) {
       if (excess > 0n && rate === undefined) return "no rate";
-      const atLock = lockedWorth(asked, before + locked) - lockedWorth(asked, before);
-      credits.push({ key: transfer.key, usd: (atLock + worthOfExcess(asked, excess, rate)) as Usd });
+      const atLock = lockedWorth(payment, before + locked) - lockedWorth(payment, before);
+      credits.push({ key: transfer.key, usd: (atLock + worthOfExcess(payment, excess, rate)) as Usd });
     }
     before += locked;
   }
@@ -224,17 +234,17 @@ function price(asked: Asked, ours: readonly Seen[], rate: Usd | undefined): Next
 }
 
 /** How much more is priced at the lock. */
-function roomAtLock(asked: Asked, before: bigint, cameAt: Date): bigint {
-  const end = isLate(asked, cameAt) ? 0n : honoured(asked.due);
+function roomAtLock(payment: Payment, before: bigint, cameAt: Date): bigint {
+  const end = isLate(payment, cameAt) ? 0n : honoured(payment.due);
   return end > before ? end - before : 0n;
 }
 
 /** Units at the locked rate, rounded down. */
-const lockedWorth = (asked: Asked, units: bigint) => (asked.usd * units) / asked.due;
+const lockedWorth = (payment: Payment, units: bigint) => (payment.usd * units) / payment.due;
 
-function worthOfExcess(asked: Asked, units: bigint, rate: Usd | undefined): bigint {
+function worthOfExcess(payment: Payment, units: bigint, rate: Usd | undefined): bigint {
   if (units === 0n || rate === undefined) return 0n;
-  return least((asked.usd * units) / asked.due, worth(units, rate, asked.currency));
+  return least((payment.usd * units) / payment.due, worth(units, rate, payment.currency));
 }
 
 function byCreditThenTime(one: Seen, other: Seen): number {

@@ -54,6 +54,16 @@ export function dueFor(amount: Usd, rate: Usd, currency: Currency): bigint {
   return divideUp(amount * 10n ** BigInt(decimals), rate * step) * step;
 }
 
+// A wallet takes so many decimals of any coin.
+const payoutDecimals = 6;
+
+/** The coins that dollars buy at `rate`, in smallest units, rounded down. */
+export function coinsFor(amount: Usd, rate: Usd, id: CurrencyId): bigint {
+  const { decimals } = terms[id];
+  const step = 10n ** BigInt(Math.max(decimals - payoutDecimals, 0));
+  return ((amount * 10n ** BigInt(decimals)) / (rate * step)) * step;
+}
+
 /** What smallest units are worth at `rate`, rounded down. */
 export function worth(units: bigint, rate: Usd, id: CurrencyId): Usd {
   return ((units * rate) / 10n ** BigInt(terms[id].decimals)) as Usd;
@@ -66,6 +76,12 @@ export function showCoins(units: bigint, id: CurrencyId, places = 0): string {
   const whole = digits.slice(0, -decimals);
   const fraction = digits.slice(-decimals).replace(/0+$/, "").padEnd(places, "0");
   return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+/** "12.5 TRX", from smallest units; of a currency that is no longer known its units and id. */
+export function nameCoins(units: bigint, id: string): string {
+  const currency = currencyOf(id);
+  return currency ? `${showCoins(units, currency.id)} ${currency.coin}` : `${units} ${id}`;
 }
 
 /** Reads a decimal number of coins exactly. Undefined when it is none or finer than the coin. */

@@ -26,9 +26,11 @@ import { longerFrom, secondsOf } from "./payments.finality.ts";
 import { openOperatorView, type OperatorView } from "./payments.operator.ts";
 import type { State } from "./payments.state.ts";
 import { type AddressIndexes, openAddressIndexes } from "./addresses/indexes.ts";
+import { openPayouts, type Payouts } from "./payouts/payouts.ts";
 import { openRates } from "./rates/rates.live.ts";
 import type { Rates } from "./rates/rates.ts";
-import { countPayments, type OwnAsked, selectOwnPayments, selectPaymentsOf } from "./payments.own.sql.ts";
+import { selectPayments } from "./payments.operator.sql.ts";
+import { countPayments, type OwnFilter, selectOwnPayments, selectPaymentsOf } from "./payments.own.sql.ts";
 import * as rows from "./payments.sql.ts";
 import { readCoins, showCoins } from "./payments.terms.ts";
 import { detailOf, type PaymentDetail, type PaymentView, viewOf } from "./payments.views.ts";
@@ -38,6 +40,7 @@ import { isReconciled } from "./reconciling/reconcile.ts";
 import { type Reconciled, reconcileNow, takeTurn, turnSeconds } from "./reconciling/rounds.ts";
 
 export type { State } from "./payments.state.ts";
+export { stateCounts } from "./payments.crediting.ts";
 export type { Network } from "./networks/network.ts";
 export { pay as payInSandbox } from "./networks/sandbox.ts";
 export { missingFor, walletOf } from "./networks/networks.ts";
@@ -49,7 +52,8 @@ export type { ChainHealth } from "./payments.health.ts";
 export type { ChainView, ReportedPayment } from "./payments.operator.ts";
 export { listedOnWire, onWire, type PaymentDetail, type PaymentView } from "./payments.views.ts";
 export type { Reconciled } from "./reconciling/rounds.ts";
-export { currencyOf, showCoins } from "./payments.terms.ts";
+export { isOutage, type Payouts, type Verdict } from "./payouts/payouts.ts";
+export { nameCoins, showCoins } from "./payments.terms.ts";
 
 export interface CurrencyView {
   readonly currency: Currency;
@@ -65,19 +69,21 @@ export interface CurrencyView {
 export interface Filter {
   readonly userId?: bigint;
   readonly states?: readonly State[];
+  /** The address of the payment, or a transaction that came to it. */
+  readonly place?: string | undefined;
   readonly before?: bigint;
   readonly size?: number;
 }
 
 export interface Payments extends OperatorView {
   /** Asks for a payment at a locked rate. "wallet": not on sale. "amount": below `leastOf`. "limit": too many unpaid payments. */
-  create(asked: { userId: bigint; currency: string; usd: Usd }): Promise<Created>;
+  create(wanted: { userId: bigint; currency: string; usd: Usd }): Promise<Created>;
   own(
     userId: bigint,
     page: number,
-    asked?: OwnAsked,
+    filter?: OwnFilter,
   ): Promise<{ payments: PaymentView[]; pages: number; nextPage: boolean; found: number }>;
-  status(asked: { userId: bigint; id: bigint }): Promise<PaymentDetail | "no payment">;
+  status(query: { userId: bigint; id: bigint }): Promise<PaymentDetail | "no payment">;
   /** Pays a sandbox payment: `coins`, or what is missing. `by` goes into the journal: "operator", or "user 17". */
   confirm(
     id: bigint,
@@ -85,12 +91,12 @@ export interface Payments extends OperatorView {
     coins?: string,
   ): Promise<PaymentDetail | "no payment" | "not sandbox" | "payment closed" | "amount">;
   /** Has what came credited in the next seconds, though it is less than was asked. A second call does nothing more. */
-  creditReceived(asked: {
+  creditReceived(query: {
     userId: bigint;
     id: bigint;
   }): Promise<PaymentDetail | "no payment" | "nothing to credit">;
   /** The buyer will not pay it, or with `undo` will. "payment closed": something came, or its time is up. */
-  drop(asked: {
+  drop(query: {
     userId: bigint;
     id: bigint;
     undo: boolean;
@@ -103,6 +109,7 @@ export interface Payments extends OperatorView {
   /** On sale are the currencies with a chain and a rate now. */
   currencies(): Promise<CurrencyView[]>;
   readonly rates: Rates;
+  readonly payouts: Payouts;
   /** Checks what payments promise; of top-ups in the ledger those after a transfer, when it is named. */
   audit(since?: { transferId: bigint }): Promise<Invariant[]>;
   /** Reads every network once, or the named one, and credits what follows; `watch` does it in loops. */
@@ -152,40 +159,41 @@ export function openPayments(opened: Opened): Payments {
     return transfers && detailOf(row, transfers, { identities, networks, now: clock() });
   };
   return {
-    create: (asked) =>
-      create({ ...opened, clock, indexes, leastOf: (id) => leastOf(id, opened.minimums) }, asked),
+    create: (wanted) =>
+      create({ ...opened, clock, indexes, leastOf: (id) => leastOf(id, opened.minimums) }, wanted),
     status: async ({ userId, id }) => {
       const detail = await detailed(id);
       return detail?.userId === userId ? detail : "no payment";
     },
-    own: (userId, page, asked) => listOwn(db, userId, page, asked),
+    own: (userId, page, filter) => listOwn(db, userId, page, filter),
     confirm: async (id, by, coins) => {
       const paid = await payInSandbox(watch, networks, { id, by, coins });
       if (typeof paid === "string") return paid;
       await pollNetwork(paid.network);
       return (await detailed(id)) ?? "no payment";
     },
-    creditReceived: async (asked) => {
-      const outcome = await askForCredit(watch, asked);
-      return outcome === "asked" ? ((await detailed(asked.id)) ?? "no payment") : outcome;
+    creditReceived: async (query) => {
+      const outcome = await askForCredit(watch, query);
+      return outcome === "asked" ? ((await detailed(query.id)) ?? "no payment") : outcome;
     },
-    drop: async (asked) => {
-      const outcome = await drop(watch, asked);
-      return outcome === "done" ? ((await detailed(asked.id)) ?? "no payment") : outcome;
+    drop: async (query) => {
+      const outcome = await drop(watch, query);
+      return outcome === "done" ? ((await detailed(query.id)) ?? "no payment") : outcome;
     },
     decide: async (id, decision) => {
       const decided = await decide(watch, id, decision);
       return decided === "decided" ? ((await detailed(id)) ?? "no payment") : decided;
     },
-    list: async ({ userId, states, before, size } = {}) => {
-      const filter = { userId: userId ?? null, before: before ?? null, size: size ?? listSize };
-      return (await rows.selectPayments(db, { ...filter, states: states ? [...states] : null })).map(viewOf);
+    list: async ({ userId, states, place = null, before, size } = {}) => {
+      const filter = { userId: userId ?? null, place, before: before ?? null, size: size ?? listSize };
+      return (await selectPayments(db, { ...filter, states: states ? [...states] : null })).map(viewOf);
     },
     history: (id) => rows.selectEvents(db, id),
     currencies: () =>
       Promise.all(currencies.map((currency) => standing(currency, { ...opened, indexes, fees }))),
     leastOf: (currency) => leastOf(currency, opened.minimums),
     rates,
+    payouts: openPayouts({ db, networks, rates }),
     audit: (since) => selectInvariants(db, since?.transferId ?? 0n),
     ...openOperatorView(watch, networks),
     poll: async (name) => {
@@ -260,10 +268,10 @@ export function paymentsOf({
   return openPayments({ db, networks, rates, issued, identities, minimums, ttlSeconds, log, clock, seal });
 }
 
-async function listOwn(db: Db, userId: bigint, page: number, asked: OwnAsked = {}) {
+async function listOwn(db: Db, userId: bigint, page: number, filter: OwnFilter = {}) {
   const [{ count: found }, listed] = await Promise.all([
-    countPayments(db, userId, asked),
-    selectOwnPayments(db, userId, { ...asked, offset: (page - 1) * pageSize, size: pageSize }),
+    countPayments(db, userId, filter),
+    selectOwnPayments(db, userId, { ...filter, offset: (page - 1) * pageSize, size: pageSize }),
   ]);
   const pages = Math.ceil(found / pageSize);
   return { payments: listed.map(viewOf), pages, nextPage: page < pages, found };

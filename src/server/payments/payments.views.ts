@@ -6,7 +6,7 @@ import { type Identities } from "./networks/identity.ts";
 import type { Network } from "./networks/network.ts";
 import { secondsOf, stakeOf } from "./payments.finality.ts";
 import { cameAtOf, creditable, enough, wireStatus } from "./payments.state.ts";
-import { askedOf, seenOf } from "./payments.crediting.ts";
+import { paymentOf, seenOf } from "./payments.crediting.ts";
 import type { PaymentRow, TransferRow } from "./payments.sql.ts";
 import { currencyOf, showCoins, terms } from "./payments.terms.ts";
 import { paymentUri } from "./addresses/uri.ts";
@@ -88,7 +88,7 @@ export function detailOf(
   { identities, networks, now }: { identities: Identities; networks: readonly Network[]; now: Date },
 ): PaymentDetail {
   const view = viewOf(row);
-  const creditNow = creditable(askedOf(row), transfers.map(seenOf), now);
+  const creditNow = creditable(paymentOf(row), transfers.map(seenOf), now);
   const uri = uriOf(row, view, identities);
   return {
     ...view,

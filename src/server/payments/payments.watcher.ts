@@ -121,26 +121,26 @@ async function verify(
   const { came, askedUsd, due } = row;
   // Of another coin than was asked the dollars are not known.
   const stake = came === null ? undefined : stakeOf(network.name, { ...row, usd: askedUsd, due }, came);
-  const said = await network.verify(transferOf(row), needOf(network, stake), signal);
-  if (!said.found) {
+  const verified = await network.verify(transferOf(row), needOf(network, stake), signal);
+  if (!verified.found) {
     await change(watch, row, "gone", rows.setGone);
     return true;
   }
-  if (said.amount !== row.amount) {
+  if (verified.amount !== row.amount) {
     // Before it is final, the next poll may find it as it was read.
-    if (said.isFinal) await dispute(watch, row, said.amount);
-    return said.isFinal;
+    if (verified.isFinal) await dispute(watch, row, verified.amount);
+    return verified.isFinal;
   }
-  if (said.depth) await deepen(watch, row, said.depth);
-  if (said.isFinal)
+  if (verified.depth) await deepen(watch, row, verified.depth);
+  if (verified.isFinal)
     await change(watch, row, "confirmed", (tx, key) => rows.setConfirmed(tx, key, watch.clock()));
-  return said.isFinal;
+  return verified.isFinal;
 }
 
 async function dispute(watch: Watch, row: rows.TransferRow, amount: bigint): Promise<void> {
   const news = await change(watch, row, "disputed", (tx, key) => rows.setDisputed(tx, key, amount));
-  const told = { transfer: keyOf(row), read: String(row.amount), verified: String(amount) };
-  if (news) watch.log.error(told, "a chain tells another amount than before; an operator must look");
+  const detail = { transfer: keyOf(row), read: String(row.amount), verified: String(amount) };
+  if (news) watch.log.error(detail, "a chain tells another amount than before; an operator must look");
 }
 
 async function deepen(
@@ -217,8 +217,8 @@ async function updateState(
 /** It is due again in a minute; the others must not wait for it. */
 async function rest({ db, clock, log }: Watch, those: readonly rows.PaymentRow[], fault: unknown) {
   for (const { id } of those) await rows.postponeFailed(db, id, secondsAfter(clock(), restMinSeconds));
-  const told = { err: fault, payments: those.map(({ id }) => String(id)) };
-  log.error(told, "the state of payments could not be computed");
+  const detail = { err: fault, payments: those.map(({ id }) => String(id)) };
+  log.error(detail, "the state of payments could not be computed");
 }
 
 /** Those that must not end in this pass: their addresses hold more than their transfers explain, or could not be asked about. */

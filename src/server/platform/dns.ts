@@ -11,7 +11,7 @@ export interface Dns {
 }
 
 interface Answer {
-  readonly said: Promise<unknown[] | string>;
+  readonly records: Promise<unknown[] | string>;
   until: number;
 }
 
@@ -39,17 +39,17 @@ export function openDns(servers: DnsServers, patience = usualPatience): Dns {
   const ask = (name: string, type: string): Promise<unknown[] | string> => {
     const key = `${type} ${name.toLowerCase()}`;
     const known = remembered.get(key);
-    if (known && known.until > performance.now()) return known.said;
-    const answer: Answer = { said: look(resolver, name, type), until: Infinity };
+    if (known && known.until > performance.now()) return known.records;
+    const answer: Answer = { records: look(resolver, name, type), until: Infinity };
     remembered.delete(key);
     remembered.set(key, answer);
     const [oldest] = remembered.keys();
     if (remembered.size > rememberedMax && oldest !== undefined) remembered.delete(oldest);
-    void answer.said.then((said) => {
-      answer.until = performance.now() + 1000 * secondsOf(said);
-      if (typeof said !== "string" && lengthOf(said) > rememberedLengthMax) remembered.delete(key);
+    void answer.records.then((records) => {
+      answer.until = performance.now() + 1000 * secondsOf(records);
+      if (typeof records !== "string" && lengthOf(records) > rememberedLengthMax) remembered.delete(key);
     });
-    return answer.said;
+    return answer.records;
   };
 
   return {
@@ -57,9 +57,9 @@ export function openDns(servers: DnsServers, patience = usualPatience): Dns {
       let questions = 0;
       return async (name, type) => {
         if (++questions > questionsMax) throw tooMany();
-        const said = await inTime(ask(name, type), until);
-        if (typeof said === "string") throw failure(said);
-        return [...said] as string[];
+        const records = await inTime(ask(name, type), until);
+        if (typeof records === "string") throw failure(records);
+        return [...records] as string[];
       };
     },
   };
@@ -77,15 +77,15 @@ async function look(resolver: Resolver, name: string, type: string): Promise<unk
 
 const lengthOf = (found: unknown) => JSON.stringify(found).length;
 
-function secondsOf(said: unknown[] | string): number {
-  if (typeof said !== "string") return foundSeconds;
-  return said === "ENOTFOUND" || said === "ENODATA" ? missingSeconds : failedSeconds;
+function secondsOf(records: unknown[] | string): number {
+  if (typeof records !== "string") return foundSeconds;
+  return records === "ENOTFOUND" || records === "ENODATA" ? missingSeconds : failedSeconds;
 }
 
-async function inTime<Said>(said: Promise<Said>, until: number): Promise<Said | "ETIMEOUT"> {
+async function inTime<Answer>(answer: Promise<Answer>, until: number): Promise<Answer | "ETIMEOUT"> {
   const late = Promise.withResolvers<"ETIMEOUT">();
   const timer = setTimeout(() => late.resolve("ETIMEOUT"), Math.max(until - performance.now(), 0));
-  return Promise.race([said, late.promise]).finally(() => clearTimeout(timer));
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
 }
 
 const failure = (code: string) => Object.assign(new Error(`no answer: ${code}`), { code });

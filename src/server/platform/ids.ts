@@ -7,14 +7,14 @@ export interface Ids {
   /** An id of the database as clients, partners and the office see it. */
   show(id: bigint | string): string;
   /** The id of the database that was told so. */
-  read(told: bigint): bigint;
+  read(shown: bigint): bigint;
 }
 
 /** Every id is told as it is. */
-export const plainIds: Ids = { show: String, read: (told) => told };
+export const plainIds: Ids = { show: String, read: (shown) => shown };
 
 const span = 10_000_000_000;
-const isTold = /^[3-9]\d{10}$/;
+const isPermuted = /^[3-9]\d{10}$/;
 
 /** Of what the first digit of eleven names: ids up to here are told as they are. */
 type Marks = ReadonlyMap<number, number>;
@@ -35,8 +35,8 @@ export function permuted(key: string, marks: Marks): Ids {
     return String(mark + 1 + place);
   };
   return {
-    show: (id) => (isTold.test(String(id)) ? through(String(id), forward) : String(id)),
-    read: (told) => (isTold.test(String(told)) ? BigInt(through(String(told), back)) : told),
+    show: (id) => (isPermuted.test(String(id)) ? through(String(id), forward) : String(id)),
+    read: (shown) => (isPermuted.test(String(shown)) ? BigInt(through(String(shown), back)) : shown),
   };
 }
 

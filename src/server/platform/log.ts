@@ -1,6 +1,10 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import pino from "pino";
 
 export type Log = pino.Logger;
+
+/** The id of the call that is worked on: each line of the log that is written meanwhile says it. */
+export const callId = new AsyncLocalStorage<string>();
 
 const secretNames = ["token", "password", "code", "captcha", "recaptcha", "secret", "login"];
 
@@ -14,6 +18,10 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: () => {
+      const request = callId.getStore();
+      return request === undefined ? {} : { request };
+    },
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: [...paths, "*.headers.authorization", "headers.authorization"], censor: "…" },
   };

@@ -33,7 +33,7 @@ export function watchOpenFiles(log: Log, need: number): OpenFiles {
     );
   let exhausted = 0;
   let isExhausted = false;
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
     try {
       closeSync(openSync(devNull, "r"));
@@ -42,8 +42,8 @@ export function watchOpenFiles(log: Log, need: number): OpenFiles {
     } catch (fault) {
       isExhausted = true;
       exhausted++;
-      if (performance.now() - saidAt < againMs) return;
-      saidAt = performance.now();
+      if (performance.now() - loggedAt < againMs) return;
+      loggedAt = performance.now();
       log.error(
         { err: fault, max },
         "no more files and connections can be opened, so calls, letters and the database wait: raise the limit (ulimit -n, LimitNOFILE)",

@@ -19,7 +19,16 @@ export function questionRoutes({ db }: { db: Db }): Route[] {
   ];
 }
 
-function onWire({ id, orderId, paymentId, topic, text, askedAt, answer: said, answeredAt }: QuestionRow) {
+function onWire({
+  id,
+  orderId,
+  paymentId,
+  topic,
+  text,
+  askedAt,
+  answer: answerText,
+  answeredAt,
+}: QuestionRow) {
   return {
     id: String(id),
     ...(orderId !== null && { activation_id: String(orderId) }),
@@ -27,6 +36,7 @@ function onWire({ id, orderId, paymentId, topic, text, askedAt, answer: said, an
     topic,
     text,
     asked_at: unixSeconds(askedAt),
-    ...(said !== null && answeredAt !== null && { answer: said, answered_at: unixSeconds(answeredAt) }),
+    ...(answerText !== null &&
+      answeredAt !== null && { answer: answerText, answered_at: unixSeconds(answeredAt) }),
   };
 }

@@ -62,9 +62,9 @@ export const selectQuestions = (
 export const lockQuestion = (tx: Tx, id: bigint) =>
   maybe(
     z.extend(QuestionRow, { userId: z.bigint(), email: z.string(), language: z.string() }),
-    tx`select q.id, q.order_id as "orderId", q.payment_id as "paymentId", q.topic, q.text, q.asked_at as "askedAt", q.answer,
-              q.answered_at as "answeredAt", q.user_id as "userId", u.email, u.language
-       from question q join users u on u.id = q.user_id where q.id = ${id} for no key update of q`,
+    tx`select ${columns(tx)}, user_id as "userId", email, language
+       from question join (select id as user_id, email, language from users) asker using (user_id)
+       where id = ${id} for no key update of question`,
   );
 
 export const setAnswer = (tx: Tx, id: bigint, answer: string) =>

@@ -34,6 +34,8 @@ export interface ReceptionOptions extends Directory {
   /** Addresses of proxies: each of their connections begins with the sender's address, and one without it is refused. */
   proxies?: readonly string[];
   log: Log;
+  /** Where each answer to a letter, and each refusal before it, is told (ACCESS_LOG). */
+  follow?: Pick<Log, "info"> | undefined;
   /** A folder for letters that are too long for memory; created when missing. */
   spoolFolder: string;
   /** Makes a letter durable, waiting no longer than `until`: 250 when it resolves, 451 when it throws. */

@@ -7,6 +7,8 @@ import type {
   SMTPServerSession,
 } from "smtp-server";
 import { BatcherFull } from "../platform/db/batcher.ts";
+import { Counts } from "../platform/counts.ts";
+import { Lately } from "../platform/lately.ts";
 import { type Incoming, Late } from "../letters/letters.ts";
 import { receive, type Storage } from "./reception.body.ts";
 import type { Clients } from "./reception.clients.ts";
@@ -16,6 +18,24 @@ import { isUnicode } from "./reception.server.ts";
 import type { ReceptionLimits, ReceptionOptions } from "./reception.options.ts";
 
 type Whole = Pick<Incoming, "mailboxIds" | "isToPostmaster" | "receivedAt">;
+
+/** How often each step of a letter was answered by each reply; with the enhanced code where several refusals have one number. */
+export const replyCounts = new Counts<string>([
+  "RCPT 250",
+  "RCPT 550",
+  "RCPT 550 5.7.1",
+  "DATA 250",
+  "DATA 451",
+  "DATA 452 4.3.1",
+]);
+
+/** As in LettersPutOff of docs/alerts.yml. */
+const putOffPart = 0.05;
+
+type Step = "connect" | "MAIL" | "RCPT" | "DATA";
+/** What is answered; `to` is the domain of a recipient. */
+type At = { readonly step: Step; readonly to?: string };
+const accepts = { connect: 220, MAIL: 250, RCPT: 250, DATA: 250 } as const;
 
 type Done = (fault?: Error | null) => void;
 
@@ -41,6 +61,7 @@ export class Protocol {
   readonly #found = new WeakMap<SMTPServerAddress, Recipient>();
   readonly #letters = new Map<string, AbortController>();
   #isStopping = false;
+  readonly #lately = new Lately();
 
   constructor(options: ReceptionOptions, limits: ReceptionLimits, clients: Clients, storage: Storage) {
     this.#options = options;
@@ -52,15 +73,27 @@ export class Protocol {
 
   handlers(): SMTPServerOptions {
     return {
-      onConnect: (session, done) => done(this.#greet(session)),
+      onConnect: (session, done) => this.#reply(session, { step: "connect" }, this.#greet(session), done),
       onClose: (session) => {
         this.#clients.leave(session.id);
         this.#letters.get(session.id)?.abort();
       },
-      onMailFrom: (address, session, done) => this.#reply(session, this.#sender(address, session), done),
-      onRcptTo: (address, session, done) => this.#answer(session, this.#recipient(address, session), done),
-      onData: (stream, session, done) => this.#answer(session, this.#letter(stream, session), done),
+      onMailFrom: (address, session, done) =>
+        this.#reply(session, { step: "MAIL" }, this.#sender(address, session), done),
+      onRcptTo: (address, session, done) =>
+        this.#answer(
+          session,
+          { step: "RCPT", to: domainOf(address.address) },
+          this.#recipient(address, session),
+          done,
+        ),
+      onData: (stream, session, done) =>
+        this.#answer(session, { step: "DATA" }, this.#letter(stream, session), done),
     };
+  }
+
+  putsOff(): boolean {
+    return this.#lately.isBeyond(putOffPart);
   }
 
   /** Lets letters in work end and closes other connections; resolves when all are closed. */
@@ -74,25 +107,47 @@ export class Protocol {
     });
   }
 
-  #answer(session: SMTPServerSession, work: Promise<Error | undefined>, done: Done): void {
+  #answer(session: SMTPServerSession, at: At, work: Promise<Refusal | undefined>, done: Done): void {
     const answered = work.catch((fault: unknown) => {
       if (!(fault instanceof BatcherFull || fault instanceof Late))
         this.#options.log.error({ err: fault }, "a letter was put off");
       return new Refusal(451, "Not now, please try again");
     });
     void answered.then((no) => {
-      this.#reply(session, no, done);
+      this.#reply(session, at, no, done);
       if (this.#isStopping) setImmediate(() => this.#cut(session, 421, "Server shutting down"));
     });
   }
 
-  #reply(session: SMTPServerSession, no: Error | undefined, done: Done): void {
+  #reply(session: SMTPServerSession, at: At, no: Refusal | undefined, done: Done): void {
+    const reply = String(no?.responseCode ?? accepts[at.step]);
+    replyCounts.add(`${at.step} ${reply}`);
+    if (at.step === "DATA") this.#lately.add(reply.startsWith("45"));
+    if (no || at.step === "DATA")
+      this.#options.follow?.info(this.#lineOf(session, at, reply), "answered a sender");
     done(no);
     // Refusals by number are counted where the library replies.
-    if (no instanceof Refusal && /^5\d\d ./.test(String(no.responseCode))) this.#count(session);
+    if (no && /^5\d\d ./.test(String(no.responseCode))) this.#count(session);
   }
 
-  #greet(session: SMTPServerSession): Error | undefined {
+  /** Without addresses of persons: of a sender and of unknown recipients the domain, of mailboxes the number. */
+  #lineOf(session: SMTPServerSession, { step, to }: At, reply: string): object {
+    const { mailFrom, rcptTo } = session.envelope;
+    return {
+      step,
+      reply,
+      address: session.remoteAddress,
+      session: session.id,
+      from: mailFrom ? domainOf(mailFrom.address) : undefined,
+      to,
+      mailboxes: rcptTo.flatMap((address) => {
+        const found = this.#found.get(address);
+        return typeof found === "object" ? [String(found.mailboxId)] : [];
+      }),
+    };
+  }
+
+  #greet(session: SMTPServerSession): Refusal | undefined {
     if (!this.#clients.enter(session.id, session.remoteAddress))
       return new Refusal(421, "Too many connections or errors from your address, please try again later");
     // The library has no hook for commands that it refuses itself, but sets this property at each reply.
@@ -112,7 +167,7 @@ export class Protocol {
     setImmediate(() => this.#cut(session, 421, "Too many errors, please try again later"));
   }
 
-  #sender(address: SMTPServerAddress, { envelope }: SMTPServerSession): Error | undefined {
+  #sender(address: SMTPServerAddress, { envelope }: SMTPServerSession): Refusal | undefined {
     if (!Object.keys(address.args || {}).every((name) => mailParameters.has(name))) return unknownParameter();
     // RFC 6531 §3.5.
     if (isUnicode(address) && !envelope.smtpUtf8)
@@ -120,7 +175,7 @@ export class Protocol {
     return undefined;
   }
 
-  async #recipient(address: SMTPServerAddress, session: SMTPServerSession): Promise<Error | undefined> {
+  async #recipient(address: SMTPServerAddress, session: SMTPServerSession): Promise<Refusal | undefined> {
     if (address.args) return unknownParameter();
     const recipient = await this.#find(address.address);
     if (recipient === "elsewhere") return new Refusal("550 5.7.1", "Relaying denied");
@@ -131,7 +186,7 @@ export class Protocol {
     return undefined;
   }
 
-  async #letter(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | undefined> {
+  async #letter(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Refusal | undefined> {
     const leaving = new AbortController();
     this.#letters.set(session.id, leaving);
     try {
@@ -145,7 +200,7 @@ export class Protocol {
     stream: SMTPServerDataStream,
     session: SMTPServerSession,
     gone: AbortSignal,
-  ): Promise<Error | undefined> {
+  ): Promise<Refusal | undefined> {
     const timer = setTimeout(
       () => this.#cut(session, 421, "The letter took too long"),
       this.#limits.letterSeconds * 1000,
@@ -154,8 +209,7 @@ export class Protocol {
       // A client with SIZE never gets here; an endless letter is cut.
       if (bytes > 2 * this.#limits.sizeBytes) this.#cut(session, 552, "The letter is too large");
     }).finally(() => clearTimeout(timer));
-    // The library answers 552 5.3.4 by itself; a client that is gone gets no answer.
-    if ("missing" in received) return received.missing === "disk" ? tooMuch() : undefined;
+    if ("missing" in received) return notReceived[received.missing]();
     const whole: Whole = { ...this.#recipientsOf(session), receivedAt: performance.now() };
     const kept = this.#options.arriving?.(whole.mailboxIds);
     let patience: AbortSignal | undefined;
@@ -187,7 +241,7 @@ export class Protocol {
     whole: Whole & Pick<Incoming, "raw">,
     session: SMTPServerSession,
     until: () => AbortSignal,
-  ): Promise<Error | undefined> {
+  ): Promise<Refusal | undefined> {
     const { isToPostmaster } = whole;
     const raw = withLineEnds(whole.raw);
     if (raw.length > this.#limits.sizeBytes && raw !== whole.raw)
@@ -220,12 +274,21 @@ export class Protocol {
   }
 }
 
+const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
+
 const heloLengthMax = 255; // RFC 5321 §4.5.3.1.2
 
 const unknownParameter = () => new Refusal(555, "A parameter of something that is not offered here");
 const tooManyToPostmaster = () =>
   new Refusal("450 4.7.1", "Too many letters to the postmaster, please try again later");
 const tooMuch = () => new Refusal("452 4.3.1", "Too much mail at once, please try again");
+const notReceived = {
+  disk: tooMuch,
+  // The library says it in its own words.
+  size: () => new Refusal(552, "The letter is too large"),
+  // Nobody hears it.
+  gone: () => new Refusal(421, "The connection broke"),
+};
 
 /** fe80::1%eth0 is an address on this machine only. */
 function withoutZone(address: string): string | undefined {

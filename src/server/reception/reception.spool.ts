@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { close, open, openSync, read, unlinkSync, write, writeSync } from "node:fs";
-import { mkdir, readdir, statfs, unlink } from "node:fs/promises";
+import { mkdir, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freeBytes as freeOn } from "../platform/config/data-dir.ts";
 
 /** Files for letters too long for memory, unlinked at once: they end with the process. */
 export interface Spool {
@@ -75,11 +76,6 @@ const slowMilliseconds = 50;
 const restMilliseconds = 1_000;
 const askedEachMilliseconds = 1_000;
 
-async function freeOn(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
-
 class Disk {
   readonly #folder: string;
   readonly #options: SpoolOptions;
@@ -135,7 +131,7 @@ function spoolFile(fd: number, disk: Disk): SpoolFile {
       if (!disk.isQuick()) return false;
       disk.timed(() => {
         for (let done = 0; done < bytes.length;) {
-          const written = saidPlainly(() => writeSync(fd, bytes, done, bytes.length - done, size));
+          const written = withPlainFault(() => writeSync(fd, bytes, done, bytes.length - done, size));
           done += written;
           size += written;
         }
@@ -168,7 +164,7 @@ function spoolFile(fd: number, disk: Disk): SpoolFile {
   };
 }
 
-function saidPlainly<Answer>(work: () => Answer): Answer {
+function withPlainFault<Answer>(work: () => Answer): Answer {
   try {
     return work();
   } catch (fault) {

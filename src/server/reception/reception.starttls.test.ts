@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import nodemailer from "nodemailer";
@@ -165,6 +166,30 @@ test("a renewed certificate is taken without closing a connection, and a spoilt 
   expect(await old.hear()).toMatch(/^250/);
   expect(kept).toHaveLength(1);
   expect(said).toHaveLength(2);
+});
+
+test("a certificate that has expired is used, and spoken of at the start: a shop without it would sell nothing", async () => {
+  const { said, log } = remembering();
+  const over = certificateFor(name, { from: secondsAfter(now(), -7200), until: secondsAfter(now(), -3600) });
+  const { reception } = await receptionWith({ log, certificate: async () => over });
+  expect(said).toEqual([expect.stringMatching(/^the certificate for STARTTLS expired at 20/)]);
+  const talk = await introduced(reception);
+  expect(await talk.ask("STARTTLS")).toMatch(/^220/);
+});
+
+test("an expired certificate takes the place of no good one", async () => {
+  const { said, log } = remembering();
+  const good = certificateFor(name);
+  const over = certificateFor(name, { from: secondsAfter(now(), -7200), until: secondsAfter(now(), -3600) });
+  let given = good;
+  const { reception } = await receptionWith({
+    log,
+    certificate: async () => given,
+    limits: { certificateSeconds: 0.01 },
+  });
+  given = over;
+  await expect.poll(() => said.at(-1), soon).toMatch(/is not renewed: .*expired at/);
+  expect(reception.validUntil()).toEqual(new X509Certificate(good.cert).validToDate);
 });
 
 test("a certificate that will expire within a week is spoken of once", async () => {

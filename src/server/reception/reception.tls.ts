@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 import { certificateFor, type Certificate } from "../platform/certificate.ts";
-import { now } from "../platform/clock.ts";
+import { now, secondsAfter } from "../platform/clock.ts";
 import { ConfigError } from "../platform/config/config.ts";
 
 /** PEM files: SMTP_TLS_CERT and SMTP_TLS_KEY. */
@@ -12,7 +12,7 @@ export interface CertificateFiles {
   readonly key: string;
 }
 
-/** Reads and checks the operator's certificate. Throws ConfigError that names the file and what is wrong. */
+/** Reads and checks the operator's certificate, which may have expired. Throws ConfigError that names the file and what is wrong. */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const cert = await readSetting("SMTP_TLS_CERT", files.cert);
   const key = await readSetting("SMTP_TLS_KEY", files.key);
@@ -27,12 +27,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
     throw new ConfigError(
       `SMTP_TLS_KEY names ${files.key}, which is not the key of the first certificate in ${files.cert}.`,
     );
-  const time = now();
-  if (read.validToDate <= time)
-    throw new ConfigError(
-      `SMTP_TLS_CERT names ${files.cert}, which expired at ${read.validToDate.toISOString()}.`,
-    );
-  if (read.validFromDate > time)
+  if (read.validFromDate > now())
     throw new ConfigError(
       `SMTP_TLS_CERT names ${files.cert}, which is valid only from ${read.validFromDate.toISOString()}.`,
     );
@@ -49,6 +44,11 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
 export function validUntil({ cert }: Certificate): Date {
   return new X509Certificate(cert).validToDate;
 }
+
+const soonSeconds = 7 * 24 * 3600;
+
+/** Whether what is valid until then should be renewed by now. */
+export const endsSoon = (until: Date): boolean => until < secondsAfter(now(), soonSeconds);
 
 async function readSetting(name: string, path: string): Promise<string> {
   try {
@@ -103,7 +103,8 @@ export async function ownCertificate(folder: string, hostname: string): Promise<
 
 async function readOwn(path: string): Promise<Certificate | undefined> {
   try {
-    return await readCertificate({ cert: path, key: path });
+    const found = await readCertificate({ cert: path, key: path });
+    return validUntil(found) > now() ? found : undefined;
   } catch (fault) {
     if (fault instanceof ConfigError) return undefined;
     throw fault;

@@ -3,21 +3,26 @@ import type { AddressInfo } from "node:net";
 import type { SMTPServerOptions } from "smtp-server";
 import { isLoopback } from "../platform/network-address.ts";
 import type { Certificate } from "../platform/certificate.ts";
-import { now, secondsAfter } from "../platform/clock.ts";
+import { now } from "../platform/clock.ts";
 import { memoryBudget } from "../platform/memory-budget.ts";
 import { welcome } from "./reception.clients.ts";
 import type { ReceptionLimits, ReceptionOptions } from "./reception.options.ts";
 import { Protocol } from "./reception.protocol.ts";
 import { readBytesMax, Server } from "./reception.server.ts";
 import { openSpool } from "./reception.spool.ts";
-import { validUntil } from "./reception.tls.ts";
+import { endsSoon, validUntil } from "./reception.tls.ts";
 
-export { ownCertificate, readCertificate } from "./reception.tls.ts";
+export { replyCounts } from "./reception.protocol.ts";
+export { endsSoon, ownCertificate, readCertificate, validUntil } from "./reception.tls.ts";
 
 export type { ReceptionOptions };
 
 export interface Reception {
   port: number;
+  /** Until when the certificate for STARTTLS is valid; undefined without one. */
+  validUntil(): Date | undefined;
+  /** Whether letters were put off in the last five minutes. */
+  putsOff(): boolean;
   /** Takes nothing new, lets letters in work end, answers 421 to the rest. Resolves when every connection is closed. */
   stop(): Promise<void>;
 }
@@ -81,8 +86,10 @@ export async function openReception(options: ReceptionOptions): Promise<Receptio
   const renewal = certificate && renew(server, certificate, options, limits.certificateSeconds);
   return {
     port: (server.server.address() as AddressInfo).port,
+    validUntil: () => renewal?.validUntil(),
+    putsOff: () => protocol.putsOff(),
     stop: () => {
-      clearInterval(renewal);
+      clearInterval(renewal?.timer);
       return protocol.stop();
     },
   };
@@ -128,34 +135,43 @@ function settings(
   };
 }
 
-const soonSeconds = 7 * 24 * 3600;
-
 /** Reloads the certificate: it is renewed every few weeks without a restart. */
 function renew(
   server: Server,
   first: Certificate,
   { certificate, log }: ReceptionOptions,
   seconds: number,
-): NodeJS.Timeout {
+): { readonly timer: NodeJS.Timeout; readonly validUntil: () => Date } {
   let current = first;
-  let said = "";
+  let lastSentence = "";
   const warn = (sentence: string) => {
-    if (sentence !== said) log.warn(sentence);
-    said = sentence;
+    if (sentence !== lastSentence) log.warn(sentence);
+    lastSentence = sentence;
+  };
+  const isOver = (one: Certificate) => validUntil(one) <= now();
+  const tellEnd = () => {
+    const end = validUntil(current);
+    if (isOver(current))
+      warn(
+        `the certificate for STARTTLS expired at ${end.toISOString()}: senders that check it deliver no more`,
+      );
+    else if (endsSoon(end)) warn(`the certificate for STARTTLS expires at ${end.toISOString()}`);
   };
   const look = async () => {
     const next = (await certificate?.()) ?? current;
+    if (isOver(next) && !isOver(current))
+      throw new Error(`the new one expired at ${validUntil(next).toISOString()}`);
     if (next.key !== current.key || next.cert !== current.cert) {
       server.updateSecureContext({ key: next.key, cert: next.cert });
       current = next;
       log.info({ validUntil: validUntil(next) }, "a new certificate is used for STARTTLS");
     }
-    const end = validUntil(current);
-    if (end < secondsAfter(now(), soonSeconds))
-      warn(`the certificate for STARTTLS expires at ${end.toISOString()}`);
+    tellEnd();
   };
-  return setInterval(() => {
+  tellEnd();
+  const timer = setInterval(() => {
     // It may be half written; the last good one stays until the next check.
     look().catch((fault: unknown) => warn(`the certificate for STARTTLS is not renewed: ${String(fault)}`));
   }, seconds * 1000).unref();
+  return { timer, validUntil: () => validUntil(current) };
 }

@@ -25,6 +25,7 @@ import { type DnsRecord, isRight, look, type Purpose } from "./setup.dns.ts";
 import { lastFromOutside, tryLetter, type Tried as TriedLetter } from "./setup.letter.ts";
 import { type Check, isSuperuser, putCheck, selectChecks } from "./setup.sql.ts";
 
+export { examine, filesMax, type Finding } from "./setup.doctor.ts";
 export { lookAtKey } from "./setup.wallet.ts";
 
 export type Standing = Reply<typeof setup>;
@@ -249,15 +250,15 @@ function walletsOf(config: Config): Standing["wallets"] {
 const checkOf = (checks: Checks, what: Check["what"], domain: string) =>
   checks.find((check) => check.what === what && check.domain === domain);
 
-function tried<Name extends string>(name: Name, check: Tried | undefined): { [Key in Name]?: Told } {
+function tried<Name extends string>(name: Name, check: Tried | undefined): { [Key in Name]?: CheckReply } {
   return (
     check ? { [name]: { right: check.isRight, current: check.isCurrent, at: unixSeconds(check.at) } } : {}
-  ) as { [Key in Name]?: Told };
+  ) as { [Key in Name]?: CheckReply };
 }
 
-type Told = NonNullable<Standing["mail"]["dns"]>;
+type CheckReply = NonNullable<Standing["mail"]["dns"]>;
 
-const holds = (told: Told | undefined) => told !== undefined && told.right && told.current;
+const holds = (check: CheckReply | undefined) => check !== undefined && check.right && check.current;
 
 type Facts = Omit<Standing, "done" | "steps">;
 

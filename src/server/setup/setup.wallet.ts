@@ -64,9 +64,9 @@ export function lookAtKey(
 function isTheFirst(
   check: (first: string) => { wrong: string | undefined },
   own: string,
-  told: string,
+  shown: string,
 ): boolean {
-  return check(told).wrong === check(own).wrong;
+  return check(shown).wrong === check(own).wrong;
 }
 
 function refusedBySettings(env: Record<string, string>): NotLooked | undefined {

@@ -10,6 +10,7 @@ import * as imap from "../imap/imap.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { type ActServices, doersOf, type Who } from "../office/office.ts";
 import { deliver, waiting } from "../orders/orders.ts";
+import { openWithdrawals } from "../withdrawals/withdrawals.ts";
 import { openPartners } from "../partners/partners.ts";
 import { paymentsOf } from "../payments/payments.ts";
 import { now } from "../platform/clock.ts";
@@ -32,36 +33,37 @@ import {
 } from "./answer.ts";
 import { loadLetters } from "./letters.ts";
 import type { Nouns } from "./nouns.ts";
-import { readAmount, readCount, readHostPort, readId, readPrice } from "./read.ts";
+import { readAmount, readCount, readHostPort, readId, readMoment, readPrice } from "./read.ts";
 
 type Words = Readonly<Record<string, string>>;
 type Values = Readonly<Record<string, unknown>>;
 
 export function addActCommands(nouns: Nouns): void {
   for (const act of Object.values(acts) as OfficeAct[])
-    for (const [line, said] of Object.entries(act.commands)) {
+    for (const [line, wording] of Object.entries(act.commands)) {
       const [noun = "", ...verbs] = wordsOf(line).split(" ");
       const verb = verbs.pop() ?? "";
       let under = nouns.program.commands.find((one) => one.name() === noun) ?? nouns.noun(noun, "");
       for (const word of verbs) under = nouns.group(under, word);
-      if (!under.commands.some((one) => one.name() === verb)) addCommand(nouns, under, { act, line, said });
+      if (!under.commands.some((one) => one.name() === verb))
+        addCommand(nouns, under, { act, line, wording });
     }
 }
 
 interface Declared {
   readonly act: OfficeAct;
   readonly line: string;
-  readonly said: Line;
+  readonly wording: Line;
 }
 
 function addCommand({ verb }: Nouns, under: Command, declared: Declared): void {
-  const { act, line, said } = declared;
+  const { act, line, wording } = declared;
   const names = [...line.matchAll(/<(\w+)/g)].map(([, name = ""]) => name);
   const options = optionsOf(declared, names);
   const command: Command = verb(
     under,
     line.slice(wordsOf(line).lastIndexOf(" ") + 1),
-    said.about,
+    wording.about,
     (...given: unknown[]) => {
       const opts = given[names.length] as Values;
       const chosen = options.filter(({ option }) => opts[option.attributeName()] !== undefined);
@@ -80,7 +82,7 @@ function addCommand({ verb }: Nouns, under: Command, declared: Declared): void {
         if (names.includes(name) && !value.startsWith(String(given[names.indexOf(name)])))
           command.error(`error: ${option.long} does not go with ${String(given[names.indexOf(name)])}`);
       const words = typed.map(([name, text]) => [name, read(act, name, text)] as const);
-      return perform(declared, { ...said.usually, ...Object.fromEntries(words), ...said.sets }, names);
+      return perform(declared, { ...wording.usually, ...Object.fromEntries(words), ...wording.sets }, names);
     },
   );
   for (const { option } of options) command.addOption(option);
@@ -105,7 +107,7 @@ const flags: Readonly<Record<string, readonly (readonly [word: string, value: st
 const conflicts: Readonly<Record<string, string>> = { "--on": "off", "--known-ca": "ca" };
 
 /** For each parameter that neither the words nor the arguments say. */
-function optionsOf({ act, said }: Declared, names: readonly string[]): Choosing[] {
+function optionsOf({ act, wording }: Declared, names: readonly string[]): Choosing[] {
   return Object.entries(act.ask).flatMap(([name, field]): Choosing[] => {
     const isArgument = names.includes(name);
     const ofFlags = (flags[name] ?? []).map(([word, value, about]) => {
@@ -113,9 +115,9 @@ function optionsOf({ act, said }: Declared, names: readonly string[]): Choosing[
       const other = conflicts[word];
       return { option: other === undefined ? option : option.conflicts(other), name, value };
     });
-    if (isArgument || ofFlags.length > 0 || said.sets?.[name] !== undefined) return ofFlags;
-    const word = (said.called?.[name] ?? name).replaceAll("_", "-");
-    const usual = said.usually?.[name];
+    if (isArgument || ofFlags.length > 0 || wording.sets?.[name] !== undefined) return ofFlags;
+    const word = (wording.called?.[name] ?? name).replaceAll("_", "-");
+    const usual = wording.usually?.[name];
     const mayLack = field.optional || name === "key" || (name === "reason" && act.reason !== "always");
     const option = new Option(`--${word} <${holder(field)}>`, field.summary);
     if (field.form.kind === "choice") option.choices(field.form.of);
@@ -126,7 +128,15 @@ function optionsOf({ act, said }: Declared, names: readonly string[]): Choosing[
 }
 
 const holder = ({ form, refusal }: Field) =>
-  refusal === "ca" ? "file" : form.kind === "dollars" ? "usd" : form.kind === "whole" ? "count" : "text";
+  refusal === "ca"
+    ? "file"
+    : form.kind === "time"
+      ? "time"
+      : form.kind === "dollars"
+        ? "usd"
+        : form.kind === "whole"
+          ? "count"
+          : "text";
 
 /** A command may order more than a call. */
 const stockMax = 10_000_000;
@@ -142,6 +152,7 @@ function read(act: OfficeAct, name: string, typed: string): string {
   if (refusal === "ca") return certificatesIn(text);
   if (refusal === "imap") readHostPort(text);
   if (form.kind === "dollars") void (form.min === undefined ? readPrice : readAmount)(text);
+  if (form.kind === "time") return readMoment(text);
   if (form.kind === "id" && form.names !== "account") readId(text);
   if (form.kind === "whole") return String(readCount(name === "count" ? stockMax : form.max)(text));
   if (form.kind === "choice") {
@@ -167,24 +178,25 @@ function certificatesIn(path: string): string {
 
 type Doer = (asked: Values, who: Who) => Promise<Refusal | Values | Refused>;
 
-function perform({ act, line, said }: Declared, words: Words, names: readonly string[]): Act {
+function perform({ act, line, wording }: Declared, words: Words, names: readonly string[]): Act {
   return async (context) => {
     const { db, progress } = context;
     const ids = idsOf(db);
     const asked: Record<string, unknown> = {};
-    const told: Record<string, unknown> = {};
+    const entered: Record<string, unknown> = {};
     for (const [name, { schema, form }] of Object.entries(act.ask)) {
       const text = words[name];
       if (text === undefined) continue;
-      told[name] = text;
-      if (form.kind !== "id") told[name] = asked[name] = name === "count" ? Number(text) : schema.parse(text);
+      entered[name] = text;
+      if (form.kind !== "id")
+        entered[name] = asked[name] = name === "count" ? Number(text) : schema.parse(text);
       else if (form.names !== "account") asked[name] = ids.read(BigInt(text));
       else {
         const user = await users.find(db, text);
         if (!user) return refused(`There is no account with the email address ${text}.`);
         asked[name] = user.id;
-        told[name] = user.email;
-        if (name === names[0]) Object.assign(told, { id: user.id, email: user.email });
+        entered[name] = user.email;
+        if (name === names[0]) Object.assign(entered, { id: user.id, email: user.email });
       }
     }
     const who = {
@@ -196,17 +208,17 @@ function perform({ act, line, said }: Declared, words: Words, names: readonly st
     const doers = doersOf(servicesOf(context)) as unknown as Record<string, Doer>;
     const done = await doers[act.name]?.(asked, who);
     if (typeof done === "string" || done instanceof Refused || done === undefined)
-      return refusedBy(done, { subject: subjectOf(told[names[0] ?? ""]), asked, told, context });
-    const outcome: Values = { ...told, ...showIds(act.reply, done, ids) };
+      return refusedBy(done, { subject: subjectOf(entered[names[0] ?? ""]), asked, entered, context });
+    const outcome: Values = { ...entered, ...showIds(act.reply, done, ids) };
     const { reason: _reason, note: _note, ...json } = outcome;
-    return ok(json, sentenceOf(said, { line, names, outcome }));
+    return ok(json, sentenceOf(wording, { line, names, outcome }));
   };
 }
 
 interface Tried {
   readonly subject: string;
   readonly asked: Values;
-  readonly told: Values;
+  readonly entered: Values;
   readonly context: CommandContext;
 }
 
@@ -227,12 +239,12 @@ const lacking: Partial<Record<Refusal, string>> = {
 
 /** The sentence of the contract, with what it is about. */
 async function refusedBy(done: Refusal | Refused | undefined, tried: Tried): Promise<Answer> {
-  const { subject, asked, told, context } = tried;
+  const { subject, asked, entered, context } = tried;
   const { value, extras } = done instanceof Refused ? done : { value: done ?? "request", extras: {} };
   const of = lacking[value as Refusal];
   if (of !== undefined) {
     const book = (asked["book"] ?? asked["way"] ?? "balance") as ledger.Book;
-    const has = showUsd(await ledger.balance(context.db, BigInt(String(told["id"])), book));
+    const has = showUsd(await ledger.balance(context.db, BigInt(String(entered["id"])), book));
     return refused(`${subject} has only ${has} ${of}.`);
   }
   const until = extras["until"];
@@ -265,7 +277,7 @@ function shown(value: unknown): string {
 }
 
 const undoing = (line: string, undo: Line["undo"], words: readonly string[]) =>
-  undo === false || undo === wordsOf(line) || undo === "domains set"
+  undo === false || undo === wordsOf(line) || undo === "domains set" || undo === "prices undo"
     ? []
     : [`To undo it: ${[undo satisfies string as ActWords, ...words].join(" ")}`];
 
@@ -295,6 +307,15 @@ function servicesOf(context: CommandContext): ActServices {
     partners: openPartners({ db, publicUrl: config.publicUrl }),
     get payments() {
       return paymentsOf(context);
+    },
+    get withdrawals() {
+      return openWithdrawals({
+        db,
+        sealOf: () => ownSeal(context),
+        payouts: paymentsOf(context).payouts,
+        isOffered: config.withdrawals === "on",
+        limits: config.withdrawalLimits,
+      });
     },
     users: {
       setBlock: (wanted, actor) => users.setBlock(db, wanted, actor),

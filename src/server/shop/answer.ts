@@ -104,7 +104,7 @@ export const withPages = (text: string, page: number, pages: number): string =>
 export function list(pairs: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(pairs).map((name) => name.length));
   return Object.entries(pairs)
-    .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${calm(value)}`)
     .join("\n");
 }
 

@@ -1,5 +1,5 @@
 import * as journal from "../journal/journal.ts";
-import { auditShop, reopenBooks } from "../office/office.ts";
+import { auditShop, brokenIn, reopenBooks } from "../office/office.ts";
 import { type Act, asJson, ok, showTime, table } from "./answer.ts";
 import { paymentsOf } from "../payments/payments.ts";
 import type { Nouns } from "./nouns.ts";
@@ -28,7 +28,7 @@ const check =
     const scope = open ? "open" : "all";
     const invariants = await auditShop({ db: context.db, payments: paymentsOf(context) }, { scope });
     if (reopen) await reopenBooks(context.db, "operator");
-    const broken = invariants.filter(({ bad }) => bad.length > 0);
+    const broken = brokenIn(invariants);
     const json = {
       holds: broken.length === 0,
       invariants: invariants.map(({ name, says, bad }) => ({ name, says, holds: bad.length === 0, bad })),

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as journal from "../journal/journal.ts";
-import { auditShop } from "../office/office.ts";
+import { auditShop, brokenIn } from "../office/office.ts";
 import { paymentsOf } from "../payments/payments.ts";
 import {
   checkBackup,
@@ -121,14 +121,14 @@ const verify = (path: string): Act =>
         const key = await isKeyOf(db, config);
         const books = { db, payments: paymentsOf({ db, config, log: context.log }) };
         const invariants = await auditShop(books, { scope: "all" });
-        const broken = invariants.filter(({ bad }) => bad.length > 0);
+        const broken = brokenIn(invariants);
         const found = {
           ...asFound(restored, key),
           invariants: invariants.length,
           broken: broken.map(({ name, bad }) => ({ name, bad })),
         };
         const sentences = [
-          ...told(restored, key),
+          ...sentencesOf(restored, key),
           `${invariants.length - broken.length} of ${invariants.length} invariants hold.`,
         ];
         const answer = ok(found, sentences.join("\n"));
@@ -181,7 +181,7 @@ const restore = (path: string): Act =>
         const at = restored.contents.at;
         await journal.note(db, { by: operator, did: "backup restore", about: path, after: { at } });
         const key = await isKeyOf(db, config);
-        return ok(asFound(restored, key), told(restored, key).join("\n"));
+        return ok(asFound(restored, key), sentencesOf(restored, key).join("\n"));
       });
     }),
   );
@@ -204,7 +204,7 @@ const keySentences: Record<Key, string> = {
 };
 
 /** What was found, in sentences. */
-function told({ contents, rows, isEncrypted, left, migrated }: Restored, key: Key): string[] {
+function sentencesOf({ contents, rows, isEncrypted, left, migrated }: Restored, key: Key): string[] {
   const count = Object.values(rows).reduce((sum, each) => sum + each, 0);
   const tables = Object.keys(rows).length;
   const kind = isEncrypted ? "The backup, encrypted," : "The backup, not encrypted,";

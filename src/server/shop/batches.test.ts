@@ -24,7 +24,7 @@ async function shop(seen: Looked["seen"] | ((address: string) => Looked["seen"])
     if (typeof seen === "string") return { seen };
     const [box] = await db<{ address: string }[]>`
       select m.local_part || '@' || d.name as address from mailbox m join mail_domain d on d.id = m.domain_id where m.id = ${mailboxId}`;
-    return { seen: seen(box!.address), said: "NO LOGIN failed" };
+    return { seen: seen(box!.address), answer: "NO LOGIN failed" };
   };
   const investors = openInvestors({
     db,

@@ -49,6 +49,37 @@ test("what came to a payment is credited or rejected by the operator, with a rea
     expect(out).toContain(sentence);
 });
 
+test("a payment is found by what a buyer says of it: the account, its address, or the transaction", async () => {
+  const payments = paymentsOf({ db, config: readConfig({}), log });
+  const [payer] = await db<{ id: bigint }[]>`
+    insert into users (email, password_hash, token_hash, token_sealed, name, activated_at)
+    values ('payer@example.com', '', 'payer'::bytea, '', 'Pat', now()) returning id`;
+  const make = async (userId: bigint) => {
+    const created = await payments.create({ userId, currency: "eth", usd: usd("100") });
+    if (typeof created === "string") throw new Error(created);
+    return created;
+  };
+  const [own, others] = [await make(payer!.id), await make(9n)];
+  await payments.confirm(others.id, "operator", "0.0001");
+  const [{ txid } = { txid: "" }] = await db<{ txid: string }[]>`
+    select txid from chain_transfer where payment_id = ${others.id}`;
+  const [{ address } = { address: "" }] = await db<{ address: string }[]>`
+    select address from payment where id = ${own.id}`;
+  const ids = async (...words: string[]) => {
+    const { out, err } = await say({}, "payments", "list", "--json", ...words);
+    expect(err).toBe("");
+    return (JSON.parse(out) as { id: string }[]).map((payment) => payment.id);
+  };
+  const [all] = [await ids()];
+  expect(all.length).toBeGreaterThanOrEqual(2);
+  expect(await ids("--user", "payer@example.com")).toEqual([String(own.id)]);
+  expect(await ids("--find", address)).toEqual([String(own.id)]);
+  expect(await ids("--find", txid)).toContain(String(others.id));
+  expect(await ids("--find", txid)).not.toContain(String(own.id));
+  expect(await ids("--find", "nothing-of-ours")).toEqual([]);
+  expect(await say({}, "payments", "list", "--user", "nobody@example.com")).toMatchObject({ status: 1 });
+});
+
 test("rates are shown with who told them, and one that has jumped is released", async () => {
   const market = await openMarket(clocks.now());
   onTestFinished(market.close);

@@ -15,6 +15,7 @@ import {
   showCount,
   showTime,
   table,
+  withUser,
 } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
 import { historyText } from "./payments.words.ts";
@@ -31,6 +32,8 @@ export function addPaymentCommands({ program, noun, verb, choice }: Nouns): void
   verb(payments, "list", "shows payments, the newest first", (options: Listed) => listPayments(options))
     .addOption(choice("--state <state>", "only those in a state", paymentStates).conflicts(["open", "look"]))
     .addOption(choice("--open", "only those that are open").conflicts("look"))
+    .option("--user <email>", "only those of an account")
+    .option("--find <text>", "only those with this address, or to which this transaction came")
     .option("--look", "only those to review, and why: in review, late, too much, or open for too long")
     .option("--size <count>", "how many at most", readCount(10_000), 50);
   verb(payments, "reconcile", "compares the balance of every address with its transfers", () => reconcile);
@@ -51,7 +54,7 @@ function confirm(id: bigint, amount: string | undefined): Act {
       payment.state === "credited"
         ? `The payment ${id} is confirmed: ${showUsd(payment.credited)} dollars were credited.`
         : `The payment ${id} is ${payment.state}: ${payment.missing} ${payment.currencyName} are missing.`;
-    return ok(wire(withTold(payment, context)), text);
+    return ok(wire(withShownId(payment, context)), text);
   };
 }
 
@@ -80,6 +83,8 @@ interface Listed {
   readonly state?: State;
   readonly open?: true;
   readonly look?: true;
+  readonly user?: string;
+  readonly find?: string;
   readonly size: number;
 }
 
@@ -95,18 +100,28 @@ const columns: Column<PaymentView>[] = [
   { title: "created", of: ({ createdAt }) => showTime(createdAt) },
 ];
 
-function listPayments({ state, open: onlyOpen, look, size }: Listed): Act {
-  return async (context) => {
-    if (look) return listReported(await paymentsOf(context).reported(size), context);
-    const filter = state ? { states: [state], size } : onlyOpen ? { states: open, size } : { size };
-    const payments = await paymentsOf(context).list(filter);
-    const shown = payments.map((payment) => withTold(payment, context));
-    return ok(shown.map(wire), table(shown, columns, "There is no such payment."));
-  };
+function listPayments(listed: Listed): Act {
+  const { user } = listed;
+  return user === undefined
+    ? (context) => listOf(context, listed, undefined)
+    : withUser(user, ({ id }, context) => listOf(context, listed, id));
+}
+
+async function listOf(
+  context: CommandContext,
+  { state, open: onlyOpen, look, find: place, size }: Listed,
+  userId: bigint | undefined,
+): Promise<Answer> {
+  if (look) return listReported(await paymentsOf(context).reported(size), context);
+  const filter = { size, place, ...(userId !== undefined && { userId }) };
+  const states = state ? [state] : onlyOpen && open;
+  const payments = await paymentsOf(context).list({ ...filter, ...(states && { states }) });
+  const shown = payments.map((payment) => withShownId(payment, context));
+  return ok(shown.map(wire), table(shown, columns, "There is no such payment."));
 }
 
 function listReported(reported: readonly ReportedPayment[], context: CommandContext): Answer {
-  const payments = reported.map((payment) => withTold(payment, context));
+  const payments = reported.map((payment) => withShownId(payment, context));
   const why = ({ reasons, reviewWhy }: ReportedPayment) =>
     reasons.map((reason) => (reason === "review" && reviewWhy ? `review: ${reviewWhy}` : reason)).join(", ");
   const text = table(
@@ -117,15 +132,15 @@ function listReported(reported: readonly ReportedPayment[], context: CommandCont
   return ok(payments.map(wire), text);
 }
 
-function show(told: bigint): Act {
+function show(shownId: bigint): Act {
   return async (context) => {
     const payments = paymentsOf(context);
-    const id = idsOf(context.db).read(told);
+    const id = idsOf(context.db).read(shownId);
     const [payment] = await payments.list({ before: id + 1n, size: 1 });
-    if (payment?.id !== id) return refused(noPayment(told));
+    if (payment?.id !== id) return refused(noPayment(shownId));
     const history = await payments.history(id);
     const facts = list({
-      payment: String(told),
+      payment: String(shownId),
       "in the log": String(id),
       user: String(payment.userId),
       state: payment.state,
@@ -146,12 +161,12 @@ function show(told: bigint): Act {
       ],
       "Nothing has happened to it yet.",
     );
-    return ok({ ...wire(withTold(payment, context)), history }, `${facts}\n\n${events}`);
+    return ok({ ...wire(withShownId(payment, context)), history }, `${facts}\n\n${events}`);
   };
 }
 
 /** With its id as buyers know it. */
-const withTold = <Payment extends PaymentView>(payment: Payment, { db }: CommandContext): Payment => ({
+const withShownId = <Payment extends PaymentView>(payment: Payment, { db }: CommandContext): Payment => ({
   ...payment,
   id: BigInt(idsOf(db).show(payment.id)),
 });

@@ -92,6 +92,23 @@ test("a long order of stock tells how far it is, beside the answer", async () =>
   expect(JSON.parse(out)).toMatchObject({ added: 12000 });
 });
 
+test("prices are changed from a moment on, listed with what waits, and undone by the number of the change", async () => {
+  const { say, json } = await shop();
+  await say("domains", "add", "letters.test", "--price", "0.01");
+  const rule = ["prices", "change", "shop.example/all", "percent", "-10"];
+  const { id, count } = await json(...rule, "--from", "2099-12-01T09:30", "--reason", "a sale");
+  expect(count).toBe(1);
+  expect((await say("prices", "change", "all", "to", "0.02")).out).toContain("To undo it: prices undo ");
+  expect((await say("prices", "list")).out).toMatch(/letters\.test +0\.02$/m);
+  expect((await say("prices", "history")).out).toMatch(
+    /shop\.example .* 0\.02 .* 0\.009 .*2099-12-01 09:30:00 UTC .*waits .*a sale/,
+  );
+  expect(await json("prices", "undo", String(id))).toMatchObject({ count: 1 });
+  expect(await say("prices", "undo", String(id))).toMatchObject({ status: 1 });
+  expect(await say(...rule, "--from", "in spring")).toMatchObject({ status: 2 });
+  expect((await say("prices", "general", "all")).err).toContain("nothing to change");
+});
+
 test("a running shop notices new domains, prices, senders and blocked sites at once", async () => {
   const { db, say } = await shop();
   const catalog = await openCatalog(db);

@@ -1,6 +1,7 @@
 // The operator's command: its words, and the messages for wrong ones.
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { type Act, asJson } from "./answer.ts";
+import { version } from "../platform/version.ts";
 import { addActCommands } from "./acts.ts";
 import { addAuditCommands } from "./audit.ts";
 import { addBackupCommands } from "./backup.ts";
@@ -9,11 +10,13 @@ import { addChainCommands } from "./chains.ts";
 import { addClusterCommands } from "./cluster.ts";
 import { addDemoCommands } from "./demo.ts";
 import { addDkimCommands } from "./dkim.ts";
+import { addDoctorCommand } from "./doctor.ts";
 import { addDomainCommands } from "./domains.ts";
 import { addHostCommands } from "./hosts.ts";
 import { addLetterCommands } from "./letters.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import type { Nouns } from "./nouns.ts";
+import { addOrderCommands } from "./orders.ts";
 import { addPartnerCommands } from "./partners.ts";
 import { addPaymentCommands } from "./payments.ts";
 import { addQueueCommands } from "./queues.ts";
@@ -65,7 +68,7 @@ const asked = (words: readonly string[]): readonly string[] =>
 
 // Commander shows the help also for a noun without a verb; that is wrong usage.
 function usageStatus(fault: CommanderError): number {
-  return fault.code === "commander.helpDisplayed" ? done : wrongUsage;
+  return ["commander.helpDisplayed", "commander.version"].includes(fault.code) ? done : wrongUsage;
 }
 
 function declare(output: Output, perform: (act: Act, asksJson: boolean) => Promise<void>): Command {
@@ -78,6 +81,7 @@ function declare(output: Output, perform: (act: Act, asksJson: boolean) => Promi
   const program = style(new Command("shop")).description(
     "Runs a shop: what is on sale, who buys, what came in.",
   );
+  program.version(version, "--version", "says the version");
   program.usage("<noun> <verb> [options]");
   program.addHelpText("after", "\nEach command takes --json, for scripts, and --help.");
   const nouns: Nouns = {
@@ -104,6 +108,7 @@ function declare(output: Output, perform: (act: Act, asksJson: boolean) => Promi
   addHostCommands(nouns);
   addSiteCommands(nouns);
   addLetterCommands(nouns);
+  addOrderCommands(nouns);
   addUserCommands(nouns);
   addPartnerCommands(nouns);
   addBatchCommands(nouns);
@@ -117,6 +122,7 @@ function declare(output: Output, perform: (act: Act, asksJson: boolean) => Promi
   addBackupCommands(nouns);
   addClusterCommands(nouns);
   addAuditCommands(nouns);
+  addDoctorCommand(nouns);
   addSecretCommands(nouns);
   addDkimCommands(nouns);
   addDemoCommands(nouns);

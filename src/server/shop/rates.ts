@@ -45,7 +45,11 @@ function listRates(): Act {
       ...rest,
       usd: shown(usd),
       held: held ? { since: held.since, from: shown(held.from), to: shown(held.to) } : null,
-      quotes: quotes.map((quote) => ({ ...quote, usd: shown(quote.usd) })),
+      quotes: quotes.map(({ usd: each, quotedAt: toldAt, ...quote }) => ({
+        ...quote,
+        usd: shown(each),
+        toldAt,
+      })),
     }));
     return ok({ rates: json, sources }, `${coins}\n\n${sourceRows}`);
   };
@@ -54,8 +58,8 @@ function listRates(): Act {
 function quotesOf({ quotes }: RateView): string {
   const at = now().getTime();
   return quotes
-    .map(({ source, usd, toldAt, use }) => {
-      const seconds = Math.max(0, Math.round((at - toldAt.getTime()) / 1000));
+    .map(({ source, usd, quotedAt, use }) => {
+      const seconds = Math.max(0, Math.round((at - quotedAt.getTime()) / 1000));
       return `${source} ${usd === undefined ? "-" : showUsd(usd)} (${seconds} s${use === "off" ? ", outvoted" : ""})`;
     })
     .join(", ");

@@ -42,6 +42,16 @@ export function readCount(max: number): (text: string) => number {
   };
 }
 
+/** 2026-12-01 or 2026-12-01T09:30, in UTC; answers unix seconds, as calls take them. */
+export function readMoment(text: string): string {
+  const [, day = "", minute = "00:00"] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?(?:Z| UTC)?$/.exec(text) ?? [];
+  const at = Date.parse(`${day}T${minute}Z`);
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError("A time in UTC is expected, for example 2026-12-01T09:30.");
+  return String(at / 1000);
+}
+
 /** As it was told; `idsOf(db).read` makes it that of the database. */
 export function readId(text: string): bigint {
   if (!/^[0-9]{1,18}$/.test(text)) throw new InvalidArgumentError("An id has only digits.");

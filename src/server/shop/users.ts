@@ -2,6 +2,7 @@ import { showUsd } from "../platform/money.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { type Act, list, ok, showTime, withUser } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
+import { books } from "../../contract/fields.ts";
 
 export function addUserCommands({ noun, verb }: Nouns): void {
   const people = noun("users", "accounts");
@@ -10,7 +11,6 @@ export function addUserCommands({ noun, verb }: Nouns): void {
 
 function show(email: string): Act {
   return withUser(email, async (user, { db }) => {
-    const books = ["balance", "referrals", "soft", "investor"] as const;
     const money = await Promise.all(books.map((book) => ledger.balance(db, user.id, book)));
     const [balance = "", referrals = "", soft = "", investor = ""] = money.map(showUsd);
     const json = {

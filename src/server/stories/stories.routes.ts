@@ -54,26 +54,26 @@ function writersRoutes(stories: Stories): Route[] {
       const found = await stories.find(asked.id);
       if (!found) return refuse("no story");
       const { id, isCritical } = found;
-      const translations = found.translations.map((said) => onWire({ id, isCritical, said }));
+      const translations = found.translations.map((translation) => onWire({ id, isCritical, translation }));
       return { story: { id: String(id), is_critical: isCritical, translations } };
     }),
 
     answer(addStory, async ({ asked, caller, refuse }) => {
-      const said = saidIn(asked);
-      if (typeof said === "string") return refuse(said);
+      const translation = translationIn(asked);
+      if (typeof translation === "string") return refuse(translation);
       const { storyId, is_critical: isCritical } = asked;
       if (storyId === undefined) {
-        const added = await stories.add({ said, isCritical }, handOf(caller));
+        const added = await stories.add({ translation, isCritical }, handOf(caller));
         return typeof added === "string" ? refuse(added) : { storyId: String(added) };
       }
-      const outcome = await stories.write(storyId, { said, isCritical }, handOf(caller));
+      const outcome = await stories.write(storyId, { translation, isCritical }, handOf(caller));
       return outcome === "written" ? { storyId: String(storyId) } : refuse(outcome);
     }),
 
     answer(changeStory, async ({ asked, caller, refuse }) => {
-      const said = saidIn(asked);
-      if (typeof said === "string") return refuse(said);
-      const outcome = await stories.write(asked.id, { said }, handOf(caller));
+      const translation = translationIn(asked);
+      if (typeof translation === "string") return refuse(translation);
+      const outcome = await stories.write(asked.id, { translation }, handOf(caller));
       return outcome === "written" ? {} : refuse(outcome);
     }),
 
@@ -109,8 +109,8 @@ const pictureRoute = ({ pictures }: Stories, limits: Limits) =>
 
 const handOf = ({ userId }: Caller) => ({ by: `user ${userId}`, at: now() });
 
-export function onWire({ id, isCritical, said }: Item): z.output<typeof Story> {
-  const { language, title, description, picture, buttonText, link } = said;
+export function onWire({ id, isCritical, translation }: Item): z.output<typeof Story> {
+  const { language, title, description, picture, buttonText, link } = translation;
   return {
     id: String(id),
     lang: language,
@@ -120,7 +120,7 @@ export function onWire({ id, isCritical, said }: Item): z.output<typeof Story> {
     thumb: thumbPathOf(picture, id),
     button_text: buttonText,
     link,
-    slides: said.slides.map((slide) => ({
+    slides: translation.slides.map((slide) => ({
       title: slide.title,
       description: slide.description,
       text: slide.text,
@@ -131,13 +131,13 @@ export function onWire({ id, isCritical, said }: Item): z.output<typeof Story> {
   };
 }
 
-type Told = Pick<
+type StoryAsk = Pick<
   Asked<typeof changeStory>,
   "lang" | "title" | "description" | "image" | "buttontext" | "link" | "slides"
 >;
 
 /** Validates a story; answers the name of a wrong field. */
-function saidIn(asked: Told): Translation | "image" | "link" | "slides" {
+function translationIn(asked: StoryAsk): Translation | "image" | "link" | "slides" {
   const { lang: language, title, description = "", image = "", buttontext: buttonText = "" } = asked;
   const picture = nameOf(image);
   if (picture === undefined) return "image";

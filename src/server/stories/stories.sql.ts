@@ -65,10 +65,10 @@ export const updateOrder = (tx: Tx, ids: readonly bigint[]) =>
 
 export const deleteStory = (tx: Tx, id: bigint) => tx`delete from story where id = ${id}`;
 
-export const putTranslation = (tx: Tx, id: bigint, said: Translation) =>
+export const putTranslation = (tx: Tx, id: bigint, translation: Translation) =>
   tx`insert into story_translation (story_id, language, title, description, picture, button_text, link, slides)
-     values (${id}, ${said.language}, ${said.title}, ${said.description}, ${said.picture}, ${said.buttonText},
-       ${said.link}, ${JSON.stringify(said.slides)}::text::jsonb)
+     values (${id}, ${translation.language}, ${translation.title}, ${translation.description}, ${translation.picture}, ${translation.buttonText},
+       ${translation.link}, ${JSON.stringify(translation.slides)}::text::jsonb)
      on conflict (story_id, language) do update set title = excluded.title, description = excluded.description,
        picture = excluded.picture, button_text = excluded.button_text, link = excluded.link, slides = excluded.slides`;
 

@@ -17,12 +17,12 @@ const channel = "stories";
 export interface Item {
   readonly id: bigint;
   readonly isCritical: boolean;
-  readonly said: rows.Translation;
+  readonly translation: rows.Translation;
 }
 
 /** `isCritical` undefined stays as it is, and is false in a new story. */
 export interface Writing {
-  readonly said: rows.Translation;
+  readonly translation: rows.Translation;
   readonly isCritical?: boolean | undefined;
 }
 
@@ -66,7 +66,7 @@ export async function openStories({ db, log }: Parts): Promise<Stories> {
   return {
     list: async (language, every = false) => {
       const items = (await cache.get()).get(language) ?? [];
-      return every ? items : items.filter(({ said }) => isRead(said.language, language));
+      return every ? items : items.filter(({ translation }) => isRead(translation.language, language));
     },
     find: (id) => rows.selectStory(db, id),
     add: (writing, hand) => cache.after(add(db, writing, hand)),
@@ -85,7 +85,7 @@ export async function openStories({ db, log }: Parts): Promise<Stories> {
   };
 }
 
-const isRead = (said: Language, language: Language) => said === language || said === defaultLanguage;
+const isRead = (own: Language, language: Language) => own === language || own === defaultLanguage;
 
 async function readItems(db: Db): Promise<ReadonlyMap<Language, readonly Item[]>> {
   const stories = await rows.selectAll(db);
@@ -96,35 +96,41 @@ async function readItems(db: Db): Promise<ReadonlyMap<Language, readonly Item[]>
 
 function itemIn(language: Language, { id, isCritical, translations }: rows.Story): Item[] {
   const languages = [language, defaultLanguage, ...languageCodes];
-  const found = languages.map((each) => translations.find((said) => said.language === each));
-  const said = found.find((each) => each !== undefined);
-  return said ? [{ id, isCritical, said }] : [];
+  const found = languages.map((each) => translations.find((translation) => translation.language === each));
+  const translation = found.find((each) => each !== undefined);
+  return translation ? [{ id, isCritical, translation }] : [];
 }
 
-function add(db: Db, { said, isCritical = false }: Writing, hand: Hand) {
+function add(db: Db, { translation, isCritical = false }: Writing, hand: Hand) {
   return attempt(db, async (tx): Promise<bigint | Exclude<No, "no story">> => {
     await rows.lockAll(tx);
     if ((await rows.selectOrder(tx)).length >= storiesMax) return "too many stories";
     const { id } = await rows.insertStory(tx, isCritical, hand.at);
-    const refused = await say(tx, id, said);
+    const refused = await say(tx, id, translation);
     if (refused !== undefined) return refused;
-    await note(tx, { hand, did: "story add", id, after: { isCritical, ...said } });
+    await note(tx, { hand, did: "story add", id, after: { isCritical, ...translation } });
     return id;
   });
 }
 
-function write(db: Db, id: bigint, { said, isCritical }: Writing, hand: Hand) {
+function write(db: Db, id: bigint, { translation, isCritical }: Writing, hand: Hand) {
   return settle<"written", Exclude<No, "too many stories">>(db, "written", async (tx) => {
     const story = await rows.selectStory(tx, id);
     if (!story) return "no story";
-    await rows.touchPictures(tx, id, said.language, hand.at);
-    const refused = await say(tx, id, said);
+    await rows.touchPictures(tx, id, translation.language, hand.at);
+    const refused = await say(tx, id, translation);
     if (refused !== undefined) return refused;
     const critical = isCritical ?? story.isCritical;
     if (critical !== story.isCritical) await rows.updateCritical(tx, id, critical);
-    const former = story.translations.find(({ language }) => language === said.language);
+    const former = story.translations.find(({ language }) => language === translation.language);
     const before = { isCritical: story.isCritical, ...former };
-    return note(tx, { hand, did: "story change", id, before, after: { isCritical: critical, ...said } });
+    return note(tx, {
+      hand,
+      did: "story change",
+      id,
+      before,
+      after: { isCritical: critical, ...translation },
+    });
   });
 }
 
@@ -164,16 +170,20 @@ function remove(db: Db, id: bigint, hand: Hand) {
   });
 }
 
-async function say(tx: Tx, id: bigint, said: rows.Translation): Promise<"image" | "slides" | undefined> {
-  const names = new Set([said.picture, ...said.slides.map(({ picture }) => picture)]);
+async function say(
+  tx: Tx,
+  id: bigint,
+  translation: rows.Translation,
+): Promise<"image" | "slides" | undefined> {
+  const names = new Set([translation.picture, ...translation.slides.map(({ picture }) => picture)]);
   names.delete("");
   const there = new Set((await rows.holdPictures(tx, [...names])).map(({ name }) => name));
   const lacks = (name: string) => name !== "" && !there.has(name);
-  if (lacks(said.picture)) return "image";
-  if (said.slides.some(({ picture }) => lacks(picture))) return "slides";
-  await rows.putTranslation(tx, id, said);
-  await rows.deleteUses(tx, id, said.language);
-  await rows.insertUses(tx, id, said.language, [...names]);
+  if (lacks(translation.picture)) return "image";
+  if (translation.slides.some(({ picture }) => lacks(picture))) return "slides";
+  await rows.putTranslation(tx, id, translation);
+  await rows.deleteUses(tx, id, translation.language);
+  await rows.insertUses(tx, id, translation.language, [...names]);
   return undefined;
 }
 

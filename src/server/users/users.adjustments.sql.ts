@@ -1,11 +1,12 @@
 import { z } from "zod/mini";
 import { maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
+import { books } from "../../contract/fields.ts";
 
 const Asked = z.object({
   id: z.bigint(),
   askedBy: z.bigint(),
   userId: z.bigint(),
-  book: z.literal(["balance", "referrals", "soft", "investor"]),
+  book: z.literal(books),
   amount: z.bigint(),
   reason: z.string(),
   key: z.string(),

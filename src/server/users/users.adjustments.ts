@@ -88,8 +88,8 @@ export function adjust(
       after: { adjustment: id, [change.book]: showUsd(change.amount) },
       reason: change.reason,
     });
-    const told = { by: actor, about: user.email, amount: showUsd(change.amount) };
-    await tellOwners(tx, hands.seal, { kind: "office-adjusted", ...told }, at);
+    const detail = { by: actor, about: user.email, amount: showUsd(change.amount) };
+    await tellOwners(tx, hands.seal, { kind: "office-adjusted", ...detail }, at);
     const balance = await ledger.balance(tx, change.userId, change.book);
     return { before: balance, balance, repeated: false, waits: id };
   });

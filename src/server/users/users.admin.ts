@@ -107,14 +107,14 @@ export function setGrant(
     const changed = stays ? {} : await setRole(tx, userId, role, granted);
     const after = rolesOf((await rows.selectUser(tx, userId)) ?? user);
     const isNew = isOffice ? before.office_role !== after.office_role : before.investor !== after.investor;
-    const told = wanted ?? "investor";
+    const given = wanted ?? "investor";
     if (seal && granted && isNew)
-      await tellOwner(tx, seal, { userId, kind: "role-granted", role: told }, now());
+      await tellOwner(tx, seal, { userId, kind: "role-granted", role: given }, now());
     if (seal && isNew)
       await tellOwners(
         tx,
         seal,
-        { kind: granted ? "office-granted" : "office-revoked", by: actor, about: user.email, role: told },
+        { kind: granted ? "office-granted" : "office-revoked", by: actor, about: user.email, role: given },
         now(),
       );
     const did = granted ? "users grant" : "users revoke";

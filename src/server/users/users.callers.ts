@@ -82,34 +82,7 @@ export function openCallers(
   };
 }
 
-const callerWith = (
-  {
-    userId,
-    active,
-    admin,
-    role,
-    investor,
-    confirmed,
-    referred,
-    factor,
-    closed,
-    limits,
-    session,
-    expiresAt,
-  }: Holder,
-  token: string,
-): Caller => ({
-  userId,
-  active,
-  admin,
-  role,
-  investor,
-  confirmed,
-  referred,
-  factor,
-  closed,
-  token,
-  limits,
-  session,
-  expiresAt,
-});
+function callerWith(holder: Holder, token: string): Caller {
+  const { usedAt: _, ...rest } = holder;
+  return { ...rest, token };
+}

@@ -19,17 +19,17 @@ export const selectShopOwners = (sql: Sql) =>
         order by id limit ${ownersMax}`,
   );
 
-const Told = z.object({ told: z.int(), last: z.nullable(z.date()) });
+const Sent = z.object({ count: z.int(), last: z.nullable(z.date()) });
 
 /** How many mails of a kind an account got, or will get, since a time, and when the last one is told. */
-export const selectTold = (sql: Sql, userId: bigint, kind: string, since: Date) =>
+export const selectSent = (sql: Sql, userId: bigint, kind: string, since: Date) =>
   one(
-    Told,
-    sql`select count(*)::integer as told, max(created_at) as last from owner_notice
+    Sent,
+    sql`select count(*)::integer as count, max(created_at) as last from owner_notice
         where user_id = ${userId} and kind = ${kind} and created_at > ${since}`,
   );
 
-const Waiting = z.object({ id: z.bigint(), times: z.int(), toldAt: z.date() });
+const Waiting = z.object({ id: z.bigint(), times: z.int(), createdAt: z.date() });
 
 const refStart = "owner_notice ";
 /** What names the mail among the tasks of the mailer. */
@@ -45,7 +45,7 @@ export const countAgain = (tx: Tx, userId: bigint, kind: string, at: Date) =>
          where n.user_id = ${userId} and n.kind = ${kind} and n.created_at > ${at}
          order by n.created_at desc limit 1 for update)
        update owner_notice set times = times + 1 where id in (select id from waiting)
-       returning id, times, created_at as "toldAt"`,
+       returning id, times, created_at as "createdAt"`,
   );
 
 export const setLink = (tx: Tx, id: bigint, linkHash: Buffer) =>
@@ -59,20 +59,20 @@ export const insertOwnerNotice = (
     address: string;
     language: string;
     linkHash: Buffer;
-    toldAt: Date;
+    createdAt: Date;
   },
 ) =>
   one(
     z.object({ id: z.bigint() }),
     tx`insert into owner_notice (user_id, kind, address, language, link_hash, created_at)
-       values (${notice.userId}, ${notice.kind}, ${notice.address}, ${notice.language}, ${notice.linkHash}, ${notice.toldAt})
+       values (${notice.userId}, ${notice.kind}, ${notice.address}, ${notice.language}, ${notice.linkHash}, ${notice.createdAt})
        returning id`,
   );
 
 export const selectDisown = (sql: Sql, userId: bigint, linkHashes: Hashes) =>
   maybe(
-    z.object({ toldAt: z.date() }),
-    sql`select created_at as "toldAt" from owner_notice
+    z.object({ createdAt: z.date() }),
+    sql`select created_at as "createdAt" from owner_notice
         where user_id = ${userId} and link_hash ${isOneOf(sql, linkHashes)}`,
   );
 

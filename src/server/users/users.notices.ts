@@ -37,13 +37,20 @@ export async function tellOwner(tx: Tx, seal: Seal, act: Act, at: Date): Promise
   const again = await rows.countAgain(tx, userId, kind, at);
   if (again) {
     await rows.setLink(tx, again.id, linkHash);
-    return mail(again.id, again.times, again.toldAt);
+    return mail(again.id, again.times, again.createdAt);
   }
-  const { told, last } = await rows.selectTold(tx, userId, kind, secondsAfter(at, -day));
-  const next = last !== null && told >= atOnce ? secondsAfter(last, togetherSeconds) : at;
-  const toldAt = next > at ? next : at;
-  const { id } = await rows.insertOwnerNotice(tx, { userId, kind, address: to, language, linkHash, toldAt });
-  await mail(id, 1, toldAt);
+  const { count, last } = await rows.selectSent(tx, userId, kind, secondsAfter(at, -day));
+  const next = last !== null && count >= atOnce ? secondsAfter(last, togetherSeconds) : at;
+  const createdAt = next > at ? next : at;
+  const { id } = await rows.insertOwnerNotice(tx, {
+    userId,
+    kind,
+    address: to,
+    language,
+    linkHash,
+    createdAt,
+  });
+  await mail(id, 1, createdAt);
 }
 
 /** What happened in the back office, and who did it: a person, or the operator by the command. */
@@ -70,5 +77,5 @@ export async function tryDisown(
 ): Promise<"ok" | "invalid code" | "token expired"> {
   const mail = await rows.selectDisown(sql, userId, seal.hashes("disown", `${userId} ${code}`));
   if (!mail) return "invalid code";
-  return secondsAfter(mail.toldAt, disownSeconds) > at ? "ok" : "token expired";
+  return secondsAfter(mail.createdAt, disownSeconds) > at ? "ok" : "token expired";
 }

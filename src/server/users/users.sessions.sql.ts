@@ -59,10 +59,6 @@ export const selectSessions = (
 export const selectPlace = (sql: Sql, id: bigint) =>
   all(z.object({ place: z.instanceof(Uint8Array) }), sql`select place from user_session where id = ${id}`);
 
-/** What was hashed with the key before is hashed with the key. */
-export const renewSession = (sql: Sql, [own, before]: readonly [Buffer, Buffer?], keyId: number) =>
-  sql`update user_session set token_hash = ${own}, key_id = ${keyId} where token_hash = ${before ?? null}::bytea`;
-
 export const setUsed = (sql: Sql, id: bigint, place: Buffer | undefined, at: Date) =>
   sql`update user_session set used_at = ${at}, place = coalesce(${place ?? null}, place) where id = ${id} and used_at < ${at}`;
 

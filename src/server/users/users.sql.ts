@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { type OfficeRole, officeRoles } from "../../contract/endpoint.ts";
 import { avatarOfNew, criticalStoryUsers } from "../../contract/limits.ts";
-import type { CallerSession, TokenLimits } from "../platform/http/answer.ts";
+import type { Caller } from "../platform/http/answer.ts";
 import { all, maybe, one, type Sql, type Tx } from "../platform/db/db.ts";
 import { isOneOf, type Seal } from "../platform/seal.ts";
 import { endOf } from "./users.sessions.sql.ts";
@@ -84,21 +84,10 @@ const HolderRow = z.object({
   provedAt: z.nullable(z.date()),
 });
 
-export interface Holder {
-  readonly userId: bigint;
-  readonly active: boolean;
-  readonly admin: boolean;
-  readonly role?: OfficeRole | undefined;
-  readonly investor: boolean;
-  readonly confirmed?: boolean | undefined;
-  readonly referred?: boolean | undefined;
-  readonly factor?: boolean | undefined;
-  readonly closed?: boolean | undefined;
-  readonly limits?: TokenLimits | undefined;
-  readonly session?: CallerSession | undefined;
+/** Who has a token. */
+export interface Holder extends Omit<Caller, "token"> {
   /** When the token was last seen to be used. */
   readonly usedAt?: Date | undefined;
-  readonly expiresAt?: Date | undefined;
 }
 
 /** Leaves out blocked accounts, limited tokens that are revoked or expired, and sessions that have ended. */

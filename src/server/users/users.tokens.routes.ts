@@ -4,9 +4,9 @@ import {
   addToken,
   endOtherSessions,
   endSession,
-  type LimitedToken as ToldToken,
+  type LimitedToken as TokenReply,
   removeToken,
-  type Session as ToldSession,
+  type Session as SessionReply,
   sessions,
   signOut,
   tokens,
@@ -21,7 +21,7 @@ export function sessionRoutes({ users }: Pick<Services, "users">): Route[] {
   return [
     answer(sessions, async ({ caller }) => {
       const listed = await users.sessions.list(caller.userId, now());
-      return { data: listed.map((one) => toldSession(one, caller.session?.id)) };
+      return { data: listed.map((one) => sessionReply(one, caller.session?.id)) };
     }),
 
     answer(endSession, async ({ asked, caller, refuse }) => {
@@ -40,10 +40,10 @@ export function sessionRoutes({ users }: Pick<Services, "users">): Route[] {
   ];
 }
 
-function toldSession(
+function sessionReply(
   { id, way, program, network, createdAt, usedAt }: Session,
   own: bigint | undefined,
-): z.input<typeof ToldSession> {
+): z.input<typeof SessionReply> {
   return {
     id: String(id),
     own: id === own,
@@ -77,7 +77,7 @@ export function tokenRoutes({ users, catalog, limits }: Services): Route[] {
       const names = await catalog.siteNames(listed.flatMap(({ siteIds }) => siteIds ?? []));
       const usedAt = await users.tokens.accountUsedAt(caller.userId);
       return {
-        data: listed.map((token) => told(token, names)),
+        data: listed.map((token) => tokenReply(token, names)),
         open: caller.closed !== true,
         ...(usedAt && { used_at: unixSeconds(usedAt) }),
       };
@@ -101,7 +101,7 @@ export function tokenRoutes({ users, catalog, limits }: Services): Route[] {
       };
       const added = await users.tokens.add(caller.userId, wanted, at, request);
       if (added === "too many") return refuse(added);
-      return { token: added.text, data: told(added.made, sites ?? new Map()) };
+      return { token: added.text, data: tokenReply(added.made, sites ?? new Map()) };
     }),
 
     answer(removeToken, async ({ asked, caller, refuse }) => {
@@ -139,7 +139,7 @@ async function sitesOf(
   return sites;
 }
 
-function told(token: LimitedToken, names: ReadonlyMap<number, string>): z.input<typeof ToldToken> {
+function tokenReply(token: LimitedToken, names: ReadonlyMap<number, string>): z.input<typeof TokenReply> {
   const { id, name, siteIds, priceMax, budgetDay, spentToday, createdAt, expiresAt, usedAt } = token;
   return {
     id: String(id),

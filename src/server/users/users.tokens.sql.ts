@@ -65,9 +65,12 @@ export const insertToken = (
        returning id`,
   );
 
-/** What was hashed with the key before is hashed with the key. */
+/** What was hashed with the key before is hashed with the key: a limited token, or that of a session. */
 export const renewHash = (sql: Sql, [own, before]: Hashes, keyId: number) =>
-  sql`update user_token set token_hash = ${own}, key_id = ${keyId} where token_hash = ${before ?? null}::bytea`;
+  sql`with program as (
+        update user_token set token_hash = ${own}, key_id = ${keyId} where token_hash = ${before ?? null}::bytea
+      )
+      update user_session set token_hash = ${own}, key_id = ${keyId} where token_hash = ${before ?? null}::bytea`;
 
 export const deleteTokens = (sql: Sql, before: Date) =>
   sql`delete from user_token where revoked_at < ${before} or expires_at < ${before}`;

@@ -1,6 +1,7 @@
 import type { Caller } from "../platform/http/answer.ts";
 import { type Db, attempt, listen, notify, type Sql, type Tx } from "../platform/db/db.ts";
 import { now } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
 import * as ledger from "../ledger/ledger.ts";
 import { type Access, closeAccess, newToken, nowhere, tokenOf, tokenText } from "./users.access.ts";
@@ -19,7 +20,6 @@ import type { CodePurpose, Holder, User } from "./users.sql.ts";
 import { noteUse, openSessions, type Sessions } from "./users.sessions.ts";
 import { openTokens, type Tokens } from "./users.tokens.ts";
 import { type Factors, openFactors, placeOf } from "./factors/factors.ts";
-import { renewSession } from "./users.sessions.sql.ts";
 import { renewHash } from "./users.tokens.sql.ts";
 
 export { adjust, type AdjustLimits, type Adjustment, decideAdjustment } from "./users.adjustments.ts";
@@ -103,13 +103,14 @@ export interface Users extends Entering {
 interface Parts extends EnteringParts {
   /** Where browsers open the shop: passkeys are for that address. */
   readonly publicUrl?: string;
+  readonly log?: Pick<Log, "info">;
   /** Called for a user whose tokens, rights or block changed in any process; undefined: any user may have. */
   readonly doubt?: (userId: bigint | undefined) => void;
 }
 
 /** Addresses added to ADMIN_EMAILS since the last start become administrators. */
 export async function openUsers(given: Parts): Promise<Users> {
-  const { db, seal, adminEmails, publicUrl = "http://localhost", doubt, expel, adjustLimits } = given;
+  const { db, seal, adminEmails, publicUrl = "http://localhost", doubt, expel, adjustLimits, log } = given;
   const callers = openCallers((hashes, address) => holderOf({ db, seal }, hashes, address), seal);
   const quiet = await listen(db, channel, (payload) => {
     const userId = payload === "" ? undefined : BigInt(payload);
@@ -160,7 +161,7 @@ export async function openUsers(given: Parts): Promise<Users> {
     own: openOwn({ db, seal, admins: adminEmails, changed }),
     sessions: openSessions(parts),
     tokens: openTokens(parts),
-    factors: openFactors({ ...parts, place: placeOf(publicUrl) }),
+    factors: openFactors({ ...parts, place: placeOf(publicUrl, log) }),
     links: openLinks({ db, seal, makeToken: () => tokenText(), tell }),
     close: quiet,
   };
@@ -175,8 +176,7 @@ async function holderOf(
   const at = now();
   const holder = await rows.selectHolder(db, hashes, at);
   // Nobody but its holder has the token: it is hashed anew when it comes.
-  if (holder?.limits && seal.before) await renewHash(db, hashes, seal.keyId);
-  if (holder?.session && seal.before) await renewSession(db, hashes, seal.keyId);
+  if ((holder?.limits || holder?.session) && seal.before) await renewHash(db, hashes, seal.keyId);
   if (holder) await noteUse(db, seal, { ...holder, address }, at);
   return holder;
 }

@@ -45,28 +45,28 @@ async function fanOutOf(parts: Parts, userId: bigint, webhooks: readonly Behind[
   let left = webhooks;
   while (left.length > 0) {
     const after = left.reduce(
-      (least, { toldUpTo }) => (toldUpTo < least ? toldUpTo : least),
-      left[0]!.toldUpTo,
+      (least, { sentUpTo }) => (sentUpTo < least ? sentUpTo : least),
+      left[0]!.sentUpTo,
     );
     const rows = await selectEvents(parts.db, [{ userId, after }], batchSize);
     const last = rows.at(-1)?.id;
     if (last === undefined) return;
-    const told = await parts.describe(rows);
-    for (const webhook of left.filter(({ toldUpTo }) => toldUpTo < last)) {
+    const described = await parts.describe(rows);
+    for (const webhook of left.filter(({ sentUpTo }) => sentUpTo < last)) {
       const wanted = rows.filter(
         ({ id, name, status }) =>
-          id > webhook.toldUpTo && isEventName(name) && webhook.events.includes(name) && !isStep(status),
+          id > webhook.sentUpTo && isEventName(name) && webhook.events.includes(name) && !isStep(status),
       );
-      const made = wanted.flatMap((row) => deliveryOf(parts.seal, row, told.get(row.id)));
+      const made = wanted.flatMap((row) => deliveryOf(parts.seal, row, described.get(row.id)));
       await insertDeliveries(parts.db, webhook, last, made, now());
     }
     if (rows.length < batchSize) return;
-    left = left.map((webhook) => (webhook.toldUpTo < last ? { ...webhook, toldUpTo: last } : webhook));
+    left = left.map((webhook) => (webhook.sentUpTo < last ? { ...webhook, sentUpTo: last } : webhook));
   }
 }
 
-function deliveryOf(seal: Seal, { id, at }: DatedEventRow, told: ShopEvent | undefined): NewDelivery[] {
-  return told === undefined ? [] : [{ eventId: id, ...messageOf(seal, told.name, told.data, at) }];
+function deliveryOf(seal: Seal, { id, at }: DatedEventRow, event: ShopEvent | undefined): NewDelivery[] {
+  return event === undefined ? [] : [{ eventId: id, ...messageOf(seal, event.name, event.data, at) }];
 }
 
 /** A message with an id of its own (Standard Webhooks, "Payload structure"). */

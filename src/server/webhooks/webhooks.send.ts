@@ -75,7 +75,7 @@ export function openSender({ guard, userAgent, ca, timeoutSeconds = usualTimeout
         const signal = AbortSignal.timeout(timeoutSeconds * 1_000);
         const { response, text } = await post(open, url, { headers, signal }, message.body);
         const type = response.headers["content-type"] ?? "";
-        return { ...judge(response), exchange: { headers, answer: { type, text } } };
+        return { ...outcomeOf(response), exchange: { headers, answer: { type, text } } };
       } catch (fault) {
         return { failure: sentenceOf(fault, timeoutSeconds), exchange: { headers } };
       }
@@ -150,7 +150,7 @@ function beginningOf(response: IncomingMessage): Promise<string> {
   });
 }
 
-function judge({ statusCode: httpStatus = 0, headers }: IncomingMessage): Outcome {
+function outcomeOf({ statusCode: httpStatus = 0, headers }: IncomingMessage): Outcome {
   if (httpStatus >= 200 && httpStatus < 300) return { httpStatus };
   if (httpStatus >= 300 && httpStatus < 400) return { httpStatus, failure: sayFailure("redirect") };
   const failure = sayFailure("status", { status: String(httpStatus) });

@@ -94,16 +94,6 @@ export const lockWebhooks = async (sql: Sql, userId: bigint): Promise<number> =>
 export const lockWebhook = (sql: Sql, id: bigint) =>
   sql`select from webhook where id = ${id} for no key update`;
 
-const Newest = z.object({ newest: z.bigint() });
-
-/** Writes the events of a user from now on, until `endWatch`. Returns the id after which they come. */
-export const watch = async (sql: Sql, userId: bigint): Promise<bigint> =>
-  (await one(Newest, sql`select newest from watch(${[userId]}::bigint[], 'infinity')`)).newest;
-
-/** Unless another webhook of the user is on. */
-export const endWatch = (sql: Sql, userId: bigint, at: Date) =>
-  sql`select end_watch(${[userId]}::bigint[], ${at})`;
-
 export const insertWebhook = (
   sql: Sql,
   made: {
@@ -186,7 +176,7 @@ const Behind = z.object({
   id: z.bigint(),
   userId: z.bigint(),
   events: Events,
-  toldUpTo: z.bigint(),
+  sentUpTo: z.bigint(),
 });
 export type Behind = z.infer<typeof Behind>;
 
@@ -194,7 +184,7 @@ export type Behind = z.infer<typeof Behind>;
 export const selectBehind = (sql: Sql, userIds: readonly bigint[] | null) =>
   all(
     Behind,
-    sql`select w.id, w.user_id as "userId", w.events::text[] || w.more as events, w.told_up_to as "toldUpTo"
+    sql`select w.id, w.user_id as "userId", w.events::text[] || w.more as events, w.told_up_to as "sentUpTo"
         from webhook w join users u on u.id = w.user_id
         where w.disabled_at is null and u.blocked_at is null
           ${userIds === null ? sql`` : sql`and w.user_id = any(${userIds}::bigint[])`}
@@ -213,14 +203,14 @@ export interface NewDelivery {
 /** Moves the webhook to `upTo` and inserts its deliveries in one statement. Undefined when done before. */
 export const insertDeliveries = (
   sql: Sql,
-  { id, toldUpTo }: Behind,
+  { id, sentUpTo }: Behind,
   upTo: bigint,
   made: NewDelivery[],
   at: Date,
 ) =>
   sql`with moved as (
         update webhook set told_up_to = ${upTo}
-        where id = ${id} and told_up_to = ${toldUpTo} and disabled_at is null returning id
+        where id = ${id} and told_up_to = ${sentUpTo} and disabled_at is null returning id
       )
       insert into webhook_delivery (webhook_id, event_id, event, message_id, body, created_at, due_at)
       select moved.id, t.event_id, t.event, t.message_id, t.body::bytea, t.created_at, ${at}::timestamptz
@@ -266,13 +256,13 @@ export const selectDelivery = (sql: Sql, webhookId: bigint, id: bigint) =>
     sql`select ${deliveryColumns(sql)} from webhook_delivery d where d.id = ${id} and d.webhook_id = ${webhookId}`,
   );
 
-const Told = z.extend(Delivery, { body: z.nullable(Bytes), exchange: z.nullable(Bytes) });
-export type Told = z.infer<typeof Told>;
+const DeliveryDetail = z.extend(Delivery, { body: z.nullable(Bytes), exchange: z.nullable(Bytes) });
+export type DeliveryDetail = z.infer<typeof DeliveryDetail>;
 
 /** With what was sent and answered, sealed, while it is kept. */
-export const selectTold = (sql: Sql, userId: bigint, webhookId: bigint, id: bigint) =>
+export const selectDeliveryDetail = (sql: Sql, userId: bigint, webhookId: bigint, id: bigint) =>
   maybe(
-    Told,
+    DeliveryDetail,
     sql`select ${deliveryColumns(sql)}, d.body, d.exchange from webhook_delivery d join webhook w on w.id = d.webhook_id
         where d.id = ${id} and w.id = ${webhookId} and w.user_id = ${userId}`,
   );

@@ -101,7 +101,7 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
   return {
     async once(due) {
       const { id, webhookId } = due;
-      const told = { webhook: String(webhookId), delivery: String(id), tries: due.tries };
+      const detail = { webhook: String(webhookId), delivery: String(id), tries: due.tries };
       const outcome = await sender.send({
         url: due.url,
         id: due.messageId,
@@ -116,7 +116,7 @@ export function openTries({ db, seal, sender, log, switchOff }: Parts): Tries {
       else if (isStopping && httpStatus === undefined) await putBack(db, due);
       else await fail(due, failure, outcome);
       log.debug(
-        { ...told, httpStatus, failure },
+        { ...detail, httpStatus, failure },
         failure === undefined ? "event delivered" : "event not delivered",
       );
     },

@@ -5,6 +5,7 @@ import { sayFailure } from "../../contract/webhook-failures.ts";
 import { webhooksMax } from "../../contract/limits.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
 import { attempt, type Db, notify, type Tx } from "../platform/db/db.ts";
+import { endWatch, watch } from "../events/events.ts";
 import type { Log } from "../platform/log.ts";
 import type { Seal } from "../platform/seal.ts";
 import * as notices from "../mailer/mailer.ts";
@@ -140,7 +141,7 @@ function having({ db, seal }: Parts, guard: Guard): Having {
       const { secret, sealed } = newSecret(seal);
       return attempt<Made | "too many">(db, async (tx) => {
         if ((await rows.lockWebhooks(tx, userId)) >= webhooksMax) return "too many";
-        const after = await rows.watch(tx, userId);
+        const after = await watch(tx, userId);
         const [host, at] = [hostOf(url), now()];
         const made = { userId, url: url.href, host, events, secret: sealed, after, at };
         const webhook = await rows.insertWebhook(tx, made);
@@ -155,7 +156,7 @@ function having({ db, seal }: Parts, guard: Guard): Having {
         await rows.lockWebhooks(tx, userId);
         if (!(await rows.selectWebhook(tx, userId, id))) return "no webhook";
         await rows.deleteWebhook(tx, id);
-        await rows.endWatch(tx, userId, secondsAfter(now(), watchSeconds));
+        await endWatch(tx, userId, secondsAfter(now(), watchSeconds));
         await notify(tx, channel, "");
         return undefined;
       }),
@@ -164,9 +165,9 @@ function having({ db, seal }: Parts, guard: Guard): Having {
       (await rows.selectWebhook(db, userId, id)) ? rows.selectDeliveries(db, id, skip, size) : "no webhook",
 
     delivery: async (userId, id, deliveryId) => {
-      const told = await rows.selectTold(db, userId, id, deliveryId);
-      if (!told) return (await rows.selectWebhook(db, userId, id)) ? "no delivery" : "no webhook";
-      const { body, exchange, ...delivery } = told;
+      const found = await rows.selectDeliveryDetail(db, userId, id, deliveryId);
+      if (!found) return (await rows.selectWebhook(db, userId, id)) ? "no delivery" : "no webhook";
+      const { body, exchange, ...delivery } = found;
       return {
         delivery,
         body: body ? seal.open(body) : undefined,
@@ -244,7 +245,7 @@ function sending({ db, seal, sendNow }: SendingParts): Pick<Webhooks, "test" | "
 
 /** The caller has locked it. */
 async function begin(tx: Tx, { id, userId }: Webhook): Promise<Webhook> {
-  const after = await rows.watch(tx, userId);
+  const after = await watch(tx, userId);
   const webhook = await rows.enable(tx, id, after);
   await notify(tx, channel, "");
   return webhook;
@@ -273,7 +274,7 @@ async function end(
   const webhook = await rows.disable(tx, id, at, reason);
   if (!webhook) return undefined;
   await rows.giveUpWaiting(tx, id, at, sayFailure("off"));
-  await rows.endWatch(tx, userId, secondsAfter(at, watchSeconds));
+  await endWatch(tx, userId, secondsAfter(at, watchSeconds));
   await notify(tx, channel, "");
   return webhook;
 }

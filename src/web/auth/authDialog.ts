@@ -4,6 +4,7 @@ import { pageOf } from "../paths.ts";
 import { stored } from "../stored.ts";
 import type { Ways } from "../security/passkeys.ts";
 import { claimAutoOpen } from "../ui/dialog/autoOpen.ts";
+import { makeListeners } from "../ui/listeners.ts";
 
 export type AuthMode = "login" | "factor" | "register" | "activate" | "reset" | "disown";
 
@@ -20,7 +21,7 @@ export interface AuthRequest {
 /** A new object for each request: a dialog that failed to load loads again at the next. */
 let asked: AuthRequest | undefined;
 let releaseAutoOpen: (() => void) | undefined;
-const listeners = new Set<() => void>();
+const listeners = makeListeners();
 
 /** Opens the dialog in a mode; keeps what else the last request has. */
 export function openAuth(mode: AuthMode = "login", more: Omit<AuthRequest, "mode"> = {}): void {
@@ -69,10 +70,7 @@ function ownAddress(): string | undefined {
 
 export const useAuthRequest = (): AuthRequest | undefined =>
   useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    listeners.add,
     () => asked,
     () => undefined,
   );
@@ -85,5 +83,5 @@ export function useLinkedCode(mode: MailLink["mode"]): string | undefined {
 
 function change(next: AuthRequest | undefined) {
   asked = next;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }

@@ -1,5 +1,6 @@
 // A refused call that needs a person asks here, and goes on once the person has proved who it is. A dialog answers (ProofDialog.tsx).
 import { useSyncExternalStore } from "react";
+import { makeListeners } from "../ui/listeners.ts";
 
 /** `proof`: prove anew who you are. `session`: the page has the token of programs; sign in. */
 export type Lacking = "proof" | "session";
@@ -10,11 +11,11 @@ export interface ProofRequest {
 }
 
 let asked: (ProofRequest & { readonly answer: Promise<boolean> }) | undefined;
-const listeners = new Set<() => void>();
+const listeners = makeListeners();
 
 function change(next: typeof asked) {
   asked = next;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** Whether the person proved it. Calls that ask at the same time wait for one dialog. */
@@ -31,10 +32,7 @@ export function askProof(lacking: Lacking): Promise<boolean> {
 
 export const useProofRequest = (): ProofRequest | undefined =>
   useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    listeners.add,
     () => asked,
     () => undefined,
   );

@@ -28,6 +28,6 @@ export function appTexts(): Record<ContractAppKey, string> {
   const shown = Object.entries(refusalKeys).filter(([value]) => value in refusals);
   return Object.fromEntries([
     ...shown.map(([value, key]) => [key, refusals[value as Refusal]]),
-    ...Object.entries(webhookFailures).map(([failure, said]) => [`webhook.failure.${failure}`, said]),
+    ...Object.entries(webhookFailures).map(([failure, text]) => [`webhook.failure.${failure}`, text]),
   ]) as Record<ContractAppKey, string>;
 }

@@ -1,9 +1,13 @@
 import { HandCoins } from "lucide-react";
+import { Suspense } from "react";
 import { balance as money, day } from "../format.ts";
 import { useHelpUrl } from "../help/helpUrl.ts";
 import { useAccountText, useLanguage } from "../language.tsx";
+import { useServerData } from "../serverData.tsx";
 import { refusedBy } from "../serverState.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
+import { lastDays } from "../partners/income.ts";
+import { IncomeChart } from "../partners/IncomeChart.tsx";
 import { HeldNotice } from "./HeldNotice.tsx";
 import { LinkButton } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
@@ -11,12 +15,12 @@ import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import styles from "./Investor.module.css";
 import { useInvestorStats } from "./useBatches.ts";
 import { Exact } from "../ui/display/Exact.tsx";
+import { WithdrawButton, WithdrawText } from "../withdrawals/lazy.tsx";
 
 /** The earnings of all batches, and the link to the support, which pays them out (spec O §2, §3). */
 export function EarningsCard() {
   const t = useAccountText();
   const language = useLanguage();
-  const helpUrl = useHelpUrl();
   const stats = useInvestorStats();
   const isLoading = stats.isPending && stats.isFetching;
   const refused = stats.data ? undefined : refusedBy(stats.error);
@@ -45,11 +49,45 @@ export function EarningsCard() {
       )}
       {stats.data && <HeldNotice stats={stats.data} />}
       <div className={styles.withdrawal}>
-        <p className={styles.text}>{t("investor.withdraw.text")}</p>
-        <LinkButton outside tone="secondary" href={helpUrl} icon={<HandCoins aria-hidden size={17} />}>
-          {t("investor.withdraw")}
-        </LinkButton>
+        <Withdraw left={stats.data?.need_to_pay} />
       </div>
     </Card>
+  );
+}
+
+/** The days of the last 30, once there are earnings. */
+export function EarningsOfDays() {
+  const t = useAccountText();
+  const { data, dataUpdatedAt } = useInvestorStats();
+  const days = lastDays(data?.days ?? [], new Date(dataUpdatedAt));
+  if (days.length === 0) return null;
+  return (
+    <Card className={styles.earnings} aria-labelledby="investor-income">
+      <h2 id="investor-income" className={styles.heading}>
+        {t("partner.income.title")}
+      </h2>
+      <IncomeChart days={days} label={t("partner.chart.label", { way: t("investor.earnings.title") })} />
+    </Card>
+  );
+}
+
+/** Asked for here (WITHDRAWALS), else by writing to support (spec O §2). */
+function Withdraw({ left }: { left: string | undefined }) {
+  const t = useAccountText();
+  const helpUrl = useHelpUrl();
+  if (useServerData().withdrawals === "on")
+    return (
+      <Suspense fallback={null}>
+        <WithdrawText />
+        <WithdrawButton purses={[{ way: "investor", left }]} />
+      </Suspense>
+    );
+  return (
+    <>
+      <p className={styles.text}>{t("investor.withdraw.text")}</p>
+      <LinkButton outside tone="secondary" href={helpUrl} icon={<HandCoins aria-hidden size={17} />}>
+        {t("investor.withdraw")}
+      </LinkButton>
+    </>
   );
 }

@@ -5,6 +5,7 @@ import type { Reply } from "../../contract/endpoint.ts";
 import type { uploadBatch } from "../../contract/investors.ts";
 import type { Refused } from "../api.ts";
 import { useToken } from "../session.ts";
+import { makeListeners } from "../ui/listeners.ts";
 import type { AnyAnswer } from "../../client/request.ts";
 import { uploadFile, type UploadOptions as FileSending } from "../uploadFile.ts";
 
@@ -34,24 +35,20 @@ interface Draft {
 
 const empty: Draft = { token: "", services: [], upload: { state: "idle" } };
 let draft = empty;
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const listeners = makeListeners();
 
 const draftOf = (token: string): Draft => (draft.token === token ? draft : { ...empty, token });
 
 function change(token: string, next: Partial<Draft>): void {
   draft = { ...draftOf(token), ...next };
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** The draft of this session; `onStored` is told on the page that began to send it. */
 export function useUpload(onStored: () => void) {
   const token = useToken();
   const kept = useSyncExternalStore(
-    subscribe,
+    listeners.add,
     () => draft,
     () => empty,
   );

@@ -11,6 +11,7 @@ import { useStorageLost } from "../stored.ts";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import { classNames } from "../ui/layout/classNames.ts";
 import { Toasts } from "../ui/feedback/Toasts.tsx";
+import { focusWhenShown } from "../ui/focusWhenShown.ts";
 import { BottomBar, Header } from "./Header.tsx";
 import styles from "./Layout.module.css";
 import { Logo } from "./Logo.tsx";
@@ -63,10 +64,11 @@ function SkipLinks({ isDashboard }: { isDashboard: boolean }) {
 
 /** Focuses the first of the elements that is there. */
 function SkipLink({ to, children }: { to: readonly string[]; children: string }) {
-  const skip = (event: MouseEvent) => {
+  const skip = (event: MouseEvent<HTMLAnchorElement>) => {
     event.preventDefault();
-    const found = to.map((selector) => document.querySelector<HTMLElement>(selector));
-    found.find((element) => element !== null)?.focus();
+    event.currentTarget.focus();
+    const all = () => to.map((selector) => document.querySelector<HTMLElement>(selector));
+    focusWhenShown(() => all().find((element) => element !== null));
   };
   return (
     <a href="#main" className={styles.skip} onClick={skip}>

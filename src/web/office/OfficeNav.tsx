@@ -2,6 +2,7 @@ import { ArrowLeft, ChevronDown, Newspaper, Search } from "lucide-react";
 import { Link } from "wouter";
 import { useLanguage, useOfficeText } from "../language.tsx";
 import { type OfficeSection, paths } from "../paths.ts";
+import { useServerData } from "../serverData.tsx";
 import styles from "./OfficeNav.module.css";
 import { useOwnRole } from "./useMayDo.ts";
 import { groupNames, groups } from "./sectionGroups.ts";
@@ -44,6 +45,9 @@ export function OfficeNav({ here, onFind }: OfficeNavProps) {
 function Links({ here }: { here: OfficeSection }) {
   const t = useOfficeText();
   const language = useLanguage();
+  const { withdrawals } = useServerData();
+  const shownOf = (group: (typeof groupNames)[number]) =>
+    groups[group].filter(({ section }) => section !== "withdrawals" || withdrawals === "on");
   return (
     <>
       {useOwnRole() !== "editor" &&
@@ -51,7 +55,7 @@ function Links({ here }: { here: OfficeSection }) {
           <div key={group} className={styles.group}>
             <p className={styles.name}>{t(`office.group.${group}`)}</p>
             <ul className={styles.links}>
-              {groups[group].map(({ section, Icon }) => (
+              {shownOf(group).map(({ section, Icon }) => (
                 <li key={section}>
                   <Link
                     href={paths.office(language, section)}

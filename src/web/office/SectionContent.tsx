@@ -6,11 +6,13 @@ import { domainActions, domainTableActions } from "./actions/domains.tsx";
 import { hostActions, hostTableActions } from "./actions/hosts.tsx";
 import { paymentActions } from "./actions/payments.tsx";
 import { investorActions, partnerActions } from "./actions/payouts.tsx";
+import { priceActions, priceChangeActions, priceTableActions, severalPrices } from "./actions/prices.tsx";
 import { questionActions } from "./actions/questions.tsx";
 import { complaintActions, shareActions } from "./actions/shares.tsx";
 import { siteActions, siteTableActions } from "./actions/sites.tsx";
 import { taskActions, taskTableActions } from "./actions/tasks.tsx";
 import { userActions, userLinks } from "./actions/users.tsx";
+import { withdrawalActions } from "./actions/withdrawals.tsx";
 import { Chains } from "./sections/Chains.tsx";
 import { Audit } from "./sections/Audit.tsx";
 import { Find } from "./sections/Find.tsx";
@@ -20,6 +22,7 @@ import { Overview } from "./sections/Overview.tsx";
 import { Rates } from "./sections/Rates.tsx";
 import { Setup } from "./setup/Setup.tsx";
 import styles from "./Office.module.css";
+import { TablePart } from "./table/TablePart.tsx";
 import { TableView } from "./table/TableView.tsx";
 
 interface SectionContentProps {
@@ -37,6 +40,10 @@ export function SectionContent({ section, title }: SectionContentProps) {
       return (
         <TableView name="domains" title={title} actions={domainActions} tableActions={domainTableActions} />
       );
+    case "prices":
+      return <Prices title={title} />;
+    case "pricechanges":
+      return <PriceChanges title={title} />;
     case "hosts":
       return <TableView name="hosts" title={title} actions={hostActions} tableActions={hostTableActions} />;
     case "sites":
@@ -60,11 +67,10 @@ export function SectionContent({ section, title }: SectionContentProps) {
     case "adjustments":
       return <Adjustments title={title} />;
     case "partners":
-      return <TableView name="partners" title={title} actions={partnerActions} />;
     case "held":
-      return <HeldEarnings title={title} />;
     case "investors":
-      return <TableView name="investors" title={title} actions={investorActions} />;
+    case "withdrawals":
+      return <Payouts section={section} title={title} />;
     case "batches":
       return <TableView name="batches" title={title} actions={batchActions} />;
     case "shares":
@@ -82,6 +88,57 @@ export function SectionContent({ section, title }: SectionContentProps) {
     case "journal":
       return <TableView name="journal" title={title} />;
   }
+}
+
+type PayoutsProps = { section: "partners" | "held" | "investors" | "withdrawals"; title: string };
+
+function Payouts({ section, title }: PayoutsProps) {
+  switch (section) {
+    case "partners":
+      return <TableView name="partners" title={title} actions={partnerActions} />;
+    case "held":
+      return <HeldEarnings title={title} />;
+    case "investors":
+      return <TableView name="investors" title={title} actions={investorActions} />;
+    case "withdrawals":
+      return <TableView name="withdrawals" title={title} actions={withdrawalActions} />;
+  }
+}
+
+function Prices({ title }: { title: string }) {
+  const t = useOfficeText();
+  return (
+    <>
+      <p className={styles.lead}>{t("office.prices.lead")}</p>
+      <TableView
+        name="prices"
+        title={title}
+        actions={priceActions}
+        tableActions={priceTableActions}
+        chosenAction={severalPrices}
+      />
+      <TablePart
+        isQuiet
+        name="price_changes"
+        title={t("office.prices.waits")}
+        filters={waiting}
+        without="state"
+        whole={{ section: "pricechanges", query: { filters: "state:waits" } }}
+      />
+    </>
+  );
+}
+
+const waiting = { state: "waits" };
+
+function PriceChanges({ title }: { title: string }) {
+  const t = useOfficeText();
+  return (
+    <>
+      <p className={styles.lead}>{t("office.pricechanges.lead")}</p>
+      <TableView name="price_changes" title={title} actions={priceChangeActions} />
+    </>
+  );
 }
 
 function Outcomes({ title }: { title: string }) {

@@ -6,6 +6,7 @@ import {
   Coins,
   Globe,
   HandCoins,
+  History,
   Hourglass,
   Inbox,
   LayoutDashboard,
@@ -23,8 +24,10 @@ import {
   Search,
   Server,
   ShieldAlert,
+  Tags,
   UserSearch,
   Users,
+  Wallet,
 } from "lucide-react";
 import type { OfficeSection } from "../paths.ts";
 
@@ -39,6 +42,8 @@ export const groups = {
     { section: "find", Icon: Search },
     { section: "setup", Icon: ListChecks },
     { section: "domains", Icon: Boxes },
+    { section: "prices", Icon: Tags },
+    { section: "pricechanges", Icon: History },
     { section: "hosts", Icon: Server },
     { section: "sites", Icon: Globe },
     { section: "letters", Icon: MailX },
@@ -55,6 +60,7 @@ export const groups = {
   ],
   payouts: [
     { section: "partners", Icon: HandCoins },
+    { section: "withdrawals", Icon: Wallet },
     { section: "held", Icon: UserSearch },
     { section: "investors", Icon: PiggyBank },
     { section: "batches", Icon: Package },

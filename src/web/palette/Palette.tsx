@@ -1,17 +1,14 @@
 import type { LucideIcon } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
-import { Dialog } from "../ui/dialog/Dialog.tsx";
+import { useEffect, useState } from "react";
+import { type Pickable, Picker } from "../ui/dialog/Picker.tsx";
 import styles from "./Palette.module.css";
 
-export interface PaletteItem {
-  /** Stays the same while other items come and go. */
-  readonly id: string;
+export interface PaletteItem extends Pickable {
   readonly Icon: LucideIcon;
   /** "Order", "Page": what is picked. */
   readonly kind: string;
   readonly title: string;
   readonly note?: string | undefined;
-  readonly pick: () => void;
 }
 
 interface PaletteProps {
@@ -25,73 +22,25 @@ interface PaletteProps {
   onClose: () => void;
 }
 
-/** One field for all that can be found or done, by keyboard alone if one likes. Whoever shows it decides what a text finds. */
-export function Palette({ label, hint, text, onText, items, status, onClose }: PaletteProps) {
-  const id = useId();
-  const [chosenId, setChosenId] = useState<string>();
-  const at = Math.max(
-    0,
-    items.findIndex((item) => item.id === chosenId),
-  );
-  const choose = (place: number) => setChosenId(items[Math.min(Math.max(place, 0), items.length - 1)]?.id);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === "ArrowDown") choose(at + 1);
-    else if (event.key === "ArrowUp") choose(at - 1);
-    else if (event.key === "Enter") items[at]?.pick();
-    else return;
-    event.preventDefault();
-  };
+/** One field for all that can be found or done. */
+export function Palette({ status, ...picker }: PaletteProps) {
   return (
-    <Dialog title={label} wide onClose={onClose}>
-      <input
-        data-autofocus
-        type="text"
-        role="combobox"
-        aria-label={label}
-        aria-expanded={items.length > 0}
-        aria-controls={`${id}-items`}
-        aria-activedescendant={items.length > 0 ? `${id}-${at}` : undefined}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="auto"
-        maxLength={200}
-        placeholder={hint}
-        className={styles.input}
-        value={text}
-        onChange={(event) => {
-          onText(event.target.value);
-          setChosenId(undefined);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <div id={`${id}-items`} role="listbox" aria-label={label} className={styles.items}>
-        {items.map((item, place) => (
-          <Item key={item.id} id={`${id}-${place}`} item={item} isChosen={place === at} />
-        ))}
-      </div>
+    <Picker {...picker} type="text" itemClass={styles.item} show={(item) => <Item {...item} />}>
       <p role="status" className={styles.status}>
         {status}
       </p>
-    </Dialog>
+    </Picker>
   );
 }
 
-function Item({ id, item, isChosen }: { id: string; item: PaletteItem; isChosen: boolean }) {
-  const { Icon, kind, title, note, pick } = item;
-  const scroll = (row: HTMLElement | null) => {
-    if (isChosen) row?.scrollIntoView({ block: "nearest" });
-  };
+function Item({ Icon, kind, title, note }: PaletteItem) {
   return (
-    // The keyboard is the input's, which names the chosen item.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <div id={id} ref={scroll} role="option" aria-selected={isChosen} className={styles.item} onClick={pick}>
+    <>
       <Icon aria-hidden size={17} className={styles.icon} />
       <bdi className={styles.title}>{title}</bdi>
       {note !== undefined && <bdi className={styles.note}>{note}</bdi>}
       <span className={styles.kind}>{kind}</span>
-    </div>
+    </>
   );
 }
 

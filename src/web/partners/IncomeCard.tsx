@@ -1,18 +1,16 @@
 import { ChartColumn } from "lucide-react";
 import { useState } from "react";
-import { balance as money } from "../format.ts";
-import { useAppText, useLanguage } from "../language.tsx";
+import { useAppText } from "../language.tsx";
 import { refusedBy } from "../serverState.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { Skeleton } from "../ui/feedback/Skeleton.tsx";
 import { Tabs } from "../ui/layout/Tabs.tsx";
-import { lastDays, sum } from "./income.ts";
+import { lastDays } from "./income.ts";
 import { IncomeChart } from "./IncomeChart.tsx";
 import styles from "./Partner.module.css";
 import { useDailyEarnings, type EarningKind, earningKinds } from "./useDailyEarnings.ts";
-import { Exact } from "../ui/display/Exact.tsx";
 
 export function IncomeCard() {
   const t = useAppText();
@@ -37,7 +35,6 @@ export function IncomeCard() {
 
 function Chart({ way }: { way: EarningKind }) {
   const t = useAppText();
-  const language = useLanguage();
   const series = useDailyEarnings(way);
   const refused = series.data ? undefined : refusedBy(series.error);
   if (refused) return <RefusalNotice refused={refused} onRetry={() => void series.refetch()} />;
@@ -52,13 +49,5 @@ function Chart({ way }: { way: EarningKind }) {
     );
   }
   const label = t("partner.chart.label", { way: t(`partner.way.${way}`) });
-  return (
-    <>
-      <p className={styles.sum}>
-        <Exact>{money(language, sum(days.map(({ earned }) => earned)))}</Exact>{" "}
-        <span className={styles.soft}>{t("partner.chart.days")}</span>
-      </p>
-      <IncomeChart days={days} label={label} />
-    </>
-  );
+  return <IncomeChart days={days} label={label} />;
 }

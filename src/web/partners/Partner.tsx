@@ -1,8 +1,10 @@
 import { HandCoins } from "lucide-react";
+import { Suspense } from "react";
 import type { Account } from "../dashboard/account.ts";
 import { AmountCard } from "../dashboard/AmountCard.tsx";
 import { useHelpUrl } from "../help/helpUrl.ts";
 import { useAppText } from "../language.tsx";
+import { useServerData } from "../serverData.tsx";
 import { LinkButton } from "../ui/button/Button.tsx";
 import { Card } from "../ui/layout/Card.tsx";
 import { SkeletonLines } from "../ui/feedback/Skeleton.tsx";
@@ -12,6 +14,7 @@ import { sum } from "./income.ts";
 import styles from "./Partner.module.css";
 import { ReferralLink } from "./ReferralLink.tsx";
 import { SoftId } from "./SoftId.tsx";
+import { WithdrawalList, WithdrawButton, WithdrawText } from "../withdrawals/lazy.tsx";
 import { Statistics } from "./Statistics.tsx";
 
 /** The dashboard in partner mode (spec O §2). */
@@ -49,15 +52,43 @@ function LoadingSkeleton() {
 export function Withdrawal({ account }: { account: Account | undefined }) {
   const t = useAppText();
   const helpUrl = useHelpUrl();
+  const isOffered = useServerData().withdrawals === "on";
   const left = account && [account.referrals, account.soft].map(({ to_withdraw: one }) => one);
   const withdraw = (
     <LinkButton outside tone="secondary" href={helpUrl} icon={<HandCoins aria-hidden size={17} />}>
       {t("partner.withdraw")}
     </LinkButton>
   );
+  if (isOffered) return <Asked account={account} left={left && sum(left)} />;
   return (
     <AmountCard label={t("partner.left")} amount={left && sum(left)} action={withdraw}>
       <p className={styles.soft}>{t("partner.withdraw.text")}</p>
     </AmountCard>
+  );
+}
+
+/** The open amount, which the partner asks for here (WITHDRAWALS). */
+function Asked({ account, left }: { account: Account | undefined; left: string | undefined }) {
+  const t = useAppText();
+  const purses = [
+    { way: "referrals", left: account?.referrals.to_withdraw },
+    { way: "soft", left: account?.soft.to_withdraw },
+  ] as const;
+  const button = (
+    <Suspense fallback={null}>
+      <WithdrawButton purses={purses} />
+    </Suspense>
+  );
+  return (
+    <>
+      <AmountCard label={t("partner.left")} amount={left} action={button}>
+        <Suspense fallback={null}>
+          <WithdrawText />
+        </Suspense>
+      </AmountCard>
+      <Suspense fallback={null}>
+        <WithdrawalList />
+      </Suspense>
+    </>
   );
 }

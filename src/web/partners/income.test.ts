@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chartDays, lastDays, newestFirst, sum } from "./income.ts";
+import { earningDays } from "../../contract/limits.ts";
+import { lastDays, newestFirst, sum } from "./income.ts";
 
 const today = new Date("2026-03-01T00:30:00Z");
 
 test("the chart has 30 days up to today, and a day without a row earned nothing", () => {
   const days = lastDays([{ date: "2026-02-28", earned: "0.5", count: 2 }], today);
-  expect(days).toHaveLength(chartDays);
+  expect(days).toHaveLength(earningDays);
   expect(days[0]).toEqual({ date: "2026-01-31", earned: "0", count: 0 });
   expect(days.slice(-2)).toEqual([
     { date: "2026-02-28", earned: "0.5", count: 2 },

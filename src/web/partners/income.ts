@@ -1,3 +1,5 @@
+import { earningDays } from "../../contract/limits.ts";
+
 /** A day of /stats/soft and /stats/referral: the date is YYYY-MM-DD, the money decimal text. */
 export interface Day {
   date: string;
@@ -5,16 +7,13 @@ export interface Day {
   count: number;
 }
 
-/** The days of the chart (spec O §9). */
-export const chartDays = 30;
-
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** The last 30 days up to today (UTC), oldest first; a day without a row is 0. Empty when nothing was earned. */
 export function lastDays(series: readonly Day[], today: Date): Day[] {
   const known = new Map(series.map((day) => [day.date, day]));
-  const days = Array.from({ length: chartDays }, (_, at) => {
-    const date = new Date(today.getTime() - (chartDays - 1 - at) * dayMilliseconds)
+  const days = Array.from({ length: earningDays }, (_, at) => {
+    const date = new Date(today.getTime() - (earningDays - 1 - at) * dayMilliseconds)
       .toISOString()
       .slice(0, 10);
     return known.get(date) ?? { date, earned: "0", count: 0 };

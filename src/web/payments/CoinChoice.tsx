@@ -136,13 +136,13 @@ function useCost(offered: TopUpCurrency, dollars: number): string {
   const language = useLanguage();
   const { off, fee } = offered;
   if (off !== undefined) return "";
-  const said: string[] = [];
+  const parts: string[] = [];
   if (fee !== undefined) {
     const isTiny = fee < leastFee;
     const amount = isolated(roughPrice(language, isTiny ? leastFee : fee));
-    said.push(t(isTiny ? "topup.fee.under" : "topup.fee", { amount }));
+    parts.push(t(isTiny ? "topup.fee.under" : "topup.fee", { amount }));
   }
   const seconds = secondsFor(offered, dollars);
-  if (seconds !== undefined) said.push(waitText(language, seconds));
-  return said.join(" · ");
+  if (seconds !== undefined) parts.push(waitText(language, seconds));
+  return parts.join(" · ");
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { instantsOf, lastDays, noPeriod, periodIn, presetOf, setPeriod } from "./period.ts";
+import { withParameters } from "./addressQuery.ts";
+import { instantsOf, lastDays, noPeriod, periodIn, presetOf } from "./period.ts";
 
 test("a period survives the address bar, and what is malformed is none", () => {
-  const address = new URLSearchParams("q=x&since=2026-01-01");
-  setPeriod(address, { since: "", until: "2026-11-20" });
-  expect(String(address)).toBe("q=x&until=2026-11-20");
-  expect(periodIn(address)).toEqual({ since: "", until: "2026-11-20" });
+  const address = withParameters("q=x&since=2026-01-01", { since: "", until: "2026-11-20" });
+  expect(address).toBe("?q=x&until=2026-11-20");
+  expect(periodIn(new URLSearchParams(address))).toEqual({ since: "", until: "2026-11-20" });
   expect(periodIn(new URLSearchParams("since=yesterday&until=2026-13-01"))).toEqual(noPeriod);
 });
 

@@ -21,13 +21,6 @@ export function periodIn(address: URLSearchParams): Period {
   return { since: day("since"), until: day("until") };
 }
 
-/** Writes it into the address. */
-export function setPeriod(address: URLSearchParams, period: Period): void {
-  for (const name of ["since", "until"] as const)
-    if (period[name] === "") address.delete(name);
-    else address.set(name, period[name]);
-}
-
 /** The instants of calls, in unix seconds: from the beginning of the first day to the end of the last, where the reader is. */
 export function instantsOf({ since, until }: Period): { since?: number; until?: number } {
   return {

@@ -15,12 +15,11 @@ import { CopyButton } from "../ui/button/CopyButton.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import { Loading } from "../ui/feedback/Loading.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
-import { toast } from "../ui/feedback/toast.ts";
 import { FailureText } from "./FailureText.tsx";
 import styles from "./Programs.module.css";
+import { useCall } from "./useCall.ts";
 import { type Delivery, toneOf, type Webhook } from "./webhooks.ts";
 import { Exact } from "../ui/display/Exact.tsx";
-import { useBusy } from "../useBusy.ts";
 
 interface DeliveryLogProps {
   webhook: Webhook;
@@ -87,11 +86,10 @@ interface RowProps {
 
 function Row({ webhook, delivery, onSent }: RowProps) {
   const t = useAccountText();
-  const [isBusy, whileBusy] = useBusy();
+  const [isBusy, run] = useCall();
   const { event, state, tries, failure, http_status: status, created_at: at, next_try_at: next } = delivery;
   const again = async () => {
-    const answer = await whileBusy(() => api.redeliver({ id: webhook.id, delivery: delivery.id }));
-    if (!answer.ok) toast("bad", refusalText(t, answer));
+    await run(() => api.redeliver({ id: webhook.id, delivery: delivery.id }));
     onSent();
   };
   return (
@@ -129,20 +127,20 @@ function Row({ webhook, delivery, onSent }: RowProps) {
 function Exchange({ webhook, delivery: { id, tries, state } }: Pick<RowProps, "webhook" | "delivery">) {
   const t = useAccountText();
   const [isOpen, setOpen] = useState(false);
-  const told = useQuery({
+  const detail = useQuery({
     // A further try sends other headers and may be answered in another way.
     queryKey: ["delivery", webhook.id, id, tries, state],
     queryFn: ({ signal }) => dataOf(api.webhookDelivery({ id: webhook.id, delivery: id }, { signal })),
     enabled: isOpen,
   });
-  const refused = refusedBy(told.error);
-  const { body, headers, answer } = told.data ?? {};
+  const refused = refusedBy(detail.error);
+  const { body, headers, answer } = detail.data ?? {};
   return (
     <details className={styles.exchange} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={styles.soft}>{t("webhook.exchange")}</summary>
       {refused && <Notice tone="warn">{refusalText(t, refused)}</Notice>}
-      {told.isPending && told.isFetching && <Loading lines={3} />}
-      {told.data && body === undefined && <p className={styles.soft}>{t("webhook.exchange.wiped")}</p>}
+      {detail.isPending && detail.isFetching && <Loading lines={3} />}
+      {detail.data && body === undefined && <p className={styles.soft}>{t("webhook.exchange.wiped")}</p>}
       {body !== undefined && <Sent name={t("webhook.exchange.body")} text={indented(body)} copied={body} />}
       {headers && (
         <>

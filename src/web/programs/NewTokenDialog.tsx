@@ -9,7 +9,8 @@ import { TextField, verbatim } from "../ui/form/Input.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { SelectField } from "../ui/form/Select.tsx";
 import styles from "./Programs.module.css";
-import { askOf, emptyDraft, lifeDays, type TokenDraft, typedDollars } from "./tokens.ts";
+import { DollarField } from "./DollarField.tsx";
+import { askOf, emptyDraft, lifeDays, type TokenDraft } from "./tokens.ts";
 import { useBusy } from "../useBusy.ts";
 import { serverNow } from "../ui/display/clock.ts";
 
@@ -93,14 +94,14 @@ function Fields({ draft, onChange: change, errorAt }: FieldsProps) {
         onChange={(event) => change({ sites: event.target.value })}
       />
       <div className={styles.pair}>
-        <Dollars
+        <DollarField
           label={t("token.priceMax")}
           placeholder="0.01"
           error={errorAt("price_max")}
           value={draft.priceMax}
           onChange={(priceMax) => change({ priceMax })}
         />
-        <Dollars
+        <DollarField
           label={t("token.budgetDay")}
           placeholder="5"
           error={errorAt("budget_day")}
@@ -119,29 +120,5 @@ function Fields({ draft, onChange: change, errorAt }: FieldsProps) {
         }))}
       />
     </>
-  );
-}
-
-interface DollarsProps {
-  label: string;
-  placeholder: string;
-  error: string | undefined;
-  value: string;
-  onChange: (dollars: string) => void;
-}
-
-function Dollars({ label, placeholder, error, value, onChange }: DollarsProps) {
-  return (
-    <TextField
-      label={label}
-      error={error}
-      dir="ltr"
-      type="text"
-      inputMode="decimal"
-      autoComplete="off"
-      placeholder={placeholder}
-      value={value}
-      onChange={(event) => onChange(typedDollars(event.target.value))}
-    />
   );
 }

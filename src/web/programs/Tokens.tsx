@@ -5,24 +5,22 @@ import { api } from "../api.ts";
 import { Moment } from "../Moment.tsx";
 import { exactPrice, isolated, moment } from "../format.ts";
 import { useAccountText, useLanguage } from "../language.tsx";
-import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
 import { Button } from "../ui/button/Button.tsx";
-import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
 import { useCountdown } from "../ui/display/Countdown.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import { Switch } from "../ui/form/Switch.tsx";
 import { Table } from "../ui/display/Table.tsx";
-import { toast } from "../ui/feedback/toast.ts";
+import { ConfirmCall } from "./ConfirmCall.tsx";
 import { NewTokenDialog } from "./NewTokenDialog.tsx";
 import styles from "./Programs.module.css";
 import { SecretDialog } from "./SecretDialog.tsx";
 import { ProgramsSection } from "./ProgramsSection.tsx";
 import type { LimitedToken } from "./tokens.ts";
+import { useCall } from "./useCall.ts";
 import { Exact } from "../ui/display/Exact.tsx";
-import { useBusy } from "../useBusy.ts";
 
 const sitesShown = 3;
 
@@ -79,10 +77,9 @@ export function Tokens() {
 /** Closed for administrators unless they open it. It asks for the person each way. */
 function OpenToPrograms({ isOpen, onDone }: { isOpen: boolean; onDone: () => void }) {
   const t = useAccountText();
-  const [isBusy, whileBusy] = useBusy();
+  const [isBusy, run] = useCall();
   const change = async (open: boolean) => {
-    const answer = await whileBusy(() => api.openToPrograms({ open }));
-    if (!answer.ok) toast("bad", refusalText(t, answer));
+    await run(() => api.openToPrograms({ open }));
     onDone();
   };
   return (
@@ -207,25 +204,21 @@ interface RevokeProps {
   onDone: () => void;
 }
 
-function Revoke({ token, onClose, onDone }: RevokeProps) {
+function Revoke({ token: { id, name }, onClose, onDone }: RevokeProps) {
   const t = useAccountText();
-  const [isBusy, whileBusy] = useBusy();
-  const revoke = async () => {
-    const answer = await whileBusy(() => api.removeToken({ id: token.id }));
-    if (answer.ok) toast("good", t("token.revoked", { name: token.name }));
-    else toast("bad", refusalText(t, answer));
-    onDone();
-    onClose();
-  };
   return (
-    <ConfirmDialog
+    <ConfirmCall
       title={t("token.revoke.title")}
       action={t("token.revoke")}
-      busy={isBusy}
-      onConfirm={() => void revoke()}
+      call={() => api.removeToken({ id })}
+      done={() => t("token.revoked", { name })}
+      onEnd={() => {
+        onDone();
+        onClose();
+      }}
       onClose={onClose}
     >
-      <p>{t("token.revoke.text", { name: token.name })}</p>
-    </ConfirmDialog>
+      <p>{t("token.revoke.text", { name })}</p>
+    </ConfirmCall>
   );
 }

@@ -8,9 +8,9 @@ import { Badge } from "../ui/feedback/Badge.tsx";
 import { Button } from "../ui/button/Button.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
-import { toast } from "../ui/feedback/toast.ts";
 import { FailureText } from "./FailureText.tsx";
 import styles from "./Programs.module.css";
+import { useCall } from "./useCall.ts";
 import { type Delivery, stateOf, type Webhook } from "./webhooks.ts";
 import { Exact } from "../ui/display/Exact.tsx";
 
@@ -135,14 +135,10 @@ function useTest(webhook: Webhook, onChanged: () => void) {
 }
 
 function useSwitch(webhook: Webhook, onChanged: () => void) {
-  const t = useAccountText();
-  const [isSwitching, setSwitching] = useState(false);
+  const [isSwitching, run] = useCall();
   const flip = async () => {
     if (isSwitching) return;
-    setSwitching(true);
-    const answer = await api.changeWebhook({ id: webhook.id, enabled: webhook.enabled ? 0 : 1 });
-    setSwitching(false);
-    if (!answer.ok) toast("bad", refusalText(t, answer));
+    await run(() => api.changeWebhook({ id: webhook.id, enabled: webhook.enabled ? 0 : 1 }));
     onChanged();
   };
   return { isSwitching, flip };

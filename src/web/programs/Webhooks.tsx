@@ -3,12 +3,10 @@ import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api.ts";
 import { useAccountText } from "../language.tsx";
-import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Button } from "../ui/button/Button.tsx";
-import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
-import { toast } from "../ui/feedback/toast.ts";
+import { ConfirmCall } from "./ConfirmCall.tsx";
 import { DeliveryLog } from "./DeliveryLog.tsx";
 import { SecretDialog } from "./SecretDialog.tsx";
 import { ProgramsSection } from "./ProgramsSection.tsx";
@@ -17,7 +15,6 @@ import { WebhookDialog } from "./WebhookDialog.tsx";
 import { WebhookRow } from "./WebhookRow.tsx";
 import type { Webhook } from "./webhooks.ts";
 import { Exact } from "../ui/display/Exact.tsx";
-import { useBusy } from "../useBusy.ts";
 
 type OpenDialogState =
   | { what: "add" }
@@ -100,60 +97,43 @@ function OpenDialog({ opened, open, refresh }: AboveProps) {
         />
       );
     case "replace":
-      return <Replace webhook={opened.webhook} onClose={close} onDone={done} />;
+      return (
+        <ConfirmCall
+          title={t("webhook.replace")}
+          action={t("webhook.replace.do")}
+          call={() => api.replaceWebhookSecret({ id: opened.webhook.id })}
+          onEnd={(replaced) => done(replaced?.secret)}
+          onClose={close}
+        >
+          <p>{t("webhook.replace.text")}</p>
+        </ConfirmCall>
+      );
     case "remove":
-      return <Remove webhook={opened.webhook} onClose={close} onDone={done} />;
+      return <Remove webhook={opened.webhook} onClose={close} onDone={() => done()} />;
   }
 }
 
-interface ConfirmedProps {
+interface RemoveProps {
   webhook: Webhook;
   onClose: () => void;
-  onDone: (secret?: string) => void;
+  onDone: () => void;
 }
 
-function Replace({ webhook, onClose, onDone }: ConfirmedProps) {
+function Remove({ webhook, onClose, onDone }: RemoveProps) {
   const t = useAccountText();
-  const [isBusy, whileBusy] = useBusy();
-  const replace = async () => {
-    const answer = await whileBusy(() => api.replaceWebhookSecret({ id: webhook.id }));
-    if (!answer.ok) toast("bad", refusalText(t, answer));
-    onDone(answer.ok ? answer.data.secret : undefined);
-  };
   return (
-    <ConfirmDialog
-      title={t("webhook.replace")}
-      action={t("webhook.replace.do")}
-      busy={isBusy}
-      onConfirm={() => void replace()}
-      onClose={onClose}
-    >
-      <p>{t("webhook.replace.text")}</p>
-    </ConfirmDialog>
-  );
-}
-
-function Remove({ webhook, onClose, onDone }: ConfirmedProps) {
-  const t = useAccountText();
-  const [isBusy, whileBusy] = useBusy();
-  const remove = async () => {
-    const answer = await whileBusy(() => api.removeWebhook({ id: webhook.id }));
-    if (answer.ok) toast("good", t("webhook.removed"));
-    else toast("bad", refusalText(t, answer));
-    onDone();
-  };
-  return (
-    <ConfirmDialog
+    <ConfirmCall
       title={t("webhook.remove.title")}
       action={t("webhook.remove")}
-      busy={isBusy}
-      onConfirm={() => void remove()}
+      call={() => api.removeWebhook({ id: webhook.id })}
+      done={() => t("webhook.removed")}
+      onEnd={onDone}
       onClose={onClose}
     >
       <p>{t("webhook.remove.text")}</p>
       <p className={styles.url}>
         <Exact dir="ltr">{webhook.url}</Exact>
       </p>
-    </ConfirmDialog>
+    </ConfirmCall>
   );
 }

@@ -5,16 +5,13 @@ import { useAccount } from "../dashboard/account.ts";
 import { moment } from "../format.ts";
 import { useAccountText, useLanguage } from "../language.tsx";
 import { paths } from "../paths.ts";
+import { ConfirmCall } from "../programs/ConfirmCall.tsx";
 import { ProgramsSection } from "../programs/ProgramsSection.tsx";
-import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Button, LinkButton } from "../ui/button/Button.tsx";
 import { Exact } from "../ui/display/Exact.tsx";
-import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
 import type { LimitedToken } from "../programs/tokens.ts";
-import { toast } from "../ui/feedback/toast.ts";
 import { invalidateAccount } from "../session.ts";
-import { useBusy } from "../useBusy.ts";
 import styles from "./Security.module.css";
 
 /** What opens the account without a person: tokens, webhooks, the bot. */
@@ -63,7 +60,22 @@ function AccountToken({ usedAt, onReplaced }: { usedAt: number | undefined; onRe
       <Button tone="secondary" size="small" onClick={() => setAsks(true)}>
         {t("access.replace")}
       </Button>
-      {asks && <Replace onClose={() => setAsks(false)} onDone={onReplaced} />}
+      {asks && (
+        <ConfirmCall
+          title={t("access.replace.title")}
+          action={t("access.replace")}
+          call={() => api.replaceToken({})}
+          done={() => t("access.replaced")}
+          onEnd={() => {
+            invalidateAccount();
+            onReplaced();
+            setAsks(false);
+          }}
+          onClose={() => setAsks(false)}
+        >
+          <p>{t("access.replace.text")}</p>
+        </ConfirmCall>
+      )}
     </Row>
   );
 }
@@ -135,29 +147,5 @@ export function Row({
       </div>
       {children}
     </li>
-  );
-}
-
-function Replace({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
-  const t = useAccountText();
-  const [isBusy, whileBusy] = useBusy();
-  const replace = async () => {
-    const answer = await whileBusy(() => api.replaceToken({}));
-    if (answer.ok) toast("good", t("access.replaced"));
-    else toast("bad", refusalText(t, answer));
-    invalidateAccount();
-    onDone();
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      title={t("access.replace.title")}
-      action={t("access.replace")}
-      busy={isBusy}
-      onConfirm={() => void replace()}
-      onClose={onClose}
-    >
-      <p>{t("access.replace.text")}</p>
-    </ConfirmDialog>
   );
 }

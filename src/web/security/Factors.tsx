@@ -7,21 +7,18 @@ import { recoveryCodes } from "../../contract/limits.ts";
 import { api } from "../api.ts";
 import { useAccountText } from "../language.tsx";
 import { Moment } from "../Moment.tsx";
+import { ConfirmCall } from "../programs/ConfirmCall.tsx";
 import { RefusalNotice } from "../RefusalNotice.tsx";
-import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { useToken } from "../session.ts";
 import { Button } from "../ui/button/Button.tsx";
 import { IconButton } from "../ui/button/IconButton.tsx";
-import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
 import { Exact } from "../ui/display/Exact.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { Loading } from "../ui/feedback/Loading.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
-import { toast } from "../ui/feedback/toast.ts";
 import { Card } from "../ui/layout/Card.tsx";
 import { CardHeader } from "../ui/layout/CardHeader.tsx";
-import { useBusy } from "../useBusy.ts";
 import { AppDialog } from "./AppDialog.tsx";
 import styles from "./Factors.module.css";
 import { PasskeyDialog } from "./PasskeyDialog.tsx";
@@ -67,7 +64,17 @@ export function Factors() {
       {factors.data && <Content state={factors.data} onOpen={open} />}
       {opened === "passkey" && <PasskeyDialog onClose={close} onAdded={done} />}
       {opened === "app" && <AppDialog onClose={close} onAdded={done} />}
-      {opened === "recovery" && <NewCodes onClose={close} onMade={done} />}
+      {opened === "recovery" && (
+        <ConfirmCall
+          title={t("factors.recovery.new.title")}
+          action={t("factors.recovery.new")}
+          call={() => api.newRecoveryCodes({})}
+          onEnd={(made) => (made ? done(made.recovery_codes) : close())}
+          onClose={close}
+        >
+          <p>{t("factors.recovery.new.text")}</p>
+        </ConfirmCall>
+      )}
       {typeof opened === "object" && "codes" in opened && (
         <RecoveryDialog codes={opened.codes} onClose={close} />
       )}
@@ -194,46 +201,17 @@ interface RemoveProps {
 
 function Remove({ factor: { id, name }, isLast, onClose, onDone }: RemoveProps) {
   const t = useAccountText();
-  const [isBusy, whileBusy] = useBusy();
-  const remove = async () => {
-    const answer = await whileBusy(() => api.removeFactor({ id }));
-    if (answer.ok) toast("good", t("factors.removed", { name }));
-    else toast("bad", refusalText(t, answer));
-    onClose();
-    onDone();
-  };
   return (
-    <ConfirmDialog
+    <ConfirmCall
       title={t("factors.remove.title")}
       action={t("factors.remove")}
-      busy={isBusy}
-      onConfirm={() => void remove()}
+      call={() => api.removeFactor({ id })}
+      done={() => t("factors.removed", { name })}
+      onEnd={onDone}
       onClose={onClose}
     >
       <p>{t("factors.remove.text", { name })}</p>
       {isLast && <p>{t("factors.remove.last")}</p>}
-    </ConfirmDialog>
-  );
-}
-
-function NewCodes({ onClose, onMade }: { onClose: () => void; onMade: (codes?: readonly string[]) => void }) {
-  const t = useAccountText();
-  const [isBusy, whileBusy] = useBusy();
-  const make = async () => {
-    const answer = await whileBusy(() => api.newRecoveryCodes({}));
-    if (answer.ok) return onMade(answer.data.recovery_codes);
-    toast("bad", refusalText(t, answer));
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      title={t("factors.recovery.new.title")}
-      action={t("factors.recovery.new")}
-      busy={isBusy}
-      onConfirm={() => void make()}
-      onClose={onClose}
-    >
-      <p>{t("factors.recovery.new.text")}</p>
-    </ConfirmDialog>
+    </ConfirmCall>
   );
 }

@@ -7,15 +7,13 @@ import type { AccountKey } from "../../i18n/t.ts";
 import { api } from "../api.ts";
 import { useAccountText } from "../language.tsx";
 import { Moment } from "../Moment.tsx";
+import { ConfirmCall } from "../programs/ConfirmCall.tsx";
 import { ProgramsSection } from "../programs/ProgramsSection.tsx";
-import { refusalText } from "../refusalText.ts";
+import { useCall } from "../programs/useCall.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Button } from "../ui/button/Button.tsx";
-import { ConfirmDialog } from "../ui/dialog/ConfirmDialog.tsx";
 import { Exact } from "../ui/display/Exact.tsx";
 import { Badge } from "../ui/feedback/Badge.tsx";
-import { toast } from "../ui/feedback/toast.ts";
-import { useBusy } from "../useBusy.ts";
 import styles from "./Security.module.css";
 
 type ShownSession = z.output<typeof Session>;
@@ -65,20 +63,35 @@ export function Sessions() {
             ))}
         </ul>
       )}
-      {asks && <EndOthers onClose={() => setAsks(false)} onDone={refresh} />}
+      {asks && (
+        <ConfirmCall
+          title={t("sessions.endOthers.title")}
+          action={t("sessions.endOthers")}
+          call={() => api.endOtherSessions({})}
+          done={({ ended }) => t("sessions.endedOthers", { count: ended })}
+          onEnd={() => {
+            refresh();
+            setAsks(false);
+          }}
+          onClose={() => setAsks(false)}
+        >
+          <p>{t("sessions.endOthers.text")}</p>
+        </ConfirmCall>
+      )}
     </ProgramsSection>
   );
 }
 
 function Row({ session, onEnded }: { session: ShownSession; onEnded: () => void }) {
   const t = useAccountText();
-  const [isBusy, whileBusy] = useBusy();
+  const [isBusy, run] = useCall();
   const { id, own, program, network, way } = session;
   const name = program ?? t("sessions.program.unknown");
   const end = async () => {
-    const answer = await whileBusy(() => api.endSession({ id }));
-    if (answer.ok) toast("good", t("sessions.ended"));
-    else toast("bad", refusalText(t, answer));
+    await run(
+      () => api.endSession({ id }),
+      () => t("sessions.ended"),
+    );
     onEnded();
   };
   return (
@@ -111,28 +124,5 @@ function Row({ session, onEnded }: { session: ShownSession; onEnded: () => void 
         </Button>
       )}
     </li>
-  );
-}
-
-function EndOthers({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
-  const t = useAccountText();
-  const [isBusy, whileBusy] = useBusy();
-  const end = async () => {
-    const answer = await whileBusy(() => api.endOtherSessions({}));
-    if (answer.ok) toast("good", t("sessions.endedOthers", { count: answer.data.ended }));
-    else toast("bad", refusalText(t, answer));
-    onDone();
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      title={t("sessions.endOthers.title")}
-      action={t("sessions.endOthers")}
-      busy={isBusy}
-      onConfirm={() => void end()}
-      onClose={onClose}
-    >
-      <p>{t("sessions.endOthers.text")}</p>
-    </ConfirmDialog>
   );
 }

@@ -67,6 +67,7 @@ const openTexts: Readonly<Record<OpenThing, AccountKey>> = {
   reports: "data.open.reports",
   earnings: "data.open.earnings",
   batches: "data.open.batches",
+  withdrawals: "data.open.withdrawals",
   role: "data.open.role",
 };
 const goes = ["data.goes.person", "data.goes.access", "data.goes.letters"] as const;

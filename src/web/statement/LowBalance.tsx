@@ -3,8 +3,8 @@ import { Bell, BellRing } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { api, type Refused } from "../api.ts";
 import { useAccountText } from "../language.tsx";
+import { DollarField } from "../programs/DollarField.tsx";
 import styles from "../programs/Programs.module.css";
-import { typedDollars } from "../programs/tokens.ts";
 import { refusalText } from "../refusalText.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import { Button } from "../ui/button/Button.tsx";
@@ -12,7 +12,6 @@ import { IconButton } from "../ui/button/IconButton.tsx";
 import { Dialog } from "../ui/dialog/Dialog.tsx";
 import { Notice } from "../ui/feedback/Notice.tsx";
 import { toast } from "../ui/feedback/toast.ts";
-import { TextField } from "../ui/form/Input.tsx";
 import { useBusy } from "../useBusy.ts";
 
 /** The warning below a threshold: its button and its dialog. */
@@ -63,7 +62,9 @@ interface WarningProps {
 
 function WarningDialog({ threshold, onClose, onDone }: WarningProps) {
   const t = useAccountText();
-  const [typed, setTyped] = useState(threshold === undefined ? "" : String(Number(threshold)));
+  // Until something is typed the field shows what the server says last.
+  const [typed, setTyped] = useState<string>();
+  const amount = typed ?? (threshold === undefined ? "" : String(Number(threshold)));
   const [isBusy, whileBusy] = useBusy();
   const [refused, setRefused] = useState<Refused<string>>();
   const put = async (dollars: string) => {
@@ -75,7 +76,7 @@ function WarningDialog({ threshold, onClose, onDone }: WarningProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // Nothing turns nothing off: there is a button for that.
-    if (typed !== "") return void put(typed);
+    if (amount !== "") return void put(amount);
     setRefused({ ok: false, value: "threshold", more: {} });
     event.currentTarget.querySelector("input")?.focus();
   };
@@ -96,18 +97,14 @@ function WarningDialog({ threshold, onClose, onDone }: WarningProps) {
     <Dialog title={t("low.title")} onClose={onClose} footer={footer}>
       <form id="low-balance" noValidate className={styles.form} onSubmit={submit}>
         <p>{t("low.text")}</p>
-        <TextField
+        <DollarField
           label={t("low.amount")}
           error={isWrong ? t("refusal.threshold") : undefined}
           data-autofocus
-          dir="ltr"
-          type="text"
-          inputMode="decimal"
-          autoComplete="off"
           placeholder="5"
-          value={typed}
-          onChange={({ target }) => {
-            setTyped(typedDollars(target.value));
+          value={amount}
+          onChange={(dollars) => {
+            setTyped(dollars);
             setRefused(undefined);
           }}
         />

@@ -1,6 +1,7 @@
 import type { Endpoints } from "../../contract/api.ts";
 import type { Asking, Reply } from "../../contract/endpoint.ts";
-import { hasPeriod, instantsOf, type Period, periodIn, setPeriod } from "../period/period.ts";
+import { withParameters } from "../period/addressQuery.ts";
+import { hasPeriod, instantsOf, type Period, periodIn } from "../period/period.ts";
 
 type Page = Reply<Endpoints["statement"]>;
 export type StatementLine = Page["data"][number];
@@ -37,14 +38,13 @@ export function queryOf(address: string): StatementQuery {
 
 /** The address with another query; leaves its other parameters alone. Each book has kinds of its own. */
 export function withQuery(address: string, change: Partial<StatementQuery>): string {
-  const given = new URLSearchParams(address);
   const { book, kinds, since, until } = { ...queryOf(address), ...(change.book && { kinds: [] }), ...change };
-  const values = { book: book === "balance" ? "" : book, kinds: kinds.join(",") };
-  for (const [name, value] of Object.entries(values))
-    if (value === "") given.delete(name);
-    else given.set(name, value);
-  setPeriod(given, { since, until });
-  return given.size > 0 ? `?${given}` : "";
+  return withParameters(address, {
+    book: book === "balance" ? "" : book,
+    kinds: kinds.join(","),
+    since,
+    until,
+  });
 }
 
 export const isNarrowed = (query: StatementQuery): boolean => hasPeriod(query) || query.kinds.length > 0;

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo } from "react";
-import { useSearch } from "wouter";
+import { useEffect } from "react";
 import type { Endpoints } from "../../contract/api.ts";
 import type { Reply } from "../../contract/endpoint.ts";
+import { useAddressQuery } from "../period/addressQuery.ts";
 import { dataOf, refusedBy } from "../serverState.tsx";
 import type { Refused } from "../api.ts";
 import { askOf, type Book, books, queryOf, type StatementQuery, withQuery } from "./statement.ts";
@@ -20,14 +20,7 @@ export interface StatementSource {
 }
 
 /** The query in the address bar. */
-export function useStatementQuery(): [StatementQuery, (more: Partial<StatementQuery>) => void] {
-  const address = useSearch();
-  const query = useMemo(() => queryOf(address), [address]);
-  const change = useCallback((more: Partial<StatementQuery>) => {
-    history.replaceState(history.state, "", location.pathname + withQuery(location.search, more));
-  }, []);
-  return [query, change];
-}
+export const useStatementQuery = () => useAddressQuery(queryOf, withQuery);
 
 export function useStatement({ key, read }: StatementSource, query: StatementQuery) {
   const ask = askOf(query);

@@ -1,7 +1,8 @@
 // Matches an unclaimed letter again when its signatures prove another domain than its From.
 import type { Tx } from "../../platform/db/db.ts";
 import { deleteMismatches } from "./authentication.sql.ts";
-import { give, match, saveLacking, type LettersOptions } from "../matching/matching.ts";
+import { give, saveLacking } from "../matching/matching.deliver.ts";
+import { match, type LettersOptions } from "../matching/matching.ts";
 import type { Read } from "../parsing/parsing.letter.ts";
 import { saveVerdicts } from "../letters.sql.ts";
 import { deleteUnclaimed } from "../unclaimed/unclaimed.sql.ts";

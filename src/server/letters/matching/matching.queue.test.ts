@@ -6,6 +6,7 @@ import { createLog } from "../../platform/log.ts";
 import type { LettersOptions } from "./matching.ts";
 import { Late } from "./matching.admission.ts";
 import { MatchQueue, type MatchQueueLimits } from "./matching.queue.ts";
+import type { Incoming } from "../letters.incoming.ts";
 import { storeLetters, type Unmatched } from "../letters.sql.ts";
 
 const { db } = await createDatabase();
@@ -28,12 +29,15 @@ function queueWith(options: Partial<LettersOptions>, limits: Partial<MatchQueueL
     log,
     ...options,
   };
-  const queue = new MatchQueue(db, all, limits);
+  const queue = new MatchQueue(db, all, {
+    calm: { letters: 0, bytes: 0, bytesOfOne: 0, readyMs: 0 },
+    ...limits,
+  });
   opened.push(queue);
   return queue;
 }
 
-async function store(count: number): Promise<Unmatched[]> {
+async function store(count: number): Promise<(Unmatched & Incoming)[]> {
   const letters = Array.from({ length: count }, (_, index) => ({
     raw: Buffer.from(`From: a@b.test\r\nSubject: ${index}\r\n\r\n${"x".repeat(500)}\r\n`),
     mailFrom: "",
@@ -155,7 +159,7 @@ test("a queue that is far behind takes no more letters until he has matched some
   const queue = queueWith({ waiting: () => held.promise }, { behindLetters: 3 });
   const letters = await store(3);
   const order: string[] = [];
-  const take = (letter: Unmatched) => queue.take(letter, async () => letter);
+  const take = (letter: Unmatched & Incoming) => queue.take(letter, async () => letter);
   for (const letter of letters) await take(letter);
   const next = take(letters[0]!).then(() => order.push("room"));
   void held.promise.then(() => order.push("matching goes on"));
@@ -173,7 +177,7 @@ test("of those who wait behind a rush each is let in when there is room, whateve
   await queue.take(first!, async () => first!);
   const gone = new AbortController();
   const stored: bigint[] = [];
-  const take = (letter: Unmatched, work: () => Promise<Unmatched>, until?: () => AbortSignal) =>
+  const take = (letter: Unmatched & Incoming, work: () => Promise<Unmatched>, until?: () => AbortSignal) =>
     queue.take(letter, work, until).then(
       () => stored.push(letter.id),
       (fault: Error) => fault,
@@ -218,13 +222,13 @@ test("a long letter whose sender has left does not wait for room", async () => {
 test("a long letter is made durable when the long ones before it are matched, and others need not wait for that", async () => {
   const held = Promise.withResolvers<never[]>();
   const [first, second, short] = await store(3);
-  const long = (letter: Unmatched) => ({ ...letter, raw: Buffer.alloc(2_000_000, "long\r\n") });
+  const long = (letter: Unmatched & Incoming) => ({ ...letter, raw: Buffer.alloc(2_000_000, "long\r\n") });
   const queue = queueWith(
     { waiting: (_sql, ids) => (ids.includes(0n) ? held.promise : Promise.resolve([])) },
     { longBytes: 3_000_000 },
   );
   const stored: bigint[] = [];
-  const take = (letter: Unmatched) =>
+  const take = (letter: Unmatched & Incoming) =>
     queue.take(letter, async () => {
       stored.push(letter.id);
       return letter;
@@ -272,7 +276,7 @@ test("letters that cannot be read again keep nobody waiting", async () => {
   const letters = await store(100);
   // No row has such an id.
   for (const letter of letters) queue.soon({ ...letter, id: -1n });
-  const take = (letter: Unmatched) => queue.take(letter, async () => letter);
+  const take = (letter: Unmatched & Incoming) => queue.take(letter, async () => letter);
   const [more] = await store(1);
   const taken = take(more!);
   await db`alter table letter_raw rename to letter_raw_away`;

@@ -1,14 +1,17 @@
-// Queues durable letters for matching. Beyond the memory limit they are read again from disk: a rush delays letters and loses none.
+// Takes letters in, to be stored and delivered at once, or stored and queued for matching. Beyond the memory limit they are read again from
+// disk: a rush delays letters and loses none.
 import { secondsAfter } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { type MemoryBudget, memoryBudget } from "../../platform/memory-budget.ts";
 import { isLong, letGo } from "../letters.raw.ts";
+import type { Incoming } from "../letters.incoming.ts";
 import { readUnmatched, type Unmatched } from "../letters.sql.ts";
 import { closePool } from "../parsing/parsing.ts";
 import { Admission, Late } from "./matching.admission.ts";
 import { LeftLetters } from "./matching.left.ts";
-import { MatchPipeline } from "./matching.pipeline.ts";
-import { matchBacklog, type LettersOptions } from "./matching.ts";
+import { MatchPipeline, type Placed } from "./matching.pipeline.ts";
+import { matchBacklog } from "./matching.deliver.ts";
+import type { LettersOptions } from "./matching.ts";
 
 const lettersMax = 10_000;
 /** After this wait the oldest go first, so that an endless rush does not starve them. */
@@ -20,6 +23,16 @@ export interface MatchQueueLimits {
   readonly behindLetters: number;
   readonly behindBytes: number;
   readonly longBytes: number;
+  readonly calm: Calm;
+}
+
+/** Fewer and shorter letters than these are stored by the commit that delivers them. */
+export interface Calm {
+  readonly letters: number;
+  readonly bytes: number;
+  readonly bytesOfOne: number;
+  /** One that takes longer until its orders are known is stored before: a hostile one delays no answer. */
+  readonly readyMs: number;
 }
 
 const megabyte = 1024 * 1024;
@@ -28,6 +41,7 @@ const defaults: MatchQueueLimits = {
   behindLetters: 10_000,
   behindBytes: 256 * megabyte,
   longBytes: 24 * megabyte,
+  calm: { letters: 32, bytes: 8 * megabyte, bytesOfOne: megabyte / 4, readyMs: 500 },
 };
 
 const never = new AbortController().signal;
@@ -42,12 +56,17 @@ export class MatchQueue {
   readonly #long: MemoryBudget;
   #refilling: Promise<void> | undefined;
 
-  constructor(db: Db, options: LettersOptions, limits: Partial<MatchQueueLimits> = {}) {
+  constructor(
+    db: Db,
+    options: LettersOptions,
+    limits: Partial<MatchQueueLimits> = {},
+    placed: Placed = (_, work) => work(),
+  ) {
     this.#db = db;
     this.#options = options;
     this.#limits = { ...defaults, ...limits };
     this.#long = memoryBudget(this.#limits.longBytes);
-    this.#pipeline = new MatchPipeline(db, options, lettersMax);
+    this.#pipeline = new MatchPipeline(db, options, lettersMax, placed);
     const { behindLetters, behindBytes } = this.#limits;
     this.#admission = new Admission({ letters: behindLetters, bytes: behindBytes }, () => {
       const [held, left] = [this.#pipeline.amount, this.#left.amount];
@@ -57,17 +76,32 @@ export class MatchQueue {
 
   /** Makes a letter durable by `store` when the queue has room, then queues it; takes over the bytes of a long one. Throws Late. */
   async take(
-    letter: { readonly raw: Uint8Array },
+    letter: Incoming,
     store: () => Promise<Unmatched>,
     until: () => AbortSignal = () => never,
   ): Promise<void> {
     const bytes = letter.raw.length;
     await this.#admission.enter(bytes, until);
     try {
-      await (isLong(letter) ? this.#takeLong(bytes, store, until) : this.soon(await store()));
+      if (isLong(letter)) await this.#takeLong(bytes, store, until);
+      else if (this.#isCalm(bytes)) await this.#receive(letter, store);
+      else this.soon(await store());
     } finally {
       this.#admission.stored(bytes);
     }
+  }
+
+  /** Whether a letter may be stored with its delivery: in a rush its sender does not wait for those before it. */
+  #isCalm(size: number): boolean {
+    const { letters, bytes } = this.#pipeline.amount;
+    const { calm } = this.#limits;
+    const hasRoom = letters < calm.letters && bytes < calm.bytes && size <= calm.bytesOfOne;
+    return hasRoom && this.#left.amount.letters === 0;
+  }
+
+  async #receive(letter: Incoming, store: () => Promise<Unmatched>): Promise<void> {
+    await this.#pipeline.receive(letter, store, this.#limits.calm.readyMs);
+    this.#afterwards();
   }
 
   async #takeLong(size: number, store: () => Promise<Unmatched>, until: () => AbortSignal): Promise<void> {
@@ -115,6 +149,10 @@ export class MatchQueue {
 
   async #match(letter: Unmatched): Promise<void> {
     await this.#pipeline.match(letter);
+    this.#afterwards();
+  }
+
+  #afterwards(): void {
     if (this.#hasRoomForLeft()) this.#refilling ??= this.#refill();
     this.#admission.letIn();
   }

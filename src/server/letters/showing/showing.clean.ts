@@ -223,9 +223,9 @@ function cleanStyle(style: string): string {
   for (const declaration of style.slice(0, styleLengthMax).split(";")) {
     const colon = declaration.indexOf(":");
     const property = declaration.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    const said = declaration.slice(colon + 1).trim();
+    const given = declaration.slice(colon + 1).trim();
     // The colour beside a picture stays when the picture goes.
-    const value = property === "background" ? said.replaceAll(/url\([^()]*\)/gi, "").trim() : said;
+    const value = property === "background" ? given.replaceAll(/url\([^()]*\)/gi, "").trim() : given;
     if (value !== "" && properties.has(property) && isPlain(value)) kept.push(`${property}:${value}`);
   }
   return kept.join(";");

@@ -1,7 +1,8 @@
 // Matches unclaimed letters again when their domain now counts for a site, and delivers each once, as any letter.
 import { attempt, type Db, type Tx } from "../../platform/db/db.ts";
 import { withHabits } from "../matching/matching.choices.ts";
-import { give, match, read, type LettersOptions } from "../matching/matching.ts";
+import { give } from "../matching/matching.deliver.ts";
+import { match, read, type LettersOptions } from "../matching/matching.ts";
 import type { Read } from "../parsing/parsing.letter.ts";
 import type { MatchResult } from "../matching/matching.mismatches.ts";
 import { saveVerdicts } from "../letters.sql.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod/mini";
 import {
   addBackorder,
-  type Backorder as ToldBackorder,
+  type Backorder as BackorderReply,
   backorders,
   removeBackorder,
 } from "../../../contract/orders/backorders.ts";
@@ -20,7 +20,7 @@ export function backorderRoutes(services: BuyingServices): Route[] {
   return [
     answer(backorders, async ({ caller }) => {
       const found = await module.list(db, caller.userId, now());
-      return { data: found.filter(({ siteId }) => mayUse(caller, siteId)).map(told) };
+      return { data: found.filter(({ siteId }) => mayUse(caller, siteId)).map(replyOf) };
     }),
 
     answer(addBackorder, async ({ asked, caller, request, refuse }) => {
@@ -44,7 +44,7 @@ export function backorderRoutes(services: BuyingServices): Route[] {
         until,
       };
       const added = await module.add(db, ask, at);
-      return "refusal" in added ? refuse(added.refusal) : { data: told(added) };
+      return "refusal" in added ? refuse(added.refusal) : { data: replyOf(added) };
     }),
 
     answer(removeBackorder, async ({ asked: { id }, caller, refuse }) => {
@@ -56,7 +56,7 @@ export function backorderRoutes(services: BuyingServices): Route[] {
   ];
 }
 
-function told(one: module.Backorder): z.input<typeof ToldBackorder> {
+function replyOf(one: module.Backorder): z.input<typeof BackorderReply> {
   const { id, site, domains, priceMax, state, refused, orderId, createdAt, until, note } = one;
   return {
     id: String(id),

@@ -55,15 +55,15 @@ export async function listed(
   return { rows, total, isCut };
 }
 
-const told = /\b[0-9]{11}\b/g;
+const shownIds = /\b[0-9]{11}\b/g;
 
 /** A search with the told ids of the account's own orders as the database has them. Eleven digits may be a code, too. */
 export async function withOwnIds(db: Db, userId: bigint, search: string): Promise<string> {
-  const idOf = (told: string) => idsOf(db).read(BigInt(told));
-  const mayBeIds = search.match(told) ?? [];
+  const idOf = (shown: string) => idsOf(db).read(BigInt(shown));
+  const mayBeIds = search.match(shownIds) ?? [];
   if (mayBeIds.length === 0) return search;
   const own = new Set(await selectOwn(db, userId, mayBeIds.map(idOf)));
-  return search.replace(told, (id) => (own.has(idOf(id)) ? String(idOf(id)) : id));
+  return search.replace(shownIds, (id) => (own.has(idOf(id)) ? String(idOf(id)) : id));
 }
 
 const wordsMax = 6;

@@ -10,10 +10,10 @@ export function shareRoutes({ db }: { readonly db: Db }): Route[] {
   return [
     answer(notFromSite, async ({ asked, caller, refuse }) => {
       const { userId, limits } = caller;
-      const said = await complain(db, { userId, orderId: asked.id, siteIds: limits?.siteIds }, now());
-      if (said === "token limit") return refuse(said, { exceeded: "sites" satisfies TokenLimit });
-      if (typeof said === "string") return refuse(said);
-      return { value: said.outcome, balance: showUsd(said.balance) };
+      const complaint = await complain(db, { userId, orderId: asked.id, siteIds: limits?.siteIds }, now());
+      if (complaint === "token limit") return refuse(complaint, { exceeded: "sites" satisfies TokenLimit });
+      if (typeof complaint === "string") return refuse(complaint);
+      return { value: complaint.outcome, balance: showUsd(complaint.balance) };
     }),
   ];
 }

@@ -54,8 +54,7 @@ export function skipRoutes({ db, catalog }: Services): Route[] {
 /** A site that somebody ordered for, and one of the mail domains. */
 async function whichOf(catalog: Catalog, asked: { site: string; domain: string }, caller: Caller) {
   const site = await catalog.siteOf(asked.site);
-  if ("refused" in site)
-    return new Refused("site", site.didYouMean === undefined ? {} : { did_you_mean: site.didYouMean });
+  if ("refused" in site) return new Refused("site", { did_you_mean: site.didYouMean });
   if (!mayUse(caller, site.id)) return otherSite();
   if (site.id === unknownSite) return new Refused("site");
   const name = asked.domain.toLowerCase();

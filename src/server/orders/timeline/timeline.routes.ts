@@ -19,7 +19,7 @@ export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
     answer(timeline, async ({ asked, caller, refuse }) => {
       if (await isOfOtherSite(db, caller, asked.id)) return otherSite();
       const steps = await timelineOf(db, { userId: caller.userId, orderId: asked.id });
-      return steps ? { data: steps.map(told) } : refuse("no activation");
+      return steps ? { data: steps.map(replyOf) } : refuse("no activation");
     }),
 
     answer(officeOrder, async ({ asked: { id }, refuse }) => {
@@ -27,7 +27,7 @@ export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
       if (!found) return refuse("no activation");
       const { steps, expiresAt, subject, regex, reorderOf, batchId } = found;
       return {
-        data: steps.map(told),
+        data: steps.map(replyOf),
         expires_at: unixSeconds(expiresAt),
         ...(subject !== null && { subject }),
         ...(regex !== null && { regex }),
@@ -60,7 +60,7 @@ export function timelineRoutes({ db }: { readonly db: Db }): Route[] {
   ];
 }
 
-function told(step: Step): z.input<typeof TimelineStep> {
+function replyOf(step: Step): z.input<typeof TimelineStep> {
   const at = unixSeconds(step.at);
   switch (step.step) {
     case "ordered":

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { all, maybe, type Sql } from "../../platform/db/db.ts";
+import { orderStates } from "../../../contract/order-states.ts";
 
 export interface OrderOf {
   readonly userId: bigint;
@@ -7,7 +8,7 @@ export interface OrderOf {
 }
 
 const Life = z.object({
-  status: z.enum(["pending", "received", "canceled", "expired"]),
+  status: z.enum(orderStates),
   isOver: z.boolean(),
   price: z.bigint(),
   regex: z.nullable(z.string()),
@@ -81,6 +82,10 @@ export const isReleasable = async (sql: Sql, order: OrderOf, letterId: bigint): 
 
 const Whole = z.object({
   userId: z.bigint(),
+  email: z.string(),
+  site: z.string(),
+  status: z.string(),
+  price: z.bigint(),
   expiresAt: z.date(),
   subject: z.nullable(z.string()),
   regex: z.nullable(z.string()),
@@ -92,8 +97,21 @@ const Whole = z.object({
 export const selectWhole = (sql: Sql, orderId: bigint) =>
   maybe(
     Whole,
-    sql`select o.user_id as "userId", o.expires_at as "expiresAt", o.subject, o.regex, o.reorder_of as "reorderOf", b.id as "batchId"
-        from orders o left join mailbox m on m.id = o.mailbox_id left join lot on lot.id = m.lot_id left join held_lot h on h.id = m.lot_id
+    sql`select o.user_id as "userId", m.local_part || '@' || d.name as email, s.name as site, o.status, o.price,
+               o.expires_at as "expiresAt", o.subject, o.regex, o.reorder_of as "reorderOf", b.id as "batchId"
+        from orders o join mailbox m on m.id = o.mailbox_id join mail_domain d on d.id = m.domain_id join site s on s.id = o.site_id
+        left join lot on lot.id = m.lot_id left join held_lot h on h.id = m.lot_id
         left join batch b on b.id = coalesce(lot.batch_id, h.batch_id) and b.investor_id is not null
         where o.id = ${orderId}`,
   );
+
+/** Orders of an address, the newest first. */
+export const selectOfAddress = async (sql: Sql, address: string, size: number): Promise<bigint[]> => {
+  const at = address.lastIndexOf("@");
+  const found = await all(
+    z.object({ id: z.bigint() }),
+    sql`select o.id from mail_domain d join mailbox m on m.domain_id = d.id join orders o on o.mailbox_id = m.id
+        where d.name = ${address.slice(at + 1)} and m.local_part = ${address.slice(0, at)} order by o.id desc limit ${size}`,
+  );
+  return found.map(({ id }) => id);
+};

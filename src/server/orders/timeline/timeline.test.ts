@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { sayTo } from "../../../../test/kit/command.ts";
 import { createDatabase } from "../../../../test/kit/database.ts";
 import { buyer, mailboxOf, shelf } from "../../../../test/kit/shelf.ts";
 import { now, secondsAfter } from "../../platform/clock.ts";
@@ -327,4 +328,36 @@ test("an order for any sender gets the letters of its buyer's own orders at the 
   const first = await placeBeside(any, { userId: any.userId });
   const letterId = await receive(first);
   for (const order of [first, any]) expect((await orders.read(order))?.letters).toMatchObject([{ letterId }]);
+});
+
+test("the operator's command shows an order by its id or its address, with what happened to it", async () => {
+  const first = await place({ site: "told.example", subject: "Welcome" });
+  await receive(first, { subject: "Something else 771199" });
+  await orders.cancel(first);
+  const second = await placeBeside(first, { site: "told.example" });
+  await receive(second);
+  const id = String(first.orderId);
+  const one = await sayTo(db, ["orders", "show", id], {});
+  const address = /address +(\S+@\S+)/.exec(one.out)?.[1] ?? "";
+  expect(one.out).toMatch(/site +told\.example\nstate +canceled\nprice +0\.5/);
+  expect(one.out).toMatch(
+    /ordered; 0\.5 dollars\n.*a letter did not match: the wanted word is not in its subject; from .*; Something else ######\n.*canceled\n.*refunded; 0\.5 dollars/,
+  );
+  const newest = await sayTo(db, ["orders", "show", address.toUpperCase()], {});
+  expect(newest.out).toMatch(new RegExp(`^order +${second.orderId}\\n`));
+  expect(newest.out).toMatch(
+    /a letter was delivered; from News <news@told\.example>; Hello\n.*charged; 0\.5 dollars/,
+  );
+  expect(newest.out).toContain(`\n\nOrders of the address before: ${id}`);
+  const json = JSON.parse((await sayTo(db, ["orders", "show", address, "--json"], {})).out) as object;
+  expect(json).toMatchObject({
+    email: address,
+    price: "0.5",
+    before: expect.arrayContaining([id]) as string[],
+  });
+  expect(await sayTo(db, ["orders", "show", "nobody@told.example"], {})).toMatchObject({
+    status: 1,
+    err: "Nobody has ordered nobody@told.example.\n",
+  });
+  expect((await sayTo(db, ["orders", "show", "x"], {})).status).toBe(2);
 });

@@ -11,6 +11,7 @@ import {
   isReleasable,
   selectLife,
   selectMoney,
+  selectOfAddress,
   selectSeen,
   selectWhole,
   type Life,
@@ -60,6 +61,10 @@ export async function wholeTimeline(db: Db, orderId: bigint) {
   const steps = await timelineOf(db, { userId: order.userId, orderId }, "operator");
   return steps && { ...order, steps };
 }
+
+/** Orders that an address was given to, the newest first; for the operator alone. */
+export const ordersOfAddress = (db: Db, address: string, size: number): Promise<bigint[]> =>
+  selectOfAddress(db, address.toLowerCase(), size);
 
 type ReleaseRefused = "no activation" | "activation canceled" | "no letter";
 

@@ -4,13 +4,13 @@ import { type Identity, tokenOf } from "../networks/identity.ts";
 import { showCoins, terms } from "../payments.terms.ts";
 
 /** Payment URI for so many smallest units: BIP 21, EIP-681, `ton://transfer`. Undefined for TRON, which has no standard. */
-export function paymentUri(asked: {
+export function paymentUri(request: {
   currency: CurrencyId;
   address: string;
   units: bigint;
   identity: Identity;
 }): string | undefined {
-  const { currency, address, units, identity } = asked;
+  const { currency, address, units, identity } = request;
   const token = tokenOf(identity, currency);
   switch (terms[currency].chain) {
     case "litecoin":

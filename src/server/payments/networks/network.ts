@@ -92,6 +92,15 @@ export interface Network {
    * address issued meanwhile is included. A chain polled by address asks by class.
    */
   transfers(since: string | null, watched: Watched, signal: AbortSignal): Promise<Reading>;
+  /**
+   * What a transaction pays to anybody's address (in the canonical spelling), in each coin of the chain, as `verify` takes it. "unknown": no
+   * node shows the transaction; "pending": it is in no block. Left out where the shop watches no chain itself.
+   */
+  paid?(
+    txid: string,
+    to: string,
+    signal: AbortSignal,
+  ): Promise<readonly ChainTransfer[] | "unknown" | "pending">;
   verify(transfer: ChainTransfer, need: Need, signal: AbortSignal): Promise<Verification>;
   /**
    * What stands at addresses, or all that ever came where the node counts that, in their order: by other calls than `transfers`, and

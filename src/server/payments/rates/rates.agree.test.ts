@@ -4,12 +4,12 @@ import { secondsAfter } from "../../platform/clock.ts";
 import { agree, type Quote } from "./rates.agree.ts";
 
 const now = new Date("2030-01-01T00:00:00Z");
-const quote = (source: string, price: bigint, toldAt = now): Quote => ({
+const quote = (source: string, price: bigint, quotedAt = now): Quote => ({
   coin: "ETH",
   source,
   price,
   inUsdt: false,
-  toldAt,
+  quotedAt,
 });
 
 const honestPrice = fc.bigInt({ min: 10_000_000n, max: 10_000_000_000_000n });

@@ -12,7 +12,7 @@ export interface Quote {
   /** 10⁻⁸ dollar, or 10⁻⁸ USDT, for one whole coin. */
   readonly price: bigint;
   readonly inUsdt: boolean;
-  readonly toldAt: Date;
+  readonly quotedAt: Date;
 }
 
 export interface Point {
@@ -80,18 +80,20 @@ export function agree(coin: Coin, quotes: readonly Quote[], now: Date): Agreed {
     .filter((quote) => quote.coin === coin)
     .map((quote) => ({ ...quote, usd: inDollars(quote, usdt) }));
   const fresh = weighed.flatMap((quote) =>
-    quote.toldAt >= since && quote.toldAt <= until && quote.usd !== undefined ? [quote.usd] : [],
+    quote.quotedAt >= since && quote.quotedAt <= until && quote.usd !== undefined ? [quote.usd] : [],
   );
   const middle = fresh.length >= sourcesMin ? median(fresh) : undefined;
-  const told = weighed.map((quote): Weighed => {
-    const isFresh = quote.toldAt >= since && quote.toldAt <= until;
+  const classified = weighed.map((quote): Weighed => {
+    const isFresh = quote.quotedAt >= since && quote.quotedAt <= until;
     const isUsed = quote.usd !== undefined && middle !== undefined && !isOff(quote.usd, middle, offMax);
     return { ...quote, use: !isFresh ? "old" : isUsed ? "used" : "off" };
   });
-  const near = told.flatMap((quote) => (quote.use === "used" && quote.usd !== undefined ? [quote.usd] : []));
-  if (middle === undefined) return { usd: undefined, why: "few", quotes: told };
-  if (near.length < sourcesMin) return { usd: undefined, why: "disagree", quotes: told };
-  return { usd: median(near), why: undefined, quotes: told };
+  const near = classified.flatMap((quote) =>
+    quote.use === "used" && quote.usd !== undefined ? [quote.usd] : [],
+  );
+  if (middle === undefined) return { usd: undefined, why: "few", quotes: classified };
+  if (near.length < sourcesMin) return { usd: undefined, why: "disagree", quotes: classified };
+  return { usd: median(near), why: undefined, quotes: classified };
 }
 
 function inDollars({ price, inUsdt }: Quote, usdt: Usd | undefined): Usd | undefined {

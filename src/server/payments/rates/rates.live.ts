@@ -10,7 +10,7 @@ import type { Network } from "../networks/network.ts";
 import type { NodeTrouble } from "../networks/nodes/nodes.ts";
 import { fixedRates, type Rates, type RateView, sandboxRates } from "./rates.ts";
 import { type Agreed, agree, type Coin, jumpOf, type Point, type Quote, rateFrom } from "./rates.agree.ts";
-import { openSources, type Source, type Told } from "./rates.sources.ts";
+import { openSources, type Source, type SourceAnswer } from "./rates.sources.ts";
 import * as rows from "./rates.sql.ts";
 
 /** The rates of the settings. The sandbox has fixed ones, so that it works offline. */
@@ -111,9 +111,14 @@ function sourceText(quotes: Agreed["quotes"]): string {
 function rateView(coin: Coin, view: View, now: Date): RateView {
   const { usd, why, quotes } = agreedOf(coin, view, now);
   const hold = view.holds.find((one) => one.coin === coin);
-  const told = quotes.map(({ source, usd: price, toldAt, use }) => ({ source, usd: price, toldAt, use }));
+  const shown = quotes.map(({ source, usd: price, quotedAt, use }) => ({
+    source,
+    usd: price,
+    quotedAt,
+    use,
+  }));
   const held = hold && { since: hold.since, from: hold.fromUsd, to: hold.toUsd };
-  return { coin, usd, why, held, quotes: told };
+  return { coin, usd, why, held, quotes: shown };
 }
 
 interface Polling {
@@ -132,7 +137,7 @@ async function poll({ db, sources, coins, names, log, clock }: Polling, signal: 
     return !restsUntil || restsUntil <= clock();
   });
   const answers = await Promise.all(
-    awake.map(async (source) => ({ source, told: await source.ask(coins, signal) })),
+    awake.map(async (source) => ({ source, answer: await source.ask(coins, signal) })),
   ).catch((fault: unknown) => {
     // The shop stops; the next start asks again.
     if (signal.aborted) return undefined;
@@ -141,14 +146,15 @@ async function poll({ db, sources, coins, names, log, clock }: Polling, signal: 
   if (!answers) return;
   const jumps = await attempt(db, async (tx) => {
     const now = clock();
-    for (const quote of answers.flatMap(({ told }) => told.quotes)) await rows.keepQuote(tx, quote);
-    for (const { source, told } of answers) await note(tx, source.name, told, known.get(source.name), now);
+    for (const quote of answers.flatMap(({ answer }) => answer.quotes)) await rows.keepQuote(tx, quote);
+    for (const { source, answer } of answers)
+      await note(tx, source.name, answer, known.get(source.name), now);
     await rows.deletePoints(tx, clocks.secondsAfter(now, -pointsKeptSeconds));
     return follow(tx, coins, await viewOf(tx, names, now), now);
   });
-  for (const { source, told } of answers)
-    if (told.trouble)
-      log.warn({ source: source.name, trouble: told.trouble.message }, "a source of rates fails");
+  for (const { source, answer } of answers)
+    if (answer.trouble)
+      log.warn({ source: source.name, trouble: answer.trouble.message }, "a source of rates fails");
   for (const { coin, fromUsd, toUsd } of jumps)
     log.error(
       { coin, from: showUsd(fromUsd), to: showUsd(toUsd) },
@@ -159,7 +165,7 @@ async function poll({ db, sources, coins, names, log, clock }: Polling, signal: 
 async function note(
   tx: Tx,
   source: string,
-  { trouble }: Told,
+  { trouble }: SourceAnswer,
   known: rows.SourceRow | undefined,
   now: Date,
 ): Promise<void> {

@@ -9,10 +9,10 @@ import type { Coin, Quote } from "./rates.agree.ts";
 /** Quotes read before a failure still count, so trouble is part of the answer. */
 export interface Source {
   readonly name: RateSource;
-  ask(coins: readonly Coin[], signal: AbortSignal): Promise<Told>;
+  ask(coins: readonly Coin[], signal: AbortSignal): Promise<SourceAnswer>;
 }
 
-export interface Told {
+export interface SourceAnswer {
   readonly quotes: readonly Quote[];
   readonly trouble: NodeTrouble | undefined;
 }
@@ -142,7 +142,7 @@ function openVenue(name: keyof typeof venues, mirror: string | undefined, clock:
         // Further requests would only add load.
         if (price instanceof NodeTrouble) return { quotes, trouble: price };
         if (price === undefined) continue;
-        quotes.push({ coin, source: name, price, inUsdt: venue.isInUsdt ?? false, toldAt: clock() });
+        quotes.push({ coin, source: name, price, inUsdt: venue.isInUsdt ?? false, quotedAt: clock() });
       }
       return {
         quotes,
@@ -172,14 +172,14 @@ function openGecko(mirror: string | undefined, clock: () => Date): Source {
     name: "coingecko",
     ask: async (coins, signal) => {
       const ids = coins.map((coin) => geckoIds[coin]).join(",");
-      const asked = `vs_currencies=usd&include_last_updated_at=true&precision=full`;
+      const options = `vs_currencies=usd&include_last_updated_at=true&precision=full`;
       try {
-        const said = await open(signal).get(SimplePrice, `/api/v3/simple/price?ids=${ids}&${asked}`);
+        const prices = await open(signal).get(SimplePrice, `/api/v3/simple/price?ids=${ids}&${options}`);
         const quotes = coins.flatMap((coin): Quote[] => {
-          const { data } = GeckoPrice.safeParse(said[geckoIds[coin]]);
+          const { data } = GeckoPrice.safeParse(prices[geckoIds[coin]]);
           if (!data) return [];
-          const toldAt = new Date(data.last_updated_at * 1000);
-          return [{ coin, source: "coingecko", price: data.usd, inUsdt: false, toldAt }];
+          const quotedAt = new Date(data.last_updated_at * 1000);
+          return [{ coin, source: "coingecko", price: data.usd, inUsdt: false, quotedAt }];
         });
         const trouble = quotes.length > 0 ? undefined : new NodeTrouble("it tells none of the coins");
         return { quotes, trouble };

@@ -7,7 +7,7 @@ const QuoteRow = z.object({
   source: z.string(),
   price: z.bigint(),
   inUsdt: z.boolean(),
-  toldAt: z.date(),
+  quotedAt: z.date(),
 });
 const PointRow = z.object({ coin: z.string(), at: z.date(), usd: z.bigint() });
 const HoldRow = z.object({ coin: z.string(), since: z.date(), fromUsd: z.bigint(), toUsd: z.bigint() });
@@ -25,13 +25,13 @@ export type SourceRow = z.infer<typeof SourceRow>;
 export const selectQuotes = (sql: Sql) =>
   all(
     QuoteRow,
-    sql`select coin, source, price, in_usdt as "inUsdt", told_at as "toldAt" from rate_quote order by coin, source`,
+    sql`select coin, source, price, in_usdt as "inUsdt", told_at as "quotedAt" from rate_quote order by coin, source`,
   );
 
 /** Keeps a quote unless a newer one is stored. */
 export const keepQuote = (tx: Tx, quote: Quote) =>
   tx`insert into rate_quote as q (coin, source, price, in_usdt, told_at)
-     values (${quote.coin}, ${quote.source}, ${quote.price}, ${quote.inUsdt}, ${quote.toldAt})
+     values (${quote.coin}, ${quote.source}, ${quote.price}, ${quote.inUsdt}, ${quote.quotedAt})
      on conflict (coin, source) do update
        set price = excluded.price, in_usdt = excluded.in_usdt, told_at = excluded.told_at
        where excluded.told_at >= q.told_at`;

@@ -22,7 +22,7 @@ export interface RateView {
   readonly usd: Usd | undefined;
   readonly why: Why | undefined;
   readonly held: { readonly since: Date; readonly from: bigint; readonly to: bigint } | undefined;
-  readonly quotes: readonly Pick<Weighed, "source" | "usd" | "toldAt" | "use">[];
+  readonly quotes: readonly Pick<Weighed, "source" | "usd" | "quotedAt" | "use">[];
 }
 
 export interface SourceView {

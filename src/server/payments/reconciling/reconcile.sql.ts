@@ -92,9 +92,9 @@ export const selectUnexplained = (sql: Sql, chain: string) =>
 export const selectAddresses = (
   sql: Sql,
   family: string,
-  asked: { round: RoundName; after: bigint; month: Date; size: number },
+  query: { round: RoundName; after: bigint; month: Date; size: number },
 ) => {
-  const { round, after, month, size } = asked;
+  const { round, after, month, size } = query;
   const open = sql`state in ('awaiting', 'underpaid', 'confirming', 'review')`;
   const which =
     round === "open"

@@ -75,9 +75,9 @@ async function looksOf(
   { db, clock }: Watch,
   { name }: Network,
   currency: CurrencyId,
-  asked: { those: readonly Payment[]; balances: readonly bigint[]; seenAt: Date | null | undefined },
+  found: { those: readonly Payment[]; balances: readonly bigint[]; seenAt: Date | null | undefined },
 ): Promise<Look[]> {
-  const { those, balances, seenAt = null } = asked;
+  const { those, balances, seenAt = null } = found;
   const ids = those.map(({ id }) => id);
   const find = <Row extends { paymentId: bigint; currency: string }>(found: readonly Row[]) =>
     new Map(found.filter((row) => row.currency === currency).map((row) => [row.paymentId, row]));
@@ -144,7 +144,12 @@ async function follow(
   const save = (row: Partial<rows.Stood>) =>
     rows.putStood(db, network.name, now, [{ ...stood, balance, unexplained: 0n, since: null, ...row }]);
   const explained = { explainedAt: now };
-  const told = { payment: String(id), chain: network.name, amount: showCoins(rise, currency), of: currency };
+  const detail = {
+    payment: String(id),
+    chain: network.name,
+    amount: showCoins(rise, currency),
+    of: currency,
+  };
   if (isDust(rise, currency)) {
     await save(explained);
     if (news.length > 0)
@@ -164,12 +169,12 @@ async function follow(
     await save({ unexplained: rise, since });
     if (stood.since === null) {
       await payments.insertEvent(db, { paymentId: id, at: now, what: "unseen", detail: {} });
-      log.warn(told, "an address has more than its transfers explain; it is looked at again");
+      log.warn(detail, "an address has more than its transfers explain; it is looked at again");
     }
     return { news, isOpen: true };
   }
   if (await putUnderReview(watch, network, { ...look, stood: { ...stood, since } }))
-    log.error(told, "an address has more than its transfers explain; its payment is under review");
+    log.error(detail, "an address has more than its transfers explain; its payment is under review");
   return { news, isOpen: false };
 }
 

@@ -56,7 +56,7 @@ export async function takeTurn(watch: Watch, network: Network, signal: AbortSign
   }
 }
 
-/** Compares all addresses now, chain by chain. Trouble of its nodes ends the run of a chain and is told. */
+/** Compares all addresses now, chain by chain. Trouble of its nodes ends the run of a chain and is part of its result. */
 export async function reconcileNow(watch: Watch, networks: readonly Network[]): Promise<Reconciled[]> {
   const ran: Reconciled[] = [];
   for (const network of networks.filter(isReconciled))

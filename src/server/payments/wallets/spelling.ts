@@ -78,8 +78,8 @@ function accountOf(publicKey: Uint8Array): Uint8Array {
   return keccak_256(whole.subarray(1)).subarray(12);
 }
 
-/** EIP-55: a letter is upper case where the hash of the digits has 8 or more. */
-function withChecksum(digits: string): string {
+/** Of 40 hexadecimal digits in lower case. EIP-55: a letter is upper case where the hash of the digits has 8 or more. */
+export function withChecksum(digits: string): string {
   const hash = hexOf(keccak_256(Buffer.from(digits, "ascii")));
   const letters = Array.from(digits, (digit, place) =>
     Number.parseInt(hash.charAt(place), 16) >= 8 ? digit.toUpperCase() : digit,

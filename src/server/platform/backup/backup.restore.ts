@@ -84,7 +84,7 @@ async function restoreAlone(source: Source, whole: Whole, target: Target): Promi
 }
 
 /** What takes longer than a moment. */
-const toldRows = 100_000;
+const rowsPerNotice = 100_000;
 
 interface Filling {
   readonly source: Source;
@@ -110,7 +110,7 @@ async function fill(session: Reserved, { source, whole, files, progress }: Filli
         for await (const _ of pieces);
         return;
       }
-      if ((counts[name] ?? 0) >= toldRows) progress?.(`${name}: ${counts[name]} rows …`);
+      if ((counts[name] ?? 0) >= rowsPerNotice) progress?.(`${name}: ${counts[name]} rows …`);
       await pipeline(pieces, await rows.takeTable(session, table));
       if ((await rows.countRows(session, name)) !== counts[name]) throw new Unusable(damaged);
     },

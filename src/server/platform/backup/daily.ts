@@ -3,6 +3,7 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { secondsAfter, startOfDay } from "../clock.ts";
+import type { Db } from "../db/db.ts";
 import { partEnd } from "./backup.file.ts";
 import * as rows from "./backup.sql.ts";
 import { backupName, writeBackup, type Writing } from "./backup.write.ts";
@@ -43,9 +44,12 @@ export function openDaily(settings: DailySettings): Daily {
       await deleteOld(folder, keep);
       notBefore = new Date(0);
     },
-    ageSeconds: async () => (await rows.selectAge(db)).seconds,
+    ageSeconds: () => backupAge(db),
   };
 }
+
+/** How many seconds ago the last good backup was; before the first: since the shop was made. */
+export const backupAge = async (db: Db): Promise<number> => (await rows.selectAge(db)).seconds;
 
 /** A backup that is being written grows all the time; one that has not for an hour was given up by a process that was killed. */
 async function deleteParts(folder: string, at: Date): Promise<void> {

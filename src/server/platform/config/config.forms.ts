@@ -104,6 +104,18 @@ export const adjustLimit = as<{ readonly one: Usd; readonly day: Usd }>(
   (value) => `is "${value}" but takes two whole numbers of dollars, at once and in a day (500,2000)`,
 );
 
+/** The least of one, the most of one, and the most in a day. */
+export const withdrawalLimits = as<{ readonly least: Usd; readonly one: Usd; readonly day: Usd }>(
+  (value) => {
+    const given = /^(\d{1,6}),(\d{1,6}),(\d{1,6})$/.exec(value)?.slice(1) ?? [];
+    const [least, one, day] = given.map((dollars) => usd(dollars));
+    if (least === undefined || one === undefined || day === undefined) return undefined;
+    return least > 0n && least <= one && one <= day ? { least, one, day } : undefined;
+  },
+  (value) =>
+    `is "${value}" but takes three whole numbers of dollars that do not fall, the first above 0: at least, at once and in a day (10,500,1000)`,
+);
+
 export const networkOrHost = item(
   (entry) => isNetwork(entry) || isHostName(entry),
   "host names, addresses and networks (10.0.0.0/8)",

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../../test/kit/config.ts";
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -79,12 +80,3 @@ test.each([
 ])("DNS_SERVERS=%s stops the start", (value) => {
   expect(messageOf(() => readConfig({ DNS_SERVERS: value }))).toMatch(/^DNS_SERVERS .*\.$/);
 });
-
-function messageOf(work: () => unknown): string {
-  try {
-    work();
-  } catch (fault) {
-    return (fault as Error).message;
-  }
-  throw new Error("it did not stop");
-}

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../../test/kit/config.ts";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -5,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 
 import { makeKeys } from "../backup/keys.ts";
-import { ConfigError, fileSettingOf, misspelt, readConfig, resolveSecret, settings } from "./config.ts";
+import { fileSettingOf, misspelt, readConfig, resolveSecret, settings } from "./config.ts";
 
 const key = "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602";
 const database = { DATABASE_URL: "postgres://shop:pw@db:5432/shop", SECRET_KEY: key };
@@ -130,13 +131,3 @@ describe("a secret from a file", () => {
     expect(names).not.toContain("DATABASE_PASSWORD");
   });
 });
-
-function messageOf(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message;
-    throw error;
-  }
-  throw new Error("it was accepted");
-}

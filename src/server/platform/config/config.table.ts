@@ -134,6 +134,14 @@ export const shop = {
     unit: "dollars",
     says: "What one person of the back office may change by hand in balances and earnings: at once, and in 24 hours; beyond it a second person must agree. The operator's command has no limit.",
   }),
+  withdrawals: setting("WITHDRAWALS", word(["off", "on"]), "off", {
+    pages: true,
+    says: "on: partners and investors ask on their pages for what they earned, and the back office has the queue; off: the pages lead to support. Set it once all processes are of a release that knows it.",
+  }),
+  withdrawalLimits: setting("WITHDRAWAL_LIMITS", form.withdrawalLimits, "10,500,1000", {
+    unit: "dollars",
+    says: "Of withdrawals: the least, the most at once, and the most of one account in 24 hours.",
+  }),
   demo: setting("DEMO", flag, undefined, {
     pages: true,
     says: "Demo catalogue and sandbox payments: true or false; unset: true with the embedded database while HOST is loopback.",
@@ -176,6 +184,9 @@ export const logs = {
     "info",
     { says: "From which level on log lines are written: trace, debug, info, warn, error, fatal or silent." },
   ),
+  accessLog: setting("ACCESS_LOG", word(["off", "on"]), "off", {
+    says: "on: each call, each order and each answer to a sender of letters is a log line at info, without queries, e-mail addresses and secrets.",
+  }),
   metricsToken: setting(
     "METRICS_TOKEN",
     shaped(/^\S{16,}$/, "at least 16 characters without spaces"),

@@ -1,8 +1,9 @@
+import { messageOf } from "../../../../test/kit/config.ts";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { ConfigError, fileSettingOf, misspelt, readConfig, settings } from "./config.ts";
+import { fileSettingOf, misspelt, readConfig, settings } from "./config.ts";
 
 const key = "ef494d78e3f38f737d28cc5f0ffe2a4af3044c29f3a096309e48b2dcdbe23602";
 const database = { DATABASE_URL: "postgres://shop:pw@db:5432/shop", SECRET_KEY: key };
@@ -45,10 +46,13 @@ test("without any setting the shop runs as a demonstration on this machine", () 
     adminSecondFactor: "offered",
     officeTokenActs: "off",
     adjustLimit: { one: 50_000_000_000n, day: 200_000_000_000n },
+    withdrawals: "off",
+    withdrawalLimits: { least: 1_000_000_000n, one: 50_000_000_000n, day: 100_000_000_000n },
     letterKeepDays: 30,
     hstsSubdomains: false,
     trustProxy: false,
     logLevel: "info",
+    accessLog: "off",
     supportUrl: undefined,
     securityContact: [],
     metricsToken: undefined,
@@ -306,16 +310,6 @@ test("what a wrong setting holds is not repeated where it may be a secret", () =
   ];
   for (const env of secrets) expect(messageOf(() => readConfig(env))).not.toContain("hunter2");
 });
-
-function messageOf(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message;
-    throw error;
-  }
-  throw new Error("it was accepted");
-}
 
 test("sources of rates are named with their addresses, two of them at least, and only for live rates", () => {
   const RATES_URLS = "kraken=https://mirror.example/kraken,coinbase=http://127.0.0.1:9";

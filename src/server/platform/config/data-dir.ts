@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Makes DATA_DIR. Throws a sentence that names the setting: a failure at the first write would be late. */
@@ -12,6 +13,15 @@ export function makeDataDir(folder: string): void {
       cause,
     });
   }
+}
+
+/** With less somebody should make room (docs/alerts.yml, DiskLow). */
+export const diskLowBytes = 2e9;
+
+/** What the shop may still write to the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 /** Not by `recursive`: Node.js loops for ever below a folder that answers ENOENT, as /proc does. */

@@ -41,7 +41,7 @@ async function checkOne(setting: string, db: Db): Promise<string> {
     db`select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
               current_database() || ' ' || pg_postmaster_start_time() as server`,
   ).catch((cause: unknown) => {
-    throw new Error(`${setting} names a database that cannot be used: ${said(cause)}.`, { cause });
+    throw new Error(`${setting} names a database that cannot be used: ${reasonOf(cause)}.`, { cause });
   });
   if (Number.parseInt(version, 10) < versionMin)
     throw new Error(`${setting} names PostgreSQL ${version}, but ${versionMin} or newer is needed.`);
@@ -67,7 +67,7 @@ export async function lackOfConnections(db: Db, sessionUrl: string | undefined) 
 }
 
 /** A name with several addresses fails at each of them, and says nothing of its own. */
-function said(fault: unknown): string {
+function reasonOf(fault: unknown): string {
   const first: unknown = fault instanceof AggregateError ? fault.errors[0] : fault;
   return first instanceof Error ? first.message : String(first);
 }

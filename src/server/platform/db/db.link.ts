@@ -53,8 +53,8 @@ export const readOnly = "25006";
 const open = new Set<Link>();
 
 /** A fault of a connection, by its code. */
-export const faultOf = (code: string, said: string, cause?: unknown): Error =>
-  Object.assign(new Error(`${said} (${code})`, { cause }), { code });
+export const faultOf = (code: string, text: string, cause?: unknown): Error =>
+  Object.assign(new Error(`${text} (${code})`, { cause }), { code });
 
 /** Opens a connection. Refuses with the fault of the server, or of the way to it. */
 export async function openLink(dial: Dial, hooks: Hooks = {}): Promise<Link> {
@@ -85,8 +85,8 @@ export class Link implements Speaker, Line {
   /** Whether it belongs to somebody: a transaction, a reservation. */
   isHeld = false;
   isEnding = false;
-  /** How many statements have been said on it. */
-  used = 0;
+  /** When its last user gave it back. */
+  idleSince = 0;
   readonly prepared = new Map<Plan, Prepared>();
   readonly keepsPrepared: boolean;
   readonly bornAt = performance.now();
@@ -183,7 +183,6 @@ export class Link implements Speaker, Line {
     else {
       if (statement instanceof Copying) this.#isCopying = true;
       this.owed++;
-      this.used++;
       statement.link = this;
       this.repeat(statement);
     }
@@ -218,17 +217,17 @@ export class Link implements Speaker, Line {
     if (code === readOnly) setImmediate(() => endAll(this, () => true));
   }
 
-  /** Calls `told` once when it is lost. */
-  onLost(told: (fault: Error) => void): void {
-    this.#onLost = told;
+  /** Calls `then` once when it is lost. */
+  onLost(then: (fault: Error) => void): void {
+    this.#onLost = then;
   }
 
   /** It is lost: what was asked is perhaps done, and no more is said on it. Answers the fault of all that waits for it. */
   lose(cause?: Error): Error {
     // Before it was greeted the cause is the answer: refused, no such host, a wrong password. Unless nobody said it.
-    const isTold = cause && !this.#isGreeted && !cause.message.startsWith("Connection terminated");
+    const isReason = cause && !this.#isGreeted && !cause.message.startsWith("Connection terminated");
     return this.destroy(
-      isTold ? cause : faultOf("CONNECTION_CLOSED", `the connection to ${this.#server} was lost`, cause),
+      isReason ? cause : faultOf("CONNECTION_CLOSED", `the connection to ${this.#server} was lost`, cause),
     );
   }
 

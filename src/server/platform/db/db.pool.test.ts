@@ -1,6 +1,7 @@
 // Statements that share a connection, and those that must not.
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createDatabase } from "../../../../test/kit/database.ts";
+import { soon } from "../../../../test/kit/soon.ts";
 import { attempt, connect, type Tx } from "./db.ts";
 
 const { db, url } = await createDatabase();
@@ -37,6 +38,37 @@ test("a statement that fails fails no other on its connection, whatever is wrong
   const codes = outcomes.map((each) => each.status === "rejected" && (each.reason as { code: string }).code);
   expect(codes).toEqual([false, "23505", false, "42P01", false, "22P02", "42P01", false]);
   expect(await payers()).toEqual(["a", "b", "c", "d", "first"]);
+});
+
+test("how often and how long was waited for a connection is counted", async () => {
+  const one = pool(1);
+  await one`select 1`;
+  const load = () => [...one.loads().values()][0]!;
+  const before = load();
+  expect(before).toMatchObject({ open: 1, waiting: 0 });
+  const held = await one.reserve();
+  // Asked at once: a statement by itself is said when it is awaited.
+  const asked = one`select 1`.then((rows) => rows.length);
+  expect(load()).toMatchObject({ open: 1, waiting: 1, waits: before.waits + 1 });
+  held.release();
+  await asked;
+  expect(load().waiting).toBe(0);
+  expect(load().waitedSeconds).toBeGreaterThan(before.waitedSeconds);
+});
+
+test("connections that nobody uses are closed after a while, but for those that are kept", async () => {
+  const one = connect(url, { max: 4, idleSeconds: 0.05, kept: 1 });
+  onTestFinished(() => one.end({ timeout: 1 }));
+  const open = () => [...one.loads().values()][0]!.open;
+  const held = await Promise.all([1, 2, 3, 4].map(() => one.reserve()));
+  const [last] = held;
+  for (const each of held.slice(1)) each.release();
+  await vi.waitFor(() => expect(open()).toBe(2), soon);
+  // One in use is closed by nobody.
+  expect(await last!`select 1 as still`).toEqual([{ still: 1 }]);
+  last!.release();
+  await vi.waitFor(() => expect(open()).toBe(1), soon);
+  expect(await one`select 2 as still`).toEqual([{ still: 2 }]);
 });
 
 test("what is said in a transaction that could not begin is not done", async () => {

@@ -13,6 +13,16 @@ export interface Size {
   readonly waitMs: number | undefined;
   /** Connections that are not used for so long are closed; left out, they are kept. */
   readonly idleMs: number | undefined;
+  /** So many stay for who comes after a calm. */
+  readonly kept: number;
+}
+
+/** How a pool is used: what is open and waits now, and what has waited for a connection since the start. */
+export interface Load {
+  readonly open: number;
+  readonly waiting: number;
+  readonly waits: number;
+  readonly waitedSeconds: number;
 }
 
 /** What waits for a connection: a statement, or somebody who wants one for himself. */
@@ -37,9 +47,12 @@ export class Pool implements Speaker {
   #opening = 0;
   readonly #queue: Ask[] = [];
   #late: NodeJS.Timeout | undefined;
+  #sweep: NodeJS.Timeout | undefined;
   /** How often in a row no connection could be made, and when the next may be tried. */
   #failures = 0;
   #notBefore = 0;
+  #waits = 0;
+  #waitedMs = 0;
   readonly #gone = new AbortController();
   #isEnding = false;
   #ended: Promise<void> | undefined;
@@ -48,6 +61,11 @@ export class Pool implements Speaker {
   constructor(dial: Dial, size: Size) {
     this.#dial = dial;
     this.#size = size;
+  }
+
+  get load(): Load {
+    const [open, waiting] = [this.#links.size, this.#queue.length];
+    return { open, waiting, waits: this.#waits, waitedSeconds: this.#waitedMs / 1000 };
   }
 
   async say(query: Query): Promise<Rows> {
@@ -142,6 +160,7 @@ export class Pool implements Speaker {
   }
 
   #wait(take: Ask["take"], refuse: Ask["refuse"]): void {
+    this.#waits++;
     this.#queue.push({ since: performance.now(), take, refuse });
     this.#refuseLate();
     if (this.#links.size + this.#opening < this.#size.max) void this.#open();
@@ -174,8 +193,7 @@ export class Pool implements Speaker {
       this.#failures = Math.max(this.#failures, failed + 1);
       this.#pause();
       // A server that closes while it greets is coming or going: who asked waits for another.
-      if ((fault as { code?: unknown }).code !== "CONNECTION_CLOSED")
-        this.#queue.shift()?.refuse(fault as Error);
+      if ((fault as { code?: unknown }).code !== "CONNECTION_CLOSED") this.#next()?.refuse(fault as Error);
       this.#grow();
       this.#settle();
     }
@@ -193,24 +211,35 @@ export class Pool implements Speaker {
     this.#settle();
   }
 
+  /** Who has waited longest, and waits no more. */
+  #next(): Ask | undefined {
+    const ask = this.#queue.shift();
+    if (ask) this.#waitedMs += performance.now() - ask.since;
+    return ask;
+  }
+
   /** Gives the connection to who waits, or lays it aside. */
   #serve(link: Link): void {
     let share = Math.ceil(this.#queue.length / (this.#opening + 1));
-    while (share-- > 0 && !link.isHeld && link.owed < owedMax) this.#queue.shift()?.take(link);
+    while (share-- > 0 && !link.isHeld && link.owed < owedMax) this.#next()?.take(link);
     if (link.isHeld || link.owed > 0) return;
-    const isOld = performance.now() - link.bornAt > lifeMs;
-    if (this.#isEnding || isOld) return retire(link);
+    const at = performance.now();
+    if (this.#isEnding || at - link.bornAt > lifeMs) return retire(link);
+    link.idleSince = at;
     this.#idle.push(link);
-    if (this.#size.idleMs !== undefined) this.#endIdle(link, this.#size.idleMs);
+    this.#endIdle();
   }
 
-  #endIdle(link: Link, idleMs: number): void {
-    const { used } = link;
-    setTimeout(() => {
-      const index = this.#idle.indexOf(link);
-      if (index === -1 || link.used !== used) return;
-      this.#idle.splice(index, 1);
-      retire(link);
+  /** Closes those that nobody has used for long. One timer for all: connections are laid aside thousands of times a second. */
+  #endIdle(): void {
+    const { idleMs, kept } = this.#size;
+    if (idleMs === undefined || this.#sweep || this.#idle.length <= kept) return;
+    this.#sweep = setTimeout(() => {
+      this.#sweep = undefined;
+      const before = performance.now() - idleMs;
+      const isUnused = (link: Link | undefined) => link !== undefined && link.idleSince <= before;
+      while (this.#idle.length > kept && isUnused(this.#idle[0])) retire(this.#idle.shift()!);
+      this.#endIdle();
     }, idleMs).unref();
   }
 
@@ -222,7 +251,7 @@ export class Pool implements Speaker {
     const refuse = (): void => {
       this.#late = undefined;
       while (this.#queue[0] && left(this.#queue[0]) <= 0)
-        this.#queue.shift()!.refuse(faultOf("CONNECTION_QUEUE_TIMEOUT", "no connection was free in time"));
+        this.#next()?.refuse(faultOf("CONNECTION_QUEUE_TIMEOUT", "no connection was free in time"));
       if (this.#queue[0]) this.#late = setTimeout(refuse, left(this.#queue[0])).unref();
       this.#settle();
     };

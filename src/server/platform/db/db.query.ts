@@ -120,9 +120,9 @@ export interface Sql {
 /** Makes the function that says statements on `speaker`. */
 export function sqlOf(speaker: Speaker): Sql {
   const unsafe = (text: string, values: readonly unknown[] = []) => new Query(speaker, [text], values, true);
-  const said = (strings: TemplateStringsArray | string, ...values: unknown[]) =>
+  const query = (strings: TemplateStringsArray | string, ...values: unknown[]) =>
     new Query(speaker, typeof strings === "string" ? nameOf(strings) : strings, values);
-  return Object.assign(said, { unsafe }) as Sql;
+  return Object.assign(query, { unsafe }) as Sql;
 }
 
 /** Names in quotes, each as a template of its own. */

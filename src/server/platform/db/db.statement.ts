@@ -62,17 +62,17 @@ export class Statement extends Message {
   #refuse!: (fault: Error) => void;
 
   /** Throws for a value that cannot be sent. */
-  constructor(said: Query | Plan) {
+  constructor(query: Query | Plan) {
     super("");
-    if (said instanceof Plan) this.#planned = { plan: said, values: [], isKept: true };
-    else if (!said.isPlain) this.#planned = planned(said);
-    else if (said.values.length > 0)
+    if (query instanceof Plan) this.#planned = { plan: query, values: [], isKept: true };
+    else if (!query.isPlain) this.#planned = planned(query);
+    else if (query.values.length > 0)
       this.#planned = {
-        plan: new Plan(said.strings[0]!, []),
-        values: said.values.map(wireOf),
+        plan: new Plan(query.strings[0]!, []),
+        values: query.values.map(wireOf),
         isKept: false,
       };
-    this.#plain = this.#planned ? "" : (said as Query).strings[0]!;
+    this.#plain = this.#planned ? "" : (query as Query).strings[0]!;
     this.done = new Promise((keep, refuse) => {
       this.#keep = keep;
       this.#refuse = refuse;
@@ -205,9 +205,9 @@ export class Copying extends Statement {
   #isOver = false;
   #ended: ((fault?: Error) => void) | undefined;
 
-  constructor(said: Query) {
+  constructor(query: Query) {
     // Not prepared: of what is, the database would be asked for the end before the rows have been sent.
-    super(said.isPlain ? said : said.asPlain(planned(said).plan.text));
+    super(query.isPlain ? query : query.asPlain(planned(query).plan.text));
     // Who copies hears of it by the rows.
     this.done.catch(() => undefined);
     this.writable = this.#opened.promise;
@@ -265,8 +265,8 @@ export class Giving extends Statement {
   #socket: Connection["stream"] | undefined;
   #isOver = false;
 
-  constructor(said: Query) {
-    super(said.isPlain ? said : said.asPlain(planned(said).plan.text));
+  constructor(query: Query) {
+    super(query.isPlain ? query : query.asPlain(planned(query).plan.text));
     // Who reads hears of it by the rows.
     this.done.catch(() => undefined);
     this.given = new Readable({

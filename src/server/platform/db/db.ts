@@ -4,12 +4,12 @@ import { type Deadlines, serverTimeouts } from "./deadlines.ts";
 import { openFinder } from "./db.finder.ts";
 import { hostsOf } from "./db.hosts.ts";
 import { type Dial, readOnly } from "./db.link.ts";
-import { Pool } from "./db.pool.ts";
+import { type Load, Pool } from "./db.pool.ts";
 import { isFatal } from "./db.statement.ts";
 import { type Fragment, type Row, type Rows, type Sql, sqlOf } from "./db.query.ts";
 import { endChannels, channelsOf } from "./channels.ts";
 
-export type { Fragment, Row, Rows, Sql };
+export type { Fragment, Load, Row, Rows, Sql };
 
 declare const inTransaction: unique symbol;
 
@@ -36,6 +36,8 @@ export interface Db extends Sql {
   begin<Answer>(work: Work<Answer>): Promise<Answer>;
   begin<Answer>(options: string, work: Work<Answer>): Promise<Answer>;
   reserve(): Promise<Reserved>;
+  /** How its connections are used, by the name of the pool. */
+  readonly loads: () => ReadonlyMap<string, Load>;
   /** Ends when what was said is answered, or at once after so many seconds. */
   end(options?: { readonly timeout?: number }): Promise<void>;
 }
@@ -54,21 +56,25 @@ export interface Opening {
   readonly isPooled?: boolean | undefined;
   /** Connections that are not used for so long are closed; left out, they are kept. */
   readonly idleSeconds?: number | undefined;
+  /** So many of these stay. */
+  readonly kept?: number | undefined;
 }
 
 /** Opens a pool on a PostgreSQL. Nothing is sent before the first query. Of several hosts in `url` that one is taken that writes. */
 export function connect(
   url: string,
-  { max = 10, name = "postern", deadlines, isPooled = false, idleSeconds }: Opening = {},
+  { max = 10, name = "postern", deadlines, isPooled = false, idleSeconds, kept = 0 }: Opening = {},
 ): Db {
   const dial = dialOf(url, { name, deadlines, isPooled });
   const pool = new Pool(dial, {
     max,
     waitMs: deadlines?.connectionMs,
     idleMs: idleSeconds === undefined ? undefined : idleSeconds * 1000,
+    kept,
   });
   const db: Db = Object.assign(sqlOf(pool), {
     dial,
+    loads: () => new Map([[name, pool.load]]),
     begin: async <Answer>(options: string | Work<Answer>, work?: Work<Answer>) =>
       typeof options === "string"
         ? pool.begin(options, async (speaker) => work!(sqlOf(speaker) as Tx))
@@ -216,3 +222,9 @@ export function reasonOf(fault: unknown): { code?: string | undefined; table?: s
 
 /** Whether a statement failed because another transaction kept a lock for longer than it waits. */
 export const isLockTimeout = (fault: unknown): boolean => reasonOf(fault).code === "55P03";
+
+/** Whether a statement failed because a row of that table with the same key is there already. */
+export function isDuplicate(fault: unknown, table: string): boolean {
+  const reason = reasonOf(fault);
+  return reason.code === "23505" && reason.table === table;
+}

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Db } from "./db.ts";
 import { giveToShop, makeRole, shopRole } from "./embedded.role.ts";
-import { adoptCluster, buildSite, type Home } from "./embedded.home.ts";
+import { adoptCluster, makeFolder, type Installation } from "./embedded.installation.ts";
 
 /** The superuser, who made the cluster and whom only this folder connects as; and the shop's database. */
 const name = "postern";
@@ -55,9 +55,9 @@ const logSizeMaxBytes = 10_000_000;
 const startMinutesMax = 10;
 const silentSecondsMax = 15;
 
-/** One embedded server: its home, and how to connect to it. */
+/** One embedded server: its installation, and how to connect to it. */
 export interface Server {
-  home: Home;
+  installation: Installation;
   dataDir: string;
   password: string;
   throwaway: boolean;
@@ -72,21 +72,21 @@ export const adminUrlOf = (server: Server, port: number): string => urlOf(server
 
 /** Makes the cluster: all of it, or nothing that a later start could take for one. */
 export async function createCluster(server: Server): Promise<void> {
-  const { home } = server;
-  server.log.info(`creating the database in ${home.cluster}`);
-  const site = buildSite(home);
-  const passwordFile = `${site}.password`;
+  const { installation } = server;
+  server.log.info(`creating the database in ${installation.cluster}`);
+  const folder = makeFolder(installation);
+  const passwordFile = `${folder}.password`;
   writeFileSync(passwordFile, server.password, { mode: 0o600 });
-  if (home.owner) chownSync(passwordFile, home.owner.uid, home.owner.gid);
+  if (installation.owner) chownSync(passwordFile, installation.owner.uid, installation.owner.gid);
   try {
     const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
     const access = ["-U", name, "--pwfile", passwordFile, "--auth=scram-sha-256"];
     const haste = server.throwaway ? ["--no-sync"] : [];
-    await run(server, "initdb", ["-D", site, ...access, ...locale, ...haste]);
-    adoptCluster(home, site, server.dataDir);
+    await run(server, "initdb", ["-D", folder, ...access, ...locale, ...haste]);
+    adoptCluster(installation, folder, server.dataDir);
   } finally {
     rmSync(passwordFile, { force: true });
-    rmSync(site, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -99,12 +99,12 @@ export async function findRunning(server: Server): Promise<number | undefined> {
   const since = performance.now();
   let answeredAt = since;
   for (;;) {
-    const noted = readPidFile(server.home.cluster);
+    const noted = readPidFile(server.installation.cluster);
     if (!noted) return undefined;
     const answer = noted.port ? await ping(server, noted.port) : "silent";
     if (answer === "ours") return noted.port;
-    if (!isPostmaster(noted.pid, server.home.cluster)) {
-      rmSync(join(server.home.cluster, "postmaster.pid"), { force: true });
+    if (!isPostmaster(noted.pid, server.installation.cluster)) {
+      rmSync(join(server.installation.cluster, "postmaster.pid"), { force: true });
       return undefined;
     }
     if (answer === "busy") answeredAt = performance.now();
@@ -136,16 +136,25 @@ export async function launch(server: Server, wanted?: number): Promise<number> {
 
 /** Stops the server: ends its sessions, writes everything out, and waits until it is gone. */
 export async function stopServer(server: Server): Promise<void> {
-  await run(server, "pg_ctl", ["stop", "-D", server.home.cluster, "-m", "fast", "-w", "-t", "60"]);
+  await run(server, "pg_ctl", ["stop", "-D", server.installation.cluster, "-m", "fast", "-w", "-t", "60"]);
 }
 
 /** Ends a server that nothing can be said to; what was committed is recovered by the next start. */
 async function endDeaf(server: Server, pid: number): Promise<void> {
   try {
-    await run(server, "pg_ctl", ["stop", "-D", server.home.cluster, "-m", "immediate", "-w", "-t", "5"]);
+    await run(server, "pg_ctl", [
+      "stop",
+      "-D",
+      server.installation.cluster,
+      "-m",
+      "immediate",
+      "-w",
+      "-t",
+      "5",
+    ]);
   } catch (error) {
     // It is deaf to this as well, or it has just ended: then there is nothing to kill.
-    if (!isPostmaster(pid, server.home.cluster)) return;
+    if (!isPostmaster(pid, server.installation.cluster)) return;
     server.log.warn(`killing it: ${String(error)}`);
     process.kill(pid, "SIGKILL");
   }
@@ -181,7 +190,7 @@ async function ping(server: Server, port: number): Promise<Answer> {
   const db = connectTo(server, port, { purpose: "postern-ping", database: "postgres" });
   try {
     const [row] = await db`select current_setting('data_directory') as dir`;
-    return row?.["dir"] === server.home.cluster ? "ours" : "silent";
+    return row?.["dir"] === server.installation.cluster ? "ours" : "silent";
   } catch (error) {
     const { code } = error as { code?: string };
     // 57P03 cannot_connect_now: starting, recovering or stopping; 57P01: stopped while we asked; 53300: full.
@@ -214,34 +223,38 @@ function isPostmaster(pid: number, cluster: string): boolean {
 
 /** Starts once. Gives nothing when it is up, else what the server said before it ended. */
 async function tryLaunch(server: Server, port: number): Promise<string | undefined> {
-  const { home, log } = server;
+  const { installation, log } = server;
   const logFile = openLog(server);
   const asked = { ...settings, ...(server.throwaway ? throwawaySettings : {}) };
   const options = Object.entries(asked).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
-  const child = spawn(join(home.binDir, "postgres"), ["-D", home.cluster, "-p", String(port), ...options], {
-    cwd: home.cluster,
-    env: plainEnvironment(),
-    // Its own session: Ctrl-C in the terminal reaches only us, and we stop it when our work is done.
-    detached: true,
-    stdio: ["ignore", logFile.descriptor, logFile.descriptor],
-    ...home.owner,
-  });
+  const child = spawn(
+    join(installation.binDir, "postgres"),
+    ["-D", installation.cluster, "-p", String(port), ...options],
+    {
+      cwd: installation.cluster,
+      env: plainEnvironment(),
+      // Its own session: Ctrl-C in the terminal reaches only us, and we stop it when our work is done.
+      detached: true,
+      stdio: ["ignore", logFile.descriptor, logFile.descriptor],
+      ...installation.owner,
+    },
+  );
   child.unref();
   closeSync(logFile.descriptor);
   const ended = endOf(child);
   const since = performance.now();
-  let told = since;
+  let loggedAt = since;
   while (ended.reason === undefined) {
-    const noted = readPidFile(home.cluster);
+    const noted = readPidFile(installation.cluster);
     if (noted?.pid === child.pid && noted?.state === "ready") return undefined;
-    if (performance.now() - told > 5_000) {
-      told = performance.now();
-      log.info(`PostgreSQL is recovering, ${Math.round((told - since) / 1000)} s so far`);
+    if (performance.now() - loggedAt > 5_000) {
+      loggedAt = performance.now();
+      log.info(`PostgreSQL is recovering, ${Math.round((loggedAt - since) / 1000)} s so far`);
     }
     await sleep(10);
   }
-  const said = readFileSync(logFile.path, "utf8").slice(logFile.size).trim();
-  return said === "" ? ended.reason : said;
+  const output = readFileSync(logFile.path, "utf8").slice(logFile.size).trim();
+  return output === "" ? ended.reason : output;
 }
 
 /** How a child ended, once it has. */
@@ -261,19 +274,19 @@ function openLog(server: Server): { path: string; size: number; descriptor: numb
 
 /** Runs one of PostgreSQL's programs to its end; what it said is in the error when it fails. */
 async function run(server: Server, program: string, args: string[]): Promise<void> {
-  const child = spawn(join(server.home.binDir, program), args, {
+  const child = spawn(join(server.installation.binDir, program), args, {
     cwd: "/",
     env: plainEnvironment(),
     stdio: ["ignore", "pipe", "pipe"],
-    ...server.home.owner,
+    ...server.installation.owner,
   });
-  let said = "";
-  child.stdout.on("data", (piece: Buffer) => (said += piece.toString()));
-  child.stderr.on("data", (piece: Buffer) => (said += piece.toString()));
+  let output = "";
+  child.stdout.on("data", (piece: Buffer) => (output += piece.toString()));
+  child.stderr.on("data", (piece: Buffer) => (output += piece.toString()));
   await new Promise<void>((done, failed) => {
     child.once("error", failed);
     child.once("close", (code) =>
-      code === 0 ? done() : failed(new Error(`${program}: status ${code}\n${said}`)),
+      code === 0 ? done() : failed(new Error(`${program}: status ${code}\n${output}`)),
     );
   });
 }

@@ -277,7 +277,7 @@ test("a server that a foreign client still uses is left on", { tags: ["full"] },
 const isRoot = process.getuid?.() === 0;
 
 test.runIf(isRoot)(
-  "behind closed doors a restored database is moved to where it can run, and a link without it is refused",
+  "in folders that only root can enter a restored database is moved to where it can run, and a link without it is refused",
   { tags: ["full"] },
   async () => {
     // Only root enters what is above it.

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setInterval, setTimeout as sleep } from "node:timers/promises";
 
-import { openHome, removeHalfBuilt } from "./embedded.home.ts";
+import { openInstallation, removeHalfBuilt } from "./embedded.installation.ts";
 import {
   createCluster,
   ensureDatabase,
@@ -47,19 +47,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   makeDataDir(dataDir);
   const lock = join(dataDir, "postgres.lock");
   return withFileLock(lock, async () => {
-    const home = openHome(dataDir);
-    removeHalfBuilt(home);
-    const isNew = !existsSync(join(home.cluster, "PG_VERSION"));
+    const installation = openInstallation(dataDir);
+    removeHalfBuilt(installation);
+    const isNew = !existsSync(join(installation.cluster, "PG_VERSION"));
     const password = readPassword(dataDir, isNew);
     const server: Server = {
-      home,
+      installation,
       dataDir,
       password,
       throwaway: options.throwaway ?? false,
       log: options.log,
     };
     if (isNew) await createCluster(server);
-    refuseOtherVersion(home.cluster);
+    refuseOtherVersion(installation.cluster);
     const port = (await findRunning(server)) ?? (await launch(server));
     await ensureDatabase(server, port);
     // An open connection for as long as we live says to the others that somebody is here; it ends with us, however we end.

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, inject, test, vi } from "vitest";
 import { createDatabase } from "../../../../test/kit/database.ts";
 import { soon } from "../../../../test/kit/soon.ts";
 import { connect, type Db } from "./db.ts";
-import { checkMigrated, migrate, MigrationError } from "./migrate.ts";
+import { checkMigrated, migrate, MigrationError, planOf } from "./migrate.ts";
 
 const { db: shop, url, drop } = await createDatabase();
 const folder = await mkdtemp(join(tmpdir(), "migrate-"));
@@ -126,6 +126,42 @@ test("a check changes nothing, neither of an empty database nor of one with olde
   await write("functions/give.sql", "create function give() returns int language sql as 'select 1'");
   await expect(checkMigrated(db, folder)).rejects.toBeInstanceOf(MigrationError);
   expect(await db`select to_regproc('give') as found`).toEqual([{ found: null }]);
+});
+
+test("a plan says what would run, who would wait for it and who may go on, and changes nothing", async () => {
+  await write("migrations/0001_a.sql", "create table thing (id int)");
+  expect(await planOf(db, folder)).toEqual({
+    migrations: [{ name: "0001_a", says: "", isSafe: true, steps: [] }],
+    replacesFunctions: true,
+  });
+  expect(await db`select to_regclass('applied') as found`).toEqual([{ found: null }]);
+  await migrate(db, folder);
+  expect(await planOf(db, folder)).toEqual({ migrations: [], replacesFunctions: false });
+  await db`insert into thing select generate_series(1, 1000)`;
+  await db`analyze thing`;
+  await write(
+    "migrations/0002_b.sql",
+    "-- safe from 0001: adds a column.\nalter table thing add column name text",
+  );
+  await write(
+    "migrations/0003_c.sql",
+    "-- safe from 0002, outside a transaction: an index.\nupdate thing set id = 1",
+  );
+  await write("migrations/0004_d.sql", "alter table thing drop column id");
+  const { migrations } = await planOf(db, folder);
+  expect(migrations.map(({ name, says, isSafe }) => [name, says, isSafe])).toEqual([
+    ["0002_b", "adds a column", true],
+    ["0003_c", "an index", false],
+    ["0004_d", "", false],
+  ]);
+  expect(migrations.flatMap(({ steps }) => steps)).toMatchObject([
+    { table: "thing", waits: "everybody", isLong: false, rows: 1000 },
+    { table: "thing", waits: "writers", isLong: true },
+    { table: "thing", waits: "everybody", isLong: false },
+  ]);
+  expect(await db`select name from applied where name like '0%'`).toEqual([{ name: "0001_a.sql" }]);
+  await write("functions/give.sql", "create function give() returns int language sql as 'select 1'");
+  expect(await planOf(db, folder)).toMatchObject({ replacesFunctions: true });
 });
 
 test("an index is built while others write, also when a second process waits to migrate", async () => {

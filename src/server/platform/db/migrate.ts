@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Db, Reserved, Sql } from "./db.ts";
+import { type Step, stepsOf } from "./migrate.steps.ts";
 
 const databaseFolder = fileURLToPath(new URL("../../../../db/", import.meta.url));
 
-const lockSeconds = 30;
+/** How long a migration waits for a lock; behind it waits whoever wants the table. */
+export const lockSeconds = 30;
 /** Between two looks whether another process has migrated. */
 const lockMs = 50;
 
@@ -41,6 +43,49 @@ export async function migrate(db: Db, folder: string = databaseFolder): Promise<
     if (!isNewer) await replaceFunctions(connection, files);
     return missing.map(({ name }) => name);
   });
+}
+
+/** A migration that the database lacks. */
+export interface Planned {
+  readonly name: string;
+  /** What its first line says it does; empty in old ones. */
+  readonly says: string;
+  /** Whether processes of the database's present schema may go on meanwhile. */
+  readonly isSafe: boolean;
+  /** With how many rows the statistics of each table count. */
+  readonly steps: readonly (Step & { readonly rows: number })[];
+}
+
+/** What `migrate` would apply, in this order, and whether it would replace the functions. Changes nothing. Throws MigrationError as `migrate`. */
+export async function planOf(
+  db: Db,
+  folder: string = databaseFolder,
+): Promise<{ migrations: Planned[]; replacesFunctions: boolean }> {
+  const files = await filesOf(folder);
+  await refuseHalfRestored(db);
+  const [table] = await db<{ exists: boolean }[]>`select to_regclass('applied') is not null as exists`;
+  const applied = table?.exists ? await appliedOf(db) : [];
+  const { isNewer, missing } = compare(applied, files.migrations);
+  const newest = applied.at(-1)?.name;
+  const counted = await db<{ name: string; rows: number }[]>`
+    select relname as name, greatest(reltuples, 0)::float8 as rows from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`;
+  const rows = new Map(counted.map((each) => [each.name, each.rows]));
+  const migrations = missing.map(({ name, text }) => {
+    const [, safeFrom, says = ""] =
+      /^-- safe from (\d{4})(?:, outside a transaction)?: (.*?)\.?$/m.exec(text) ?? [];
+    return {
+      name: name.replace(/\.sql$/, ""),
+      says,
+      isSafe: newest === undefined || (safeFrom !== undefined && newest >= safeFrom),
+      steps: stepsOf(text).map((step) => ({ ...step, rows: rows.get(step.table) ?? 0 })),
+    };
+  });
+  const replacesFunctions =
+    !isNewer &&
+    (missing.length > 0 || !table?.exists || stand(await functionsOf(db)) !== stand(files.functions)) &&
+    (!table?.exists || (await versionOf(db)) <= files.version);
+  return { migrations, replacesFunctions };
 }
 
 /**

@@ -5,14 +5,14 @@ import { deadlines } from "./deadlines.ts";
 import { endChannels } from "./channels.ts";
 
 const second = 1;
-/** So long a connection stays that is used now and then. */
+/** So long a connection stays that is used now and then: each costs the server three to five megabytes. */
 const idleSeconds = 60 * second;
 
 const kinds = {
   /** Calls, letters, pages: the rest of the work. */
-  calls: { max: 20, deadlines: deadlines.calls },
+  calls: { max: 20, deadlines: deadlines.calls, idleSeconds, kept: 4 },
   /** What periodic jobs ask. */
-  jobs: { max: 6, deadlines: deadlines.jobs },
+  jobs: { max: 6, deadlines: deadlines.jobs, idleSeconds, kept: 1 },
   /** The scheduler itself: it never waits behind a job. */
   scheduler: { max: 2, deadlines: deadlines.calls },
   /** What may take minutes. */
@@ -66,10 +66,14 @@ export function openPools({ url, sessionUrl, isPooled }: Address): Pools {
   // Who listens does so on a session, but hears of its silence as soon as calls do.
   const dial = { ...pools.sessions.dial, name: listenerName, silenceMs: deadlines.calls.silenceMs };
   const pool = () => pools[chosen.getStore() ?? "calls"];
+  const loads = () =>
+    new Map(
+      Object.entries(pools).flatMap(([kind, each]) => [...each.loads().values()].map((load) => [kind, load])),
+    );
+  const all: Partial<Db> = { dial, loads, reserve: pools.sessions.reserve };
   const db = new Proxy(pools.calls, {
-    apply: (_pool, _this, said) => Reflect.apply(pool(), undefined, said) as unknown,
-    get: (_pool, name) =>
-      name === "dial" ? dial : (Reflect.get(name === "reserve" ? pools.sessions : pool(), name) as unknown),
+    apply: (_pool, _this, values) => Reflect.apply(pool(), undefined, values) as unknown,
+    get: (_pool, name) => Reflect.get(name in all ? all : pool(), name) as unknown,
   });
   const end = async () => {
     const ended = Object.values(pools).map((each) => each.end({ timeout: 5 }));

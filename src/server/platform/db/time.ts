@@ -8,7 +8,7 @@ export async function timeOf(sql: Sql): Promise<Date> {
   return (await one(z.object({ at: z.date() }), sql`select clock_timestamp() as at`)).at;
 }
 
-const toleratedSeconds = 5;
+export const toleratedSeconds = 5;
 
 export interface ClockWatch {
   /** By how many seconds this machine's clock was ahead of the database's at the last look; below zero, behind. */
@@ -28,7 +28,7 @@ export async function openClockWatch(
   const secondsOff = () => (Math.abs(ahead) > toleratedSeconds ? Math.round(ahead) : 0);
   const look = async (): Promise<void> => {
     const was = secondsOff();
-    ahead = await lookAt(sql);
+    ahead = await secondsAhead(sql);
     const is = secondsOff();
     if (is !== 0 && was === 0)
       log.warn(
@@ -44,8 +44,8 @@ export async function openClockWatch(
   return { secondsAhead: () => ahead, secondsOff, close: () => clearInterval(timer) };
 }
 
-/** Only what the time on the way cannot explain. */
-async function lookAt(sql: Sql): Promise<number> {
+/** By how many seconds this machine's clock is ahead of the database's: only what the time on the way cannot explain. */
+export async function secondsAhead(sql: Sql): Promise<number> {
   const before = now().getTime();
   const at = (await timeOf(sql)).getTime();
   const after = now().getTime();

@@ -71,7 +71,7 @@ export interface RequestFacts {
   readonly gone: AbortSignal;
 }
 
-/** Extra fields of a refusal: parameter, alternatives, missing, did_you_mean, retry_after. A bigint is an id. */
+/** Extra fields of a refusal: parameter, alternatives, missing, did_you_mean, retry_after. A bigint is an id; undefined is left out. */
 export type RefusalExtras = Readonly<Record<string, unknown>>;
 
 export class Refused {
@@ -162,11 +162,11 @@ export function errorBody(refused: Refused, path: string): Record<string, unknow
   const { value, extras } = refused;
   const known = (refusals as Record<string, string>)[value];
   const hint = known ?? "A code was sent a moment ago: wait before asking for another.";
-  return { status: "error", value, ...saidAgain(path, value), hint, ...extras };
+  return { status: "error", value, ...repeatedValue(path, value), hint, ...extras };
 }
 
 /** Account calls repeat the value in `message` (spec B §7), back office and announcements in `error` (O §7). */
-function saidAgain(path: string, value: string): Record<string, string> {
+function repeatedValue(path: string, value: string): Record<string, string> {
   if (path.startsWith("/user/")) return { message: value };
   return /^\/api\/(?:admin|newsmain)\//.test(path) ? { error: value } : {};
 }

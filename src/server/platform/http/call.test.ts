@@ -21,7 +21,7 @@ const list = endpoint({
   summary: "",
   ask: { offset: Offset },
   reply,
-  refusals: ["token", "offset", "wait message"],
+  refusals: ["offset", "wait message"],
 });
 const act = endpoint({ ...list, name: "act", alsoPost: true, path: "/act" });
 const keyed = endpoint({ ...act, name: "keyed", path: "/keyed", ask: { client_order_id: ClientOrderId } });

@@ -90,6 +90,7 @@ async function runOnce(
   const token = tokenOf(request, parameters);
   const find = async () => (typeof token === "string" ? hooks.callerOf(token, address) : undefined);
   const caller = await find();
+  call.reply.userId = caller?.userId;
   const wait = await hooks.admit(caller ? `user ${caller.userId}` : `address ${address}`);
   const tell = (value: string, asked?: RefusedCall["asked"]) =>
     hooks.refused?.({ endpoint, value, caller, address, userAgent, asked });
@@ -240,9 +241,9 @@ function tokenOf(request: FastifyRequest, parameters: Parameters): unknown {
 /** Names the parameter of a refusal when exactly one can cause it. */
 function named({ ask }: Endpoint, { value, extras }: Refused, ids = plainIds): Refused {
   const [parameter, ...others] = Object.keys(ask).filter((name) => ask[name]?.refusal === value);
-  const shown = Object.entries(extras).map(([name, told]) => [
+  const shown = Object.entries(extras).map(([name, value]) => [
     name,
-    typeof told === "bigint" ? ids.show(told) : told,
+    typeof value === "bigint" ? ids.show(value) : value,
   ]);
   const all = Object.fromEntries(shown) as RefusalExtras;
   return new Refused(value, parameter && others.length === 0 ? { parameter, ...all } : all);

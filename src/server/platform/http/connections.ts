@@ -1,6 +1,9 @@
 import type { Server } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { BlockList, isIPv6, type Socket } from "node:net";
 import { isLoopback, networksOf, plainAddress } from "../network-address.ts";
+
+export const httpConnectionsMax = 20_000;
 
 export interface ConnectionLimits {
   readonly perProcess: number;
@@ -43,6 +46,27 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Read
   return silent;
 }
 
+/** A turn of the loop in which hardly anything happened, and how many to wait for one. */
+const calm = { ms: 0.3, turnsMax: 1_000 };
+
+/**
+ * Resolves right after the event loop has looked who came, and nobody did. To be awaited before a server is closed: the system resets
+ * the connections that came since the last look, and a proxy may have sent a call over them already.
+ */
+export async function calmTurn(server: Server): Promise<void> {
+  let came = 0;
+  const count = () => void came++;
+  server.on("connection", count);
+  // The turn that is under way has looked before.
+  await nextTurn();
+  for (let turn = 0; turn < calm.turnsMax; turn++) {
+    const [before, since] = [came, performance.now()];
+    await nextTurn();
+    if (came === before && performance.now() - since < calm.ms) break;
+  }
+  server.off("connection", count);
+}
+
 /** How many there are of each network of an address. */
 class Counts {
   readonly #max: number;
@@ -79,7 +103,13 @@ const named: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether connections of an address are counted with TRUST_PROXY: those of this machine and of proxies are not. */
 export function countedWith(trustProxy: boolean | readonly string[]): (address: string) => boolean {
-  if (trustProxy === true) return () => false;
+  const isProxy = proxiesOf(trustProxy);
+  return (address) => !isLoopback(plainAddress(address)) && !isProxy(address);
+}
+
+/** Whether an address is that of a proxy which TRUST_PROXY names. */
+export function proxiesOf(trustProxy: boolean | readonly string[]): (address: string) => boolean {
+  if (trustProxy === true) return () => true;
   const proxies = new BlockList();
   for (const entry of trustProxy === false ? [] : trustProxy.flatMap((entry) => named[entry] ?? [entry])) {
     const [net = "", bits] = entry.split("/");
@@ -88,6 +118,6 @@ export function countedWith(trustProxy: boolean | readonly string[]): (address: 
   }
   return (address) => {
     const plain = plainAddress(address);
-    return !isLoopback(plain) && !proxies.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+    return proxies.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
   };
 }

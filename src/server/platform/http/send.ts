@@ -9,7 +9,7 @@ import { showIds } from "./shown-ids.ts";
 export const corsHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "etag, retry-after",
+  "access-control-expose-headers": "etag, retry-after, x-request-id",
 };
 
 /** The caller's If-None-Match is current. */
@@ -42,22 +42,27 @@ export function send(
   if (outcome instanceof Versioned)
     return send(reply.header("etag", outcome.version), endpoint, outcome.outcome, ids);
   if (outcome instanceof Limited) return sendLimited(reply, outcome);
-  if (outcome instanceof Refused) return json(reply, errorBody(outcome, endpoint.path));
+  if (outcome instanceof Refused) return refuse(reply, outcome, endpoint.path);
   if (outcome instanceof Html) return html(reply, outcome);
   if (outcome instanceof Streamed) return stream(reply, outcome);
   if (endpoint.clears) reply.header("clear-site-data", '"storage"');
   // Parsed again, so that undeclared fields never leave.
-  const told = showIds(endpoint.reply, endpoint.reply.parse(outcome) as Record<string, unknown>, ids);
-  return json(reply, endpoint.carried === "bare" ? told : { status: "success", ...told });
+  const shown = showIds(endpoint.reply, endpoint.reply.parse(outcome) as Record<string, unknown>, ids);
+  return json(reply, endpoint.carried === "bare" ? shown : { status: "success", ...shown });
 }
 
 export function sendError(reply: FastifyReply, httpStatus: number, refused: Refused): FastifyReply {
-  return json(reply.code(httpStatus).headers(corsHeaders), errorBody(refused, reply.request.url));
+  return refuse(reply.code(httpStatus).headers(corsHeaders), refused, reply.request.url);
 }
 
 export function sendLimited(reply: FastifyReply, { retryAfterSeconds: seconds }: Limited): FastifyReply {
   reply.header("retry-after", String(seconds));
   return sendError(reply, 429, new Refused("limit", { retry_after: seconds }));
+}
+
+function refuse(reply: FastifyReply, refused: Refused, path: string): FastifyReply {
+  reply.refusal = refused.value;
+  return json(reply, errorBody(refused, path));
 }
 
 /** As bytes: the framework would add a charset that some clients reject. */
@@ -71,8 +76,8 @@ function json(reply: FastifyReply, body: Record<string, unknown>): FastifyReply 
 /** Writes straight to the socket, at the client's pace. */
 function stream(reply: FastifyReply, { headers, write }: Streamed): FastifyReply {
   const { raw, log } = reply;
-  const said = reply.getHeaders() as OutgoingHttpHeaders;
-  const all = { ...said, ...corsHeaders, "cache-control": "no-store", ...headers };
+  const headersSoFar = reply.getHeaders() as OutgoingHttpHeaders;
+  const all = { ...headersSoFar, ...corsHeaders, "cache-control": "no-store", ...headers };
   reply.hijack();
   raw.writeHead(200, all);
   write(raw).catch((fault: unknown) => {

@@ -207,7 +207,7 @@ export class Scheduler {
       const signal = AbortSignal.any([entry.stopping.signal, turn.lost.signal]);
       await inPool("jobs", () => entry.work(signal));
     } catch (fault) {
-      error = said(fault);
+      error = messageOf(fault);
       throw fault;
     } finally {
       entry.running = undefined;
@@ -258,7 +258,7 @@ export class Scheduler {
 const errorLengthMax = 300;
 
 /** What a fault said, without the paths of addresses: keys of services stand in them. */
-function said(fault: unknown): string {
+function messageOf(fault: unknown): string {
   const text = fault instanceof Error ? fault.message : String(fault);
   return text
     .replaceAll("\0", "")

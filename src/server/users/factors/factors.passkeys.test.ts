@@ -4,7 +4,10 @@ import { call, db, logIn, member, seal, useAccounts } from "../../../../test/kit
 import { addPasskey, enter, mailsTo, opens, options, withPasskey } from "../../../../test/kit/factors.ts";
 import { Passkey } from "../../../../test/kit/passkey.ts";
 import * as contract from "../../../contract/account/factors.ts";
+import { now } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
 import { openUsers } from "../users.ts";
+import type { AskedOptions } from "./factors.passkeys.ts";
 
 useAccounts();
 
@@ -102,6 +105,17 @@ test("an account has several passkeys with a name and a last use; with the last 
   expect(await call(contract.newRecoveryCodes, { token })).toMatchObject({ value: "no factor" });
   expect(await logIn(email)).toMatchObject({ status: "success" });
   expect([await mailsTo(email, "factor-added"), await mailsTo(email, "factor-removed")]).toEqual([2, 2]);
+});
+
+test("the log says why an answer of a passkey is not right: the address of the shop may be set wrong", async () => {
+  const { key } = await withPasskey();
+  const lines: { err: Error }[] = [];
+  const log = { info: (line: { err: Error }) => lines.push(line) } as unknown as Pick<Log, "info">;
+  const shop = await openUsers({ db, seal, adminEmails: new Set(), publicUrl: "http://localhost:4000", log });
+  const asked = (await shop.factors.askPasskey(now())) as AskedOptions;
+  expect(await shop.factors.enter({ passkey: key.used({ ...asked }) }, now())).toBe("invalid passkey");
+  expect(lines.map(({ err }) => err.message)).toEqual([expect.stringContaining("http://localhost:4000")]);
+  await shop.close();
 });
 
 test("passkeys are for a name with TLS, or for this machine", async () => {

@@ -1,30 +1,30 @@
 // Passkeys (WebAuthn). The library checks what a browser answers; which challenge it answers is ours to know.
 import { isIP } from "node:net";
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type * as Library from "@simplewebauthn/server";
 import { z } from "zod/mini";
+import type { Log } from "../../platform/log.ts";
 import type { Row } from "./factors.sql.ts";
 
 /** Whose passkeys they are: browsers offer them at this origin alone. */
 export interface Place {
   readonly host: string;
   readonly origin: string;
+  readonly log: Pick<Log, "info"> | undefined;
 }
 
 /** Undefined where browsers make none: at a bare address, and without TLS but on this machine. */
-export function placeOf(publicUrl: string): Place | undefined {
+export function placeOf(publicUrl: string, log: Place["log"]): Place | undefined {
   const { hostname: host, origin, protocol } = new URL(publicUrl);
   const isSecure = protocol === "https:" || host === "localhost" || host.endsWith(".localhost");
   const isAddress = isIP(host.replace(/^\[|\]$/g, "")) !== 0;
-  return isSecure && !isAddress ? { host, origin } : undefined;
+  return isSecure && !isAddress ? { host, origin, log } : undefined;
 }
 
-export type MadeOptions = Awaited<ReturnType<typeof generateRegistrationOptions>>;
-export type AskedOptions = Awaited<ReturnType<typeof generateAuthenticationOptions>>;
+export type MadeOptions = Awaited<ReturnType<typeof Library.generateRegistrationOptions>>;
+export type AskedOptions = Awaited<ReturnType<typeof Library.generateAuthenticationOptions>>;
+
+/** Loaded by the first passkey: it takes memory. */
+const library = (): Promise<typeof Library> => import("@simplewebauthn/server");
 
 interface Asking {
   readonly challenge: string;
@@ -42,11 +42,11 @@ const listed = (passkeys: Asking["passkeys"]) =>
   passkeys.flatMap(({ credentialId: id, transports }) => (id === null ? [] : [{ id, transports }]));
 
 /** For the browser, to make one. */
-export const toMake = (
+export const toMake = async (
   { host }: Place,
   { challenge, milliseconds, passkeys, email, handle }: Asking & { email: string; handle: Uint8Array },
 ): Promise<MadeOptions> =>
-  generateRegistrationOptions({
+  (await library()).generateRegistrationOptions({
     rpName: "Postern",
     rpID: host,
     userName: email,
@@ -60,11 +60,11 @@ export const toMake = (
   });
 
 /** For the browser, to use one. */
-export const toUse = (
+export const toUse = async (
   { host }: Place,
   { challenge, milliseconds, passkeys }: Asking,
 ): Promise<AskedOptions> =>
-  generateAuthenticationOptions({
+  (await library()).generateAuthenticationOptions({
     rpID: host,
     challenge: bytesOf(challenge),
     timeout: milliseconds,
@@ -88,8 +88,8 @@ export interface Answered {
 export function readAnswer(text: string): Answered | undefined {
   try {
     const response = Answer.parse(JSON.parse(text));
-    const said = Buffer.from(response.response.clientDataJSON, "base64url").toString();
-    return { id: response.id, response, challenge: ClientData.parse(JSON.parse(said)).challenge };
+    const clientData = Buffer.from(response.response.clientDataJSON, "base64url").toString();
+    return { id: response.id, response, challenge: ClientData.parse(JSON.parse(clientData)).challenge };
   } catch {
     return undefined;
   }
@@ -99,13 +99,13 @@ type Made = Pick<Row, "publicKey" | "counter" | "transports"> & { readonly crede
 
 /** What is kept of a new one; undefined when its answer is not right. */
 export async function readNew(
-  { host, origin }: Place,
+  { host, origin, log }: Place,
   { challenge, ...given }: Answered,
 ): Promise<Made | undefined> {
-  const response = given.response as Parameters<typeof verifyRegistrationResponse>[0]["response"];
+  const response = given.response as Parameters<typeof Library.verifyRegistrationResponse>[0]["response"];
   const asked = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: host };
-  const { registrationInfo } = await rightOrNot(() =>
-    verifyRegistrationResponse({ response, ...asked, supportedAlgorithmIDs, requireUserVerification: false }),
+  const { registrationInfo } = await rightOrNot(log, ({ verifyRegistrationResponse: verify }) =>
+    verify({ response, ...asked, supportedAlgorithmIDs, requireUserVerification: false }),
   );
   if (!registrationInfo) return undefined;
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
@@ -114,28 +114,30 @@ export async function readNew(
 
 /** The new counter of a passkey; undefined when its answer is not right. `alone`: it is used without a password, so the device must know its person. */
 export async function readUse(
-  { host, origin }: Place,
+  { host, origin, log }: Place,
   { answer, passkey, alone }: { answer: Answered; passkey: Row; alone: boolean },
 ): Promise<bigint | undefined> {
   const { challenge, ...given } = answer;
-  const response = given.response as Parameters<typeof verifyAuthenticationResponse>[0]["response"];
+  const response = given.response as Parameters<typeof Library.verifyAuthenticationResponse>[0]["response"];
   const asked = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: host };
   const { credentialId: id, publicKey: key, counter } = passkey;
   if (id === null || key === null) return undefined;
   const credential = { id, publicKey: new Uint8Array(key), counter: Number(counter) };
-  const { verified, authenticationInfo } = await rightOrNot(() =>
-    verifyAuthenticationResponse({ response, ...asked, credential, requireUserVerification: alone }),
+  const { verified, authenticationInfo } = await rightOrNot(log, ({ verifyAuthenticationResponse: verify }) =>
+    verify({ response, ...asked, credential, requireUserVerification: alone }),
   );
   return verified && authenticationInfo ? BigInt(authenticationInfo.newCounter) : undefined;
 }
 
-/** The library throws for every answer that is not right. */
+/** The library throws for every answer that is not right. The log has the reason, which may be ours: another PUBLIC_URL, a key that was kept wrong. */
 async function rightOrNot<Verified extends { verified: boolean }>(
-  verify: () => Promise<Verified>,
+  log: Place["log"],
+  verify: (by: typeof Library) => Promise<Verified>,
 ): Promise<Verified | { verified: false; registrationInfo?: never; authenticationInfo?: never }> {
   try {
-    return await verify();
-  } catch {
+    return await verify(await library());
+  } catch (err) {
+    log?.info({ err }, "the answer of a passkey is not right");
     return { verified: false };
   }
 }

@@ -6,7 +6,7 @@ import {
   authorizeFactor,
   beginApp,
   beginPasskey,
-  type Factor as ToldFactor,
+  type Factor as FactorReply,
   factors as listFactors,
   newRecoveryCodes,
   removeFactor,
@@ -32,7 +32,7 @@ function own({ limits, users, adminsNeedFactor }: Services): Route[] {
     answer(listFactors, async ({ caller }) => {
       const { factors: listed, recoveryLeft } = await factors.list(caller.userId);
       return {
-        data: listed.map(told),
+        data: listed.map(factorReply),
         recovery_left: recoveryLeft,
         passkeys: factors.takesPasskeys,
         required: adminsNeedFactor && caller.admin,
@@ -46,7 +46,7 @@ function own({ limits, users, adminsNeedFactor }: Services): Route[] {
 
     answer(addPasskey, async ({ asked, caller: { userId, session }, request, refuse }) => {
       const added = await factors.addPasskey({ userId, session: session?.id, ...asked }, now(), request);
-      return typeof added === "string" ? refuse(added) : toldNew(added);
+      return typeof added === "string" ? refuse(added) : addedReply(added);
     }),
 
     answer(beginApp, async ({ caller }) => factors.beginApp(caller.userId, now())),
@@ -56,7 +56,7 @@ function own({ limits, users, adminsNeedFactor }: Services): Route[] {
       const wait = await limits.take("tries", triesOfFactor(userId, request.address, "home"), at);
       if (wait !== undefined) return new Limited(wait);
       const added = await factors.addApp({ userId, session: session?.id, ...asked }, at, request);
-      return typeof added === "string" ? refuse(added) : toldNew(added);
+      return typeof added === "string" ? refuse(added) : addedReply(added);
     }),
 
     answer(removeFactor, async ({ asked, caller, request, refuse }) => {
@@ -124,7 +124,7 @@ function signIn({ limits, users }: Services): Route[] {
   ];
 }
 
-const told = ({ id, kind, name, createdAt, usedAt }: Factor): z.input<typeof ToldFactor> => ({
+const factorReply = ({ id, kind, name, createdAt, usedAt }: Factor): z.input<typeof FactorReply> => ({
   id: String(id),
   kind,
   name,
@@ -132,7 +132,7 @@ const told = ({ id, kind, name, createdAt, usedAt }: Factor): z.input<typeof Tol
   ...(usedAt && { used_at: unixSeconds(usedAt) }),
 });
 
-const toldNew = ({ factor, recoveryCodes }: Added) => ({
-  data: told(factor),
+const addedReply = ({ factor, recoveryCodes }: Added) => ({
+  data: factorReply(factor),
   ...(recoveryCodes && { recovery_codes: [...recoveryCodes] }),
 });

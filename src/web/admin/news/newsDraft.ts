@@ -4,7 +4,7 @@ import {
   newsPriorityDefault,
   newsPriorityMax,
 } from "../../../contract/limits.ts";
-import { type Language, languageCodes } from "../../../i18n/languages.ts";
+import { inEach, type Language, languageCodes } from "../../../i18n/languages.ts";
 import type { Answer } from "../../api.ts";
 
 export type WrittenNews = Extract<Answer<"readNews">, { ok: true }>["data"]["news"];
@@ -25,16 +25,13 @@ export interface NewsDraft {
   texts: Record<Language, NewsText>;
 }
 
-const each = <Value>(of: (language: Language) => Value): Record<Language, Value> =>
-  Object.fromEntries(languageCodes.map((language) => [language, of(language)])) as Record<Language, Value>;
-
 /** The day in UTC, as the server counts it. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 export const newNews = (today: string): NewsDraft => ({
   priority: String(newsPriorityDefault),
   importance: "normal",
-  texts: each(() => ({ title: "", lines: "", date: today })),
+  texts: inEach(() => ({ title: "", lines: "", date: today })),
 });
 
 export function draftOf({ priority, importance, translations }: WrittenNews, today: string): NewsDraft {
@@ -43,11 +40,11 @@ export function draftOf({ priority, importance, translations }: WrittenNews, tod
     const own = translations.find(({ lang }) => lang === language);
     return { title: own?.title ?? "", lines: own?.lines.join("\n") ?? "", date: own?.date ?? day };
   };
-  return { priority: String(priority), importance, texts: each(textIn) };
+  return { priority: String(priority), importance, texts: inEach(textIn) };
 }
 
 export const dated = (texts: NewsDraft["texts"], date: string): NewsDraft["texts"] =>
-  each((language) => ({ ...texts[language], date }));
+  inEach((language) => ({ ...texts[language], date }));
 
 export const saysSomething = ({ title, lines }: NewsText): boolean =>
   title.trim() !== "" || lines.trim() !== "";

@@ -1,4 +1,4 @@
-import { type Language, languageCodes } from "../../../i18n/languages.ts";
+import { inEach, type Language, languageCodes } from "../../../i18n/languages.ts";
 import type { Answer } from "../../api.ts";
 import type { SlideShown } from "../../stories/Slide.tsx";
 
@@ -24,14 +24,11 @@ export interface StoryDraft {
   texts: Record<Language, StoryText>;
 }
 
-const each = <Value>(of: (language: Language) => Value): Record<Language, Value> =>
-  Object.fromEntries(languageCodes.map((language) => [language, of(language)])) as Record<Language, Value>;
-
 const nothing: StoryText = { title: "", description: "", image: "", buttonText: "", link: "", slides: [] };
 
 export const newSlide: SlideShown = { title: "", description: "", text: "", image: "", bg_color: "blue" };
 
-export const newStory = (): StoryDraft => ({ isCritical: false, texts: each(() => nothing) });
+export const newStory = (): StoryDraft => ({ isCritical: false, texts: inEach(() => nothing) });
 
 let lastKey = 0;
 export const keyed = (slide: SlideShown): SlideDraft => ({ ...slide, key: ++lastKey });
@@ -43,7 +40,7 @@ export function draftOf({ is_critical, translations }: WrittenStory): StoryDraft
     const { title, description, image, button_text: buttonText, link, slides } = own;
     return { title, description, image, buttonText, link, slides: slides.map(keyed) };
   };
-  return { isCritical: is_critical, texts: each(textIn) };
+  return { isCritical: is_critical, texts: inEach(textIn) };
 }
 
 export const copied = (text: StoryText): StoryText => ({ ...text, slides: text.slides.map(keyed) });
@@ -64,9 +61,9 @@ export function askOf({ title, description, image, buttonText, link, slides }: S
     image: image.trim(),
     buttontext: buttonText.trim(),
     link: link.trim(),
-    slides: slides.map(({ title: named, description: said, text, image: path, bg_color }) => ({
+    slides: slides.map(({ title: named, description: about, text, image: path, bg_color }) => ({
       title: named.trim(),
-      description: said.trim(),
+      description: about.trim(),
       text: text.trim(),
       image: path.trim(),
       bg_color,
@@ -103,8 +100,8 @@ export function faultsOf(
 }
 
 export function shownOf(lang: Language, text: StoryText, isCritical: boolean): StoryShown {
-  const { buttontext, ...said } = askOf(text);
-  return { ...said, id: "0", lang, thumb: said.image, button_text: buttontext, is_critical: isCritical };
+  const { buttontext, ...shown } = askOf(text);
+  return { ...shown, id: "0", lang, thumb: shown.image, button_text: buttontext, is_critical: isCritical };
 }
 
 export const coverOf = ({ title, description, image, slides }: StoryText): SlideShown => ({

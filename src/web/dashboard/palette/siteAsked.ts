@@ -7,9 +7,9 @@ import { isBegun } from "../../palette/asked.ts";
  */
 export function siteAsked(text: string, words: string): { site: string; isCalled: boolean } {
   const typed = text.trimStart().toLowerCase();
-  const said = words.toLowerCase();
-  const isCalled = typed.trim() !== "" && (isBegun(said, typed) || typed.startsWith(said));
-  const rest = typed.startsWith(`${said} `) ? typed.slice(said.length) : typed;
+  const name = words.toLowerCase();
+  const isCalled = typed.trim() !== "" && (isBegun(name, typed) || typed.startsWith(name));
+  const rest = typed.startsWith(`${name} `) ? typed.slice(name.length) : typed;
   const site = cleanSite(rest);
   const isSite = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(site) && !rest.includes("@");
   const isNamed = rest !== typed && site !== "";

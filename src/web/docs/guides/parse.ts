@@ -67,9 +67,9 @@ export function parsePage(path: string, text: string): Page {
   const fail = (what: string): never => {
     throw new Error(`${path}: ${what}`);
   };
-  const sentence = ({ text: said, tokens = [] }: { text: string; tokens?: Token[] | undefined }): string => {
+  const sentence = ({ text: raw, tokens = [] }: { text: string; tokens?: Token[] | undefined }): string => {
     const strange = tokens.find(({ type }) => type !== "text" && type !== "codespan");
-    return strange ? fail(`sentences have \`code\` alone, not ${strange.raw}`) : said.replaceAll("\n", " ");
+    return strange ? fail(`sentences have \`code\` alone, not ${strange.raw}`) : raw.replaceAll("\n", " ");
   };
   const read = lexer(text).filter(({ type }) => type !== "space") as MarkedToken[];
   const [first, second, ...rest] = read;
@@ -98,9 +98,9 @@ export function parsePage(path: string, text: string): Page {
       });
     } else if (token.type === "list" && typeof last === "object" && last.kind !== "table") {
       last.items = token.items.map(({ text: line, tokens: [whole] }) => {
-        const said = sentence({ text: line, tokens: (whole as Tokens.Text).tokens });
-        const [, name, text] = /^`?([^`:：]+)`?(?:: |：)(.+)$/.exec(said) ?? [];
-        return name && text ? { name, text } : fail(`“${said}” has no name and colon before it`);
+        const plain = sentence({ text: line, tokens: (whole as Tokens.Text).tokens });
+        const [, name, text] = /^`?([^`:：]+)`?(?:: |：)(.+)$/.exec(plain) ?? [];
+        return name && text ? { name, text } : fail(`“${plain}” has no name and colon before it`);
       });
     } else fail(`the pages show no ${token.type} there`);
   }

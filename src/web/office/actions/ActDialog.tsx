@@ -18,7 +18,7 @@ import type { RowAction, RowDialogProps } from "../table/RowActions.tsx";
 import { useReload } from "../table/useTable.ts";
 import { type ActField, actForms } from "./actForms.ts";
 import styles from "./Actions.module.css";
-import { ActInput, type FieldText, fieldTexts } from "./fields.tsx";
+import { ActInput, askedOf, type FieldText, fieldTexts } from "./fields.tsx";
 
 export interface Showing {
   money: (dollars: string | null) => string;
@@ -28,10 +28,10 @@ export interface Showing {
 
 type Ask<Name extends ActName> = Calls[Name]["ask"];
 type Typed = Readonly<Record<string, string>>;
-type Field<Row> = Partial<FieldText> & {
+type Field<Row, Name extends ActName = ActName> = Partial<FieldText> & {
   Input?: ComponentType<{ row: Row; error: string | undefined }> | "none";
-  /** What stands below the input, by what is typed. */
-  Below?: ComponentType<{ row: Row; typed: string }>;
+  /** What stands below the input, by what is typed, and what the call would be asked. */
+  Below?: ComponentType<{ row: Row; typed: string; asked: Partial<Ask<Name>> }>;
 };
 
 /** One thing that an administrator does, by an act of the contract. Parameters that the row does not say are asked for. */
@@ -46,7 +46,7 @@ interface Spec<Row, Name extends ActName> {
   /** What the inputs hold at first. */
   start?: (row: Row) => Partial<Record<keyof Ask<Name>, string | number | null | undefined>>;
   /** How an input differs from that of other acts. */
-  fields?: Partial<Record<keyof Ask<Name>, Field<Row>>>;
+  fields?: Partial<Record<keyof Ask<Name>, Field<Row, Name>>>;
   /** What the texts say of the row. */
   holes?: (row: Row, show: Showing) => Holes;
   /** What the last text says of the answer. */
@@ -131,6 +131,7 @@ function ActDialog<Row>({ spec, row, onClose }: ActDialogProps<Row>) {
             row={row}
             start={startOf(field.name)}
             typed={typed[field.name]}
+            asked={{ ...spec.of?.(row), ...askedIn(fields, typed) }}
             isWrong={wrong.has(field.name)}
           />
         ))}
@@ -145,6 +146,9 @@ const textsOf = (form: HTMLFormElement) => {
   return Object.fromEntries([...data.keys()].map((name) => [name, formText(data, name)]));
 };
 
+const askedIn = (fields: readonly ActField[], typed: Typed): Typed =>
+  Object.fromEntries(fields.map(({ name, form }) => [name, askedOf(form, typed[name] ?? "")]));
+
 /** The text of an input: that of the parameter, with what this act says in another way. */
 const textOf = <Row,>({ name }: ActField, { fields = {} }: AnySpec<Row>): Field<Row> & FieldText => ({
   ...fieldTexts[name as keyof typeof fieldTexts],
@@ -157,10 +161,11 @@ interface AskedProps<Row> {
   row: Row;
   start: string;
   typed: string | undefined;
+  asked: Partial<Ask<ActName>>;
   isWrong: boolean;
 }
 
-function Asked<Row>({ field, spec, row, start, typed = start, isWrong }: AskedProps<Row>) {
+function Asked<Row>({ field, spec, row, start, typed = start, asked, isWrong }: AskedProps<Row>) {
   const { Input, Below, ...text } = textOf(field, spec);
   const t = useOfficeText();
   const error = isWrong ? wrongText(t, field, text) : undefined;
@@ -169,7 +174,7 @@ function Asked<Row>({ field, spec, row, start, typed = start, isWrong }: AskedPr
   return (
     <>
       <ActInput field={field} text={text} start={start} error={error} />
-      {Below && <Below row={row} typed={typed} />}
+      {Below && <Below row={row} typed={typed} asked={asked} />}
     </>
   );
 }
@@ -195,8 +200,8 @@ function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing
   const [next, setNext] = useState<ReactNode>();
   // One for each dialog: a retry after a lost answer is the same change.
   const [key] = useState(newKey);
-  const told: Readonly<Record<string, unknown>> = { ...spec.of?.(row) };
-  const fields = actForms[act].filter(({ name }) => name !== "key" && !(name in told));
+  const known: Readonly<Record<string, unknown>> = { ...spec.of?.(row) };
+  const fields = actForms[act].filter(({ name }) => name !== "key" && !(name in known));
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
@@ -220,13 +225,9 @@ function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing
   };
   const mend = (name: string) => setWrong((all) => new Set([...all].filter((field) => field !== name)));
   const send = async (data: FormData) => {
-    const texts = fields.map((field) => [field, formText(data, field.name)] as const);
-    const asked = texts.map(([{ name, form }, text]) => [
-      name,
-      form.kind === "dollars" ? text.replace("−", "-") : text,
-    ]);
+    const asked = askedIn(fields, Object.fromEntries(fields.map(({ name }) => [name, formText(data, name)])));
     const hasKey = actForms[act].some(({ name }) => name === "key");
-    const ask = { ...told, ...Object.fromEntries(asked), ...(hasKey && { key }) };
+    const ask = { ...known, ...asked, ...(hasKey && { key }) };
     const answer = await (api[act] as Send)(ask);
     if (!answer.ok) return answer;
     const warningText = spec.warns?.(answer.data, show);
@@ -244,8 +245,8 @@ function useSend<Row>({ spec, row, onClose }: ActDialogProps<Row>, show: Showing
 
 /** What its refusal says, where that says more than that the request was not understood. */
 function wrongText(t: Showing["t"], { refusal }: ActField, { label }: FieldText): string {
-  const said = officeRefusalText(t, { ok: false, value: refusal, more: {} });
-  return said === t("office.refusal.request") ? t("office.refusal.field", { name: t(label) }) : said;
+  const text = officeRefusalText(t, { ok: false, value: refusal, more: {} });
+  return text === t("office.refusal.request") ? t("office.refusal.field", { name: t(label) }) : text;
 }
 
 type Send = (ask: object) => Promise<Answer<ActName>>;

@@ -59,7 +59,7 @@ function LetterRefusal({ refused, onAgain }: { refused: Refused<string>; onAgain
   return <RefusalNotice refused={refused} onRetry={onAgain} />;
 }
 
-const judgements = {
+const words = {
   waiting: "office.letter.is.waiting",
   given: "office.letter.is.given",
   "turned away": "office.letter.is.turned",
@@ -73,7 +73,7 @@ function LetterFacts({ letter, Heading }: { letter: LetterReply; Heading: Level 
   const by = [helo, remote].filter(Boolean).join(", ");
   return (
     <>
-      <Notice tone={is === "given" ? "good" : "info"}>{t(judgements[is])}</Notice>
+      <Notice tone={is === "given" ? "good" : "info"}>{t(words[is])}</Notice>
       <SettingList>
         {from !== undefined && <Setting name={t("office.column.from")} value={from} />}
         {subject !== undefined && <Setting name={t("office.column.subject")} value={subject} />}

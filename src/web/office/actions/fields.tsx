@@ -13,6 +13,8 @@ export interface FieldText {
   placeholder?: string;
   /** The text of a choice. */
   choice?: (value: string) => OfficeKey;
+  /** The choices that are offered, if not all. */
+  choices?: readonly string[];
   /** Written for people. */
   isProse?: true;
   /** The page wants it where the call does not. */
@@ -32,6 +34,9 @@ export const fieldTexts: Record<Exclude<ParameterName, Fixed>, FieldText> = {
   name: { label: "office.domain.name", placeholder: "mail.example.com" },
   domain: { label: "office.domain.name" },
   price: { label: "office.domain.price.of" },
+  prices: { label: "office.prices.which", hint: "office.prices.which.hint", placeholder: "hosted" },
+  how: { label: "office.prices.how", choice: (how) => `office.prices.how.${how as "to"}` },
+  from: { label: "office.prices.from", hint: "office.prices.from.hint" },
   kind: { label: "office.column.kind", choice: (kind) => `office.kind.${kind as "own" | "hosted"}` },
   count: { label: "office.stock.count" },
   imap: { label: "office.column.imap", placeholder: "imap.example.com:993" },
@@ -50,7 +55,14 @@ export const fieldTexts: Record<Exclude<ParameterName, Fixed>, FieldText> = {
   queue: { label: "office.column.queue", choice: (queue) => `office.choice.${queue as "mail"}` },
   target: { label: "office.column.target", placeholder: "program.example.com" },
   answer: { label: "office.column.answer", isProse: true },
+  transaction: { label: "office.withdrawal.hash" },
   note: { label: "office.reason", hint: "office.reason.read", isProse: true, isNeeded: true },
+};
+
+/** What the call takes of what was typed. */
+export const askedOf = (form: Form, typed: string): string => {
+  if (form.kind === "dollars") return typed.replace("−", "-");
+  return form.kind === "time" && typed !== "" ? String(Date.parse(`${typed}Z`) / 1000) : typed;
 };
 
 interface ActInputProps {
@@ -64,7 +76,7 @@ interface ActInputProps {
 export function ActInput({ field: { name, form, optional }, text, start, error }: ActInputProps) {
   const t = useOfficeText();
   const required = !optional || text.isNeeded === true;
-  const label = t(text.label);
+  const label = form.kind === "time" ? t("office.utc", { name: t(text.label) }) : t(text.label);
   const max = "max" in form ? form.max : 0;
   const shared = {
     name,
@@ -76,7 +88,10 @@ export function ActInput({ field: { name, form, optional }, text, start, error }
     "data-autofocus": true,
   };
   if (form.kind === "choice") {
-    const choices = form.of.map((value) => ({ value, label: text.choice ? t(text.choice(value)) : value }));
+    const choices = (text.choices ?? form.of).map((value) => ({
+      value,
+      label: text.choice ? t(text.choice(value)) : value,
+    }));
     return <SelectField {...shared} choices={choices} />;
   }
   if (text.isProse) return <TextField {...shared} maxLength={max} autoComplete="off" />;
@@ -85,6 +100,8 @@ export function ActInput({ field: { name, form, optional }, text, start, error }
 
 function typed(form: Form): ComponentProps<"input"> {
   switch (form.kind) {
+    case "time":
+      return { type: "datetime-local" };
     case "whole":
       return { type: "number", inputMode: "numeric", min: form.min, max: form.max };
     case "dollars":

@@ -20,7 +20,7 @@ import { JournalPart } from "./JournalPart.tsx";
 import { ObjectLink } from "./ObjectLink.tsx";
 import { Fact, ObjectPage, useObjectId } from "./ObjectPage.tsx";
 
-type Told = Reply<Endpoints["officeOrder"]>;
+type OrderReply = Reply<Endpoints["officeOrder"]>;
 
 function useOrder() {
   const id = useObjectId();
@@ -35,7 +35,7 @@ export function OrderPage() {
   const t = useOfficeText();
   const { data } = useOrder();
   return (
-    <ObjectPage object="order" name="orders" actions={orderActions} facts={data && <Wanted told={data} />}>
+    <ObjectPage object="order" name="orders" actions={orderActions} facts={data && <Wanted order={data} />}>
       {({ email }, id) => (
         <>
           <WhatHappened />
@@ -68,13 +68,13 @@ export function OrderPage() {
   );
 }
 
-function Wanted({ told }: { told: Told }) {
+function Wanted({ order }: { order: OrderReply }) {
   const t = useOfficeText();
-  const { subject, regex, reorder_of: before, batch } = told;
+  const { subject, regex, reorder_of: before, batch } = order;
   return (
     <>
       <Fact label={t("office.utc", { name: t("office.order.until") })}>
-        <Exact>{utcText(told.expires_at)}</Exact>
+        <Exact>{utcText(order.expires_at)}</Exact>
       </Fact>
       {subject !== undefined && (
         <Fact label={t("office.order.subject")}>

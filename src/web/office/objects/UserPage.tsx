@@ -34,6 +34,14 @@ function Belongings({ id, email }: { id: string; email: string }) {
           whole={{ section: name, query }}
         />
       ))}
+      <TablePart
+        isQuiet
+        name="withdrawals"
+        title={t("office.section.withdrawals")}
+        filters={filters}
+        without="email"
+        whole={{ section: "withdrawals", query }}
+      />
       <Money id={id} email={email} />
       {(["tokens", "webhooks"] as const).map((name) => (
         <TablePart key={name} name={name} title={t(`office.part.${name}`)} filters={filters} without="user" />

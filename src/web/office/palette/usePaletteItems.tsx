@@ -96,8 +96,8 @@ const nameOf = (row: AnyRow) => (typeof row["email"] === "string" ? row["email"]
 /** What tells it from others of the same name. */
 function noteOf(row: AnyRow): string | undefined {
   const parts = [nameOf(row) === numberOf(row) ? row["coins"] : numberOf(row), row["site"]];
-  const told = parts.filter((part) => typeof part === "string");
-  return told.length === 0 ? undefined : told.join(" · ");
+  const texts = parts.filter((part) => typeof part === "string");
+  return texts.length === 0 ? undefined : texts.join(" · ");
 }
 
 function useObjectItems(search: string, { onGo }: Picked) {

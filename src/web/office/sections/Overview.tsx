@@ -1,6 +1,5 @@
 import { ChevronRight } from "lucide-react";
 import { Link } from "wouter";
-import { exactPrice } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { type OfficeSection, paths } from "../../paths.ts";
 import { refusedBy } from "../../serverState.tsx";
@@ -9,12 +8,14 @@ import { Badge } from "../../ui/feedback/Badge.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
-import { DailyFigures } from "./DailyFigures.tsx";
+import { DailySummary } from "./DailySummary.tsx";
+import { Figures } from "./Figures.tsx";
 import styles from "./Overview.module.css";
 import { SetupHint } from "../setup/SetupHint.tsx";
 import { TableView } from "../table/TableView.tsx";
 import { utcText } from "../utcText.ts";
-import { type Figures, useOverview } from "./useOverview.ts";
+import { Week } from "./Week.tsx";
+import { type State, useOverview } from "./useOverview.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
 
 export function Overview() {
@@ -28,14 +29,11 @@ export function Overview() {
         <RefusalNotice refused={refused} onRetry={() => void overview.refetch()} />
       ) : (
         <>
-          <Today figures={overview.data} />
-          <div className={styles.pair}>
-            <Waiting figures={overview.data} />
-            <div data-settles className={styles.side}>
-              <Health figures={overview.data} />
-              <DailyFigures />
-            </div>
-          </div>
+          <Waiting state={overview.data} />
+          <Figures living={overview.data?.living} />
+          <Week state={overview.data} />
+          <Health state={overview.data} />
+          <DailySummary />
         </>
       )}
       <TableView name="days" title={t("office.days.all")} />
@@ -43,93 +41,77 @@ export function Overview() {
   );
 }
 
-const counts = ["living", "orders_today", "received_today", "letters_today", "registrations_today"] as const;
-const sums = ["revenue_today", "top_ups_today"] as const;
+type Place = { section: OfficeSection; query: string };
 
-function Today({ figures }: { figures: Figures | undefined }) {
-  const t = useOfficeText();
-  const language = useLanguage();
-  const numbers = new Intl.NumberFormat(`${language}-u-nu-latn`);
-  const tiles = [
-    ...counts.map((name) => [name, figures && numbers.format(figures[name])] as const),
-    ...sums.map((name) => [name, figures && exactPrice(language, figures[name])] as const),
-  ];
-  return (
-    <section aria-labelledby="office-today" aria-busy={!figures}>
-      <h2 id="office-today" className={styles.heading}>
-        {t("office.today")} <span className={styles.soft}>{t("office.today.text")}</span>
-      </h2>
-      <dl className={styles.figures}>
-        {tiles.map(([name, value]) => (
-          <div key={name} className={styles.figure}>
-            <dt className={styles.soft}>{t(`office.figure.${name}`)}</dt>
-            <dd className={styles.value} data-figure={name}>
-              {value === undefined ? <Skeleton width="4rem" /> : <Exact>{value}</Exact>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-const places: Record<keyof Figures["waiting"], { section: OfficeSection; query: string }> = {
-  payments: { section: "payments", query: "?filters=state%3Areview" },
-  partners: { section: "held", query: "" },
-  batches: { section: "batches", query: "?filters=state%3Areview" },
-  shares: { section: "shares", query: "?sort=-waiting" },
-  complaints: { section: "complaints", query: "?filters=state%3Areview" },
-  questions: { section: "questions", query: "?filters=state%3Awaits" },
-  turned_away: { section: "letters", query: "" },
-  rates: { section: "rates", query: "" },
-  adjustments: { section: "adjustments", query: "?filters=state%3Awaits" },
+/** Where each is decided, in the order in which they are told. */
+const places: Record<keyof State["waiting"], Place> = {
   audit: { section: "health", query: "" },
+  backup: { section: "health", query: "" },
+  stock: { section: "domains", query: "" },
+  payments: { section: "payments", query: "?filters=state%3Areview" },
+  adjustments: { section: "adjustments", query: "?filters=state%3Awaits" },
+  questions: { section: "questions", query: "?filters=state%3Awaits" },
+  complaints: { section: "complaints", query: "?filters=state%3Areview" },
+  batches: { section: "batches", query: "?filters=state%3Areview" },
+  rates: { section: "rates", query: "" },
+  withdrawals: { section: "withdrawals", query: "?filters=state%3Awaiting" },
+  partners: { section: "held", query: "" },
+  shares: { section: "shares", query: "?sort=-waiting" },
+  tasks: { section: "tasks", query: "?filters=state%3Afailed" },
+  turned_away: { section: "letters", query: "" },
 };
 
-function Waiting({ figures }: { figures: Figures | undefined }) {
+/** What waits for somebody, each with its way there; above everything else. */
+function Waiting({ state }: { state: State | undefined }) {
   const t = useOfficeText();
   const language = useLanguage();
+  const waiting =
+    state && (Object.keys(places) as (keyof typeof places)[]).filter((name) => state.waiting[name] > 0);
   return (
-    <Card aria-labelledby="office-waiting">
+    <Card aria-labelledby="office-waiting" aria-busy={!state}>
       <h2 id="office-waiting" className={styles.heading}>
         {t("office.waiting")}
       </h2>
-      <ul className={styles.waiting}>
-        {(Object.keys(places) as (keyof Figures["waiting"])[]).map((name) => {
-          const count = figures?.waiting[name];
-          const { section, query } = places[name];
-          return (
+      {!waiting && <Skeleton height="2.75rem" />}
+      {waiting?.length === 0 && <Notice tone="good">{t("office.waiting.none")}</Notice>}
+      {state && waiting && waiting.length > 0 && (
+        <ul className={styles.waiting}>
+          {waiting.map((name) => (
             <li key={name}>
-              <Link href={paths.office(language, section) + query} className={styles.way}>
+              <Link
+                href={paths.office(language, places[name].section) + places[name].query}
+                className={styles.way}
+              >
+                <Badge tone="warn">{state.waiting[name]}</Badge>
                 <span className={styles.what}>{t(`office.waiting.${name}`)}</span>
-                {count === undefined ? (
-                  <Skeleton width="2rem" />
-                ) : (
-                  <Badge tone={count > 0 ? "warn" : "plain"}>{count}</Badge>
-                )}
                 <ChevronRight aria-hidden data-mirrored size={16} className={styles.chevron} />
               </Link>
             </li>
-          );
-        })}
-      </ul>
+          ))}
+        </ul>
+      )}
     </Card>
   );
 }
 
-function Health({ figures }: { figures: Figures | undefined }) {
+function Health({ state }: { state: State | undefined }) {
   const t = useOfficeText();
   const language = useLanguage();
-  const health = figures?.health;
+  const health = state?.health;
   return (
-    <Card aria-labelledby="office-health" aria-busy={!figures} className={styles.health}>
+    <Card aria-labelledby="office-health" aria-busy={!state} className={styles.health}>
       <h2 id="office-health" className={styles.heading}>
         {t("office.health")}
       </h2>
       {!health && <Skeleton height="3rem" />}
-      {health && health.down.length === 0 && health.failing.length === 0 && (
+      {health && Object.values(health).every(({ length }) => length === 0) && (
         <Notice tone="good">{t("office.health.good")}</Notice>
       )}
+      {health?.troubles.map((name) => (
+        <Notice key={name} tone="bad">
+          {t(`office.health.trouble.${name}`)}
+        </Notice>
+      ))}
       {health && health.down.length > 0 && (
         <Notice tone="bad" title={t("office.health.down")}>
           <Exact>{health.down.join(", ")}</Exact>
@@ -140,13 +122,13 @@ function Health({ figures }: { figures: Figures | undefined }) {
           <Exact>{health.failing.join(", ")}</Exact>
         </Notice>
       )}
-      {figures && <LastBackup {...figures.backup} />}
-      {figures && <Link href={paths.office(language, "health")}>{t("office.health.more")}</Link>}
+      {state && <LastBackup {...state.backup} />}
+      {state && <Link href={paths.office(language, "health")}>{t("office.health.more")}</Link>}
     </Card>
   );
 }
 
-function LastBackup({ at, late }: Figures["backup"]) {
+function LastBackup({ at, late }: State["backup"]) {
   const t = useOfficeText();
   if (at === null) return <p className={styles.soft}>{t("office.health.backup.never")}</p>;
   const time = utcText(at);

@@ -20,8 +20,8 @@ import own from "./Rates.module.css";
 import { utcText } from "../utcText.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
 
-type Told = Reply<Endpoints["rates"]>;
-type Rate = Told["data"][number];
+type RatesReply = Reply<Endpoints["rates"]>;
+type Rate = RatesReply["data"][number];
 type HeldRate = Rate & { held: NonNullable<Rate["held"]> };
 
 /** The server asks the sources every 30 seconds. */
@@ -158,12 +158,12 @@ function Quotes({ quotes, at }: { quotes: Rate["quotes"]; at: number }) {
   if (quotes.length === 0) return <span className={styles.none}>—</span>;
   return (
     <ul className={own.quotes}>
-      {quotes.map(({ source, usd, told_at: toldAt, use }) => (
+      {quotes.map(({ source, usd, told_at: quotedAt, use }) => (
         <li key={source} className={own.quote}>
           <Exact className={own.source}>{source}</Exact>
           <Exact>{usd === undefined ? "—" : exactPrice(language, usd)}</Exact>
           <span className={styles.soft}>
-            {t("office.rates.age", { span: spanText(language, Math.max(1, at - toldAt)) })}
+            {t("office.rates.age", { span: spanText(language, Math.max(1, at - quotedAt)) })}
             {use !== "used" && `, ${t(use === "old" ? "office.rates.old" : "office.rates.off")}`}
           </span>
         </li>
@@ -172,7 +172,7 @@ function Quotes({ quotes, at }: { quotes: Rate["quotes"]; at: number }) {
   );
 }
 
-function Sources({ sources }: Pick<Told, "sources">) {
+function Sources({ sources }: Pick<RatesReply, "sources">) {
   const t = useOfficeText();
   const time = (at: number | undefined) =>
     at === undefined ? "—" : <Exact className={styles.time}>{utcText(at)}</Exact>;

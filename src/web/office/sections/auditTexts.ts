@@ -6,6 +6,7 @@ export const auditTexts: Record<InvariantName, OfficeKey> = {
   "ledger accounts": "office.invariant.ledgerAccounts",
   balances: "office.invariant.balances",
   "shop day sums": "office.invariant.shopDaySums",
+  "hours of days": "office.invariant.hoursOfDays",
   "zero sum": "office.invariant.zeroSum",
   "no overdraft": "office.invariant.noOverdraft",
   "earnings by day": "office.invariant.earningsByDay",
@@ -43,4 +44,6 @@ export const auditTexts: Record<InvariantName, OfficeKey> = {
   "credited once": "office.invariant.creditedOnce",
   "top-ups": "office.invariant.topUps",
   reconciled: "office.invariant.reconciled",
+  "held for withdrawals": "office.invariant.heldForWithdrawals",
+  withdrawals: "office.invariant.withdrawals",
 };

@@ -4,7 +4,7 @@ import type { Reply } from "../../../contract/endpoint.ts";
 import { api } from "../../api.ts";
 import { dataOf } from "../../serverState.tsx";
 
-export type Figures = Reply<Endpoints["officeOverview"]>;
+export type State = Reply<Endpoints["officeOverview"]>;
 
 const pollSeconds = 5;
 

@@ -25,6 +25,9 @@ const tones: Partial<Record<ChoiceValue, Tone>> = {
   active: "good",
   received: "good",
   review: "warn",
+  waiting: "warn",
+  sent: "accent",
+  paid: "good",
   retried: "warn",
   failed: "bad",
   refused: "bad",
@@ -42,6 +45,7 @@ interface CellViewProps {
 export function CellView({ table, name, column, value, beside }: CellViewProps) {
   const t = useOfficeText();
   const language = useLanguage();
+  if (name === "site" && value === "") return <span className={styles.none}>{t("office.prices.all")}</span>;
   if (value === null || value === "") return <span className={styles.none}>—</span>;
   switch (column.kind) {
     case "flag":
@@ -126,12 +130,13 @@ function Words({ table, name, text, isRow }: WordsProps) {
   return <Exact className={sentences.has(name) ? styles.sentence : styles.text}>{text}</Exact>;
 }
 
-/** As the buyer's statement names it, and whether it is held. */
+/** As the buyer's statement names it, and whether it is held or asked for. */
 function bookText(t: ReturnType<typeof useOfficeText>, text: string): string {
-  const [book = "", held] = text.split(".");
+  const [book = "", apart] = text.split(".");
   if (!isOneOf(books, book)) return text;
   const name = t(`statement.book.${book}`);
-  return held === undefined ? name : `${name}, ${t("office.column.held")}`;
+  if (apart === undefined) return name;
+  return `${name}, ${t(apart === "asked" ? "office.section.withdrawals" : "office.column.held")}`;
 }
 
 const isOneOf = <Value extends string>(all: readonly Value[], text: string): text is Value =>

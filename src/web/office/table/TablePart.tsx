@@ -41,13 +41,13 @@ export function TablePart(props: TablePartProps) {
   const table = tableOf(name);
   const [isWhole, setWhole] = useState(false);
   const [page, setPage] = useState(1);
-  const { rows, total, more, pages, toldAt, refused, reload } = useRows(name, {
+  const { rows, total, more, pages, readAt, refused, reload } = useRows(name, {
     search,
     filters,
     sort: table.sort,
     page,
   });
-  const columns = useColumns(name, without, { rows: rows ?? [], at: toldAt });
+  const columns = useColumns(name, without, { rows: rows ?? [], at: readAt });
   if (isQuiet && !refused && !(rows && rows.length > 0)) return null;
   const count = more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total });
   return (

@@ -124,7 +124,7 @@ function Filter({ name, id, column }: { name: TableName; id: ColumnName; column:
     const { [id]: _, ...others } = state.filters;
     change({ filters: next === "" ? others : { ...others, [id]: next } });
   };
-  const say = (said: string) => t("office.filter", { name: label, value: said });
+  const say = (choice: string) => t("office.filter", { name: label, value: choice });
   if (column.kind !== "flag" && column.kind !== "choice") {
     return <WordFilter key={value} label={label} value={value} onFilter={filter} />;
   }

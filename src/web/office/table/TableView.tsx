@@ -12,6 +12,7 @@ import { type Column, Table } from "../../ui/display/Table.tsx";
 import { pageOfRow } from "../objects/objects.ts";
 import { PastLastPage } from "./PastLastPage.tsx";
 import { CellView } from "./CellView.tsx";
+import { useChosen } from "./Chosen.tsx";
 import { headerOf } from "./headerOf.ts";
 import styles from "../Office.module.css";
 import { useMayDo } from "../useMayDo.ts";
@@ -40,20 +41,18 @@ interface TableViewProps<Name extends TableName> {
   actions?: readonly RowAction<Row<Name>>[] | undefined;
   links?: readonly RowLink<Row<Name>>[] | undefined;
   tableActions?: readonly TableAction[] | undefined;
+  /** Of the rows that are chosen. */
+  chosenAction?: RowAction<readonly Row<Name>[]>;
 }
 
 /** A table of the contract. The server searches, filters, sorts and pages; the address keeps the state. */
-export function TableView<Name extends TableName>({
-  name,
-  title,
-  actions,
-  links: ways,
-  tableActions,
-}: TableViewProps<Name>) {
+export function TableView<Name extends TableName>(props: TableViewProps<Name>) {
+  const { name, title, actions, links: ways, tableActions, chosenAction } = props;
   const t = useOfficeText();
   const { table, state, change } = useTableState(name);
-  const { rows, total, more, pages, toldAt, isStale, isFetching, refused, reload } = useRows(name, state);
-  const columns = useColumns(name, actions, ways, { rows: rows ?? [], at: toldAt });
+  const { rows, total, more, pages, readAt, isStale, isFetching, refused, reload } = useRows(name, state);
+  const columns = useColumns(name, actions, ways, { rows: rows ?? [], at: readAt });
+  const chosen = useChosen(name, rows ?? [], chosenAction);
   const language = useLanguage();
   const [, navigate] = useLocation();
   const counted = more ? t("office.rows.more", { max: total }) : t("office.rows", { count: total });
@@ -67,6 +66,7 @@ export function TableView<Name extends TableName>({
           onReload={reload}
           found={rows && !isStale ? counted : undefined}
         />
+        {chosen.bar}
         {refused && <RefusalNotice inset refused={refused} onRetry={reload} />}
         {!rows && !refused && <Loading inset lines={8} />}
         {rows && (
@@ -79,7 +79,7 @@ export function TableView<Name extends TableName>({
               <Table
                 key={name}
                 caption={title}
-                columns={columns}
+                columns={[...chosen.columns, ...columns]}
                 rows={rows}
                 rowKey={(row) => String(row[table.key])}
                 onRow={(row) => navigate(pageOfRow(language, name, row) ?? "")}

@@ -18,6 +18,7 @@ const kinds: Readonly<Record<Kind, true>> = {
   payout: true,
   release: true,
   forfeit: true,
+  withdraw: true,
 };
 const bookNames: Readonly<Record<Book, true>> = {
   balance: true,

@@ -10,6 +10,8 @@ type Searchable = {
 const searched: Readonly<Record<Searchable, OfficeKey>> = {
   domains: "office.searched.name",
   sites: "office.searched.name",
+  prices: "office.searched.prices",
+  price_changes: "office.searched.prices",
   turned_away: "office.searched.turned_away",
   users: "office.searched.users",
   orders: "office.searched.orders",
@@ -18,6 +20,7 @@ const searched: Readonly<Record<Searchable, OfficeKey>> = {
   investors: "office.searched.person",
   batches: "office.searched.batches",
   shares: "office.searched.shares",
+  withdrawals: "office.searched.withdrawals",
   complaints: "office.searched.complaints",
   questions: "office.searched.complaints",
   adjustments: "office.searched.number",

@@ -1,4 +1,5 @@
-import { hasPeriod, noPeriod, type Period, periodIn, setPeriod } from "../../period/period.ts";
+import { withParameters } from "../../period/addressQuery.ts";
+import { hasPeriod, noPeriod, type Period, periodIn } from "../../period/period.ts";
 import { type OfficeColumn, type OfficeTable, officeTables } from "../../../contract/office/office.ts";
 
 type Tables = typeof officeTables;
@@ -90,13 +91,15 @@ export function readState(table: OfficeTable, query: string): TableState {
 
 /** The query without defaults; empty or with its question mark. */
 export function queryOf(table: OfficeTable, state: TableState): string {
-  const query = new URLSearchParams();
-  if (state.search !== "") query.set("search", state.search);
-  if (filtersOf(state) !== "") query.set("filters", filtersOf(state));
-  setPeriod(query, state);
-  if (state.sort !== table.sort) query.set("sort", state.sort);
-  if (state.page > 1) query.set("page", String(state.page));
-  return query.size > 0 ? `?${query}` : "";
+  const { search, since, until, sort, page } = state;
+  return withParameters("", {
+    search,
+    filters: filtersOf(state),
+    since,
+    until,
+    sort: sort === table.sort ? "" : sort,
+    page: page > 1 ? String(page) : "",
+  });
 }
 
 export const isNarrowed = (state: TableState): boolean =>

@@ -52,7 +52,7 @@ export function useRows(name: TableName, { page, ...state }: Asked, isWanted = t
     more: query.data?.more ?? false,
     pages: query.data?.pages ?? 0,
     /** When the server told them, in unix seconds. */
-    toldAt: query.dataUpdatedAt / 1000,
+    readAt: query.dataUpdatedAt / 1000,
     isStale: query.isPlaceholderData,
     isFetching: query.isFetching,
     refused: refusedBy(query.error),

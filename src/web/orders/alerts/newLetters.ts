@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { EventBody, ShopEvent } from "../../../contract/events.ts";
 import { stored } from "../../stored.ts";
+import { makeListeners } from "../../ui/listeners.ts";
 import type { Item } from "../list/activations.ts";
 
 // The new letters of all pages: outside React, because they outlive a page.
@@ -18,11 +19,11 @@ const none: NewLetters = { token: "", fresh: new Set(), offScreen: [] };
 let arrivals = none;
 /** Ids announced by the list or by an event: an activation has one first letter. */
 const announced = new Set<string>();
-const listeners = new Set<() => void>();
+const listeners = makeListeners();
 
 function change(more: Partial<NewLetters>) {
   arrivals = { ...current(), ...more };
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 function current(): NewLetters {
@@ -31,23 +32,15 @@ function current(): NewLetters {
   return arrivals;
 }
 
-export const useNewLetters = (): NewLetters =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    current,
-    () => none,
-  );
+export const useNewLetters = (): NewLetters => useSyncExternalStore(listeners.add, current, () => none);
 
 /** Marks items as fresh; returns those that were not announced yet. */
 export function markFresh(items: readonly Item[]): Item[] {
   const ids = items.flatMap(({ id }) => id ?? []);
   change({ fresh: new Set([...current().fresh, ...ids]) });
-  const untold = items.filter(({ id }) => id !== undefined && !announced.has(id));
+  const fresh = items.filter(({ id }) => id !== undefined && !announced.has(id));
   for (const id of ids) announced.add(id);
-  return untold;
+  return fresh;
 }
 
 export function keepOffScreen(item: Item): void {

@@ -70,14 +70,14 @@ export function useLettersOffScreen(onOpen: (item: Item) => void): readonly Item
 }
 
 function alertUser(t: Translator<AppKey>, arrived: readonly Item[], onOpen: (item: Item) => void) {
-  const untold = markFresh(arrived);
-  if (untold.length === 0) return;
-  announce(untold.map((item) => sentenceOf(t, item)));
+  const fresh = markFresh(arrived);
+  if (fresh.length === 0) return;
+  announce(fresh.map((item) => sentenceOf(t, item)));
   const { sound, notification, code } = stored.hints.read();
   if (sound) chimeOnce();
   // No notification while the user looks at the page.
   if (!notification || !mayNotify() || (!document.hidden && document.hasFocus())) return;
-  for (const item of untold) void notify(noticeOf(t, item, code), `postern ${item.id}`, () => onOpen(item));
+  for (const item of fresh) void notify(noticeOf(t, item, code), `postern ${item.id}`, () => onOpen(item));
 }
 
 function sentenceOf(t: Translator<AppKey>, item: Item): string {

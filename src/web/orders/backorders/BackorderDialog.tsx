@@ -3,14 +3,13 @@ import { type FormEvent, useRef, useState } from "react";
 import { newKey } from "../../../client/key.ts";
 import { api, type Refused } from "../../api.ts";
 import { useAccountText } from "../../language.tsx";
-import { typedDollars } from "../../programs/tokens.ts";
+import { DollarField } from "../../programs/DollarField.tsx";
 import { refusalText } from "../../refusalText.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { Dialog } from "../../ui/dialog/Dialog.tsx";
 import { serverNow } from "../../ui/display/clock.ts";
 import { Notice } from "../../ui/feedback/Notice.tsx";
 import { toast } from "../../ui/feedback/toast.ts";
-import { TextField } from "../../ui/form/Input.tsx";
 import { SelectField } from "../../ui/form/Select.tsx";
 import { useBusy } from "../../useBusy.ts";
 import styles from "./Backorders.module.css";
@@ -47,17 +46,13 @@ export function BackorderDialog({ ask, price, onClose }: BackorderDialogProps) {
     <Dialog title={t("backorder.do")} onClose={onClose} footer={footer}>
       <form id="backorder" noValidate className={styles.form} onSubmit={submit}>
         <p>{t("backorder.text", { site, domain })}</p>
-        <TextField
+        <DollarField
           label={t("backorder.price")}
           error={isPriceWrong ? t("refusal.priceMax") : undefined}
           data-autofocus
-          dir="ltr"
-          type="text"
-          inputMode="decimal"
-          autoComplete="off"
           value={highest}
-          onChange={({ target }) => {
-            setHighest(typedDollars(target.value));
+          onChange={(dollars) => {
+            setHighest(dollars);
             forget();
           }}
         />

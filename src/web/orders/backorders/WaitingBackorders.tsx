@@ -5,13 +5,11 @@ import { joined } from "../../../i18n/t.ts";
 import { api } from "../../api.ts";
 import { isolated, moment, price } from "../../format.ts";
 import { useAccountText, useLanguage } from "../../language.tsx";
-import { refusalText } from "../../refusalText.ts";
+import { useCall } from "../../programs/useCall.ts";
 import { Button } from "../../ui/button/Button.tsx";
 import { Exact } from "../../ui/display/Exact.tsx";
 import { Badge } from "../../ui/feedback/Badge.tsx";
-import { toast } from "../../ui/feedback/toast.ts";
 import { Disclosure } from "../../ui/layout/Disclosure.tsx";
-import { useBusy } from "../../useBusy.ts";
 import styles from "./Backorders.module.css";
 import { type Backorder, backordersKey } from "./backorders.ts";
 
@@ -40,12 +38,13 @@ function Row({ backorder }: { backorder: Backorder }) {
   const t = useAccountText();
   const language = useLanguage();
   const client = useQueryClient();
-  const [isBusy, whileBusy] = useBusy();
+  const [isBusy, run] = useCall();
   const { id, site, domains, max_price: highest, until, refused } = backorder;
   const remove = async () => {
-    const answer = await whileBusy(() => api.removeBackorder({ id }));
-    if (answer.ok) toast("good", t("backorder.removed"));
-    else toast("bad", refusalText(t, answer));
+    await run(
+      () => api.removeBackorder({ id }),
+      () => t("backorder.removed"),
+    );
     void client.invalidateQueries({ queryKey: backordersKey });
   };
   return (

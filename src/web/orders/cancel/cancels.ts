@@ -1,6 +1,7 @@
 import { api, type Refused } from "../../api.ts";
 import { stored } from "../../stored.ts";
 import { toastWithAction } from "../../ui/feedback/toast.ts";
+import { makeListeners } from "../../ui/listeners.ts";
 
 export interface Cancel {
   id: string;
@@ -26,16 +27,10 @@ interface Cancels {
 
 let cancels: Cancels = { offered: [], sent: new Set() };
 let last: { words: CancelWords; token: string; withdraw: () => void } | undefined;
-const listeners = new Set<() => void>();
+const listeners = makeListeners();
 
 /** Outlives the page of the list: another page may be open when the five seconds are over. */
-export const cancelStore = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  read: () => cancels,
-};
+export const cancelStore = { subscribe: listeners.add, read: () => cancels };
 
 /** Cancels unless it is undone within five seconds, that is while its toast is shown. Later ones join it. */
 export function offerCancels(added: readonly Cancel[], words: CancelWords): void {
@@ -90,5 +85,5 @@ async function send(isLeaving: boolean): Promise<void> {
 
 function change(next: Cancels): void {
   cancels = next;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }

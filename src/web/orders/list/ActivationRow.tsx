@@ -15,7 +15,7 @@ import styles from "./Row.module.css";
 import { RowActs } from "../acts/RowActs.tsx";
 import { answerIn, type Item, isWaiting, mayAct, toneOf, webLink } from "./activations.ts";
 import { CodeButton } from "../letter/CodeButton.tsx";
-import check from "./SelectionBar.module.css";
+import { SelectBox } from "../../ui/form/SelectBox.tsx";
 import type { RowActions } from "./useOrderList.ts";
 import { LetterLink } from "../letter/LetterLink.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
@@ -48,7 +48,7 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
     >
       <div className={styles.what}>
         <div className={styles.line}>
-          <SelectBox item={item} actions={actions} />
+          <RowBox item={item} actions={actions} />
           {opens ? (
             <button type="button" className={styles.site} onClick={() => actions.open(item)}>
               <Exact>{item.site}</Exact>
@@ -92,16 +92,14 @@ export function ActivationRow({ item, isFresh, actions }: ActivationRowProps) {
   );
 }
 
-function SelectBox({ item: { id, email }, actions }: Pick<ActivationRowProps, "item" | "actions">) {
+function RowBox({ item: { id, email }, actions }: Pick<ActivationRowProps, "item" | "actions">) {
   const t = useAppText();
   if (id === undefined) return null;
   return (
-    <input
-      type="checkbox"
-      aria-label={t("select.one", { email })}
-      className={check.check}
+    <SelectBox
+      label={t("select.one", { email })}
       checked={actions.selected.has(id)}
-      onChange={({ target }) => actions.select(id, target.checked)}
+      onChange={(isSelected) => actions.select(id, isSelected)}
     />
   );
 }

@@ -9,6 +9,7 @@ import { classNames } from "../../ui/layout/classNames.ts";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { IconButton } from "../../ui/button/IconButton.tsx";
 import { Pagination } from "../../ui/display/Pagination.tsx";
+import { SelectBox } from "../../ui/form/SelectBox.tsx";
 import { Spinner } from "../../ui/feedback/Spinner.tsx";
 import styles from "./Activations.module.css";
 import { ActivationRow } from "./ActivationRow.tsx";
@@ -19,7 +20,6 @@ import { AlertSettings } from "../alerts/AlertSettings.tsx";
 import { isNarrowed } from "./listQuery.ts";
 import { CutNote, NothingFound } from "./Found.tsx";
 import { FindButton, ListTools, useListTools } from "./ListTools.tsx";
-import check from "./SelectionBar.module.css";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { focusSite } from "./useShortcuts.ts";
 
@@ -79,7 +79,7 @@ function ListToolbar({ orders, tools, onShortcuts }: ListToolbarProps) {
   const spins = useMinimumDuration(isAsking, spinnerMilliseconds);
   const { waiting } = orders;
   // Of the whole account: beside a part of its orders it would seem to be of that part.
-  const isTold = waiting > 0 && !isNarrowed(orders.query);
+  const isShown = waiting > 0 && !isNarrowed(orders.query);
   const reload = async () => {
     setAsking(true);
     await orders.reload();
@@ -89,17 +89,11 @@ function ListToolbar({ orders, tools, onShortcuts }: ListToolbarProps) {
     <div className={styles.bar}>
       <p className={styles.live}>
         {orders.items.length > 0 && (tools.isShown || orders.selected.size > 0) && (
-          <input
-            type="checkbox"
-            aria-label={t("select.all")}
-            className={check.check}
-            checked={orders.selected.size > 0}
-            onChange={({ target }) => orders.selectAll(target.checked)}
-          />
+          <SelectBox label={t("select.all")} checked={orders.selected.size > 0} onChange={orders.selectAll} />
         )}
-        {isTold && <span aria-hidden className={styles.pulse} />}
+        {isShown && <span aria-hidden className={styles.pulse} />}
         <span>
-          {isTold
+          {isShown
             ? t("activations.waiting", { count: waiting })
             : waiting === 0 && t(orders.isLoading ? "activations.loading" : "activations.idle")}
         </span>

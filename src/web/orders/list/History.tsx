@@ -43,9 +43,9 @@ import { RowSkeletons } from "./RowSkeletons.tsx";
 import { OrderStateButton } from "./OrderStateButton.tsx";
 import { focusSite } from "./useShortcuts.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
+import { orderStates } from "../../../contract/order-states.ts";
 
 const spinnerMilliseconds = 1000;
-const historyStates = ["pending", "received", "canceled", "expired"] as const;
 
 interface HistoryProps {
   order: OrderList["order"];
@@ -62,7 +62,7 @@ export function History({ order, onTopUp }: HistoryProps) {
   const tools = useListTools({ isLoading, count, pages });
   return (
     <>
-      {tools.isShown && <ListTools states={historyStates} isAsked={tools.isAsked} found={found} />}
+      {tools.isShown && <ListTools states={orderStates} isAsked={tools.isAsked} found={found} />}
       <div className={bar.bar}>
         <p>{t("history.live")}</p>
         <span className={bar.tools}>

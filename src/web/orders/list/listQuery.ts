@@ -1,10 +1,9 @@
 // What narrows the two lists, as it stands in the address bar.
 import { listSizes, pageSize, searchLengthMax } from "../../../contract/limits.ts";
-import type { OrderState } from "../../../contract/order-states.ts";
+import { type OrderState, orderStates } from "../../../contract/order-states.ts";
+import { withParameters } from "../../period/addressQuery.ts";
 import { hasPeriod, instantsOf, noPeriod, type Period, periodIn } from "../../period/period.ts";
 import { cleanSite } from "../form/siteInput.ts";
-
-const states: readonly OrderState[] = ["pending", "received", "canceled", "expired"];
 
 export interface ListQuery extends Period {
   readonly search: string;
@@ -14,39 +13,25 @@ export interface ListQuery extends Period {
   readonly size: number;
 }
 
-const names = {
-  search: "q",
-  state: "state",
-  site: "site",
-  domain: "mail",
-  since: "since",
-  until: "until",
-  size: "rows",
-} as const satisfies Record<keyof ListQuery, string>;
-
 /** Reads the address; what is malformed counts as absent. */
 export function queryOf(address: string): ListQuery {
   const given = new URLSearchParams(address);
-  const text = (name: keyof ListQuery) => given.get(names[name]) ?? "";
+  const text = (name: string) => given.get(name) ?? "";
   return {
-    search: text("search").slice(0, searchLengthMax),
-    state: states.find((state) => state === text("state")) ?? "",
+    search: text("q").slice(0, searchLengthMax),
+    state: orderStates.find((state) => state === text("state")) ?? "",
     site: cleanSite(text("site")),
-    domain: text("domain").trim().toLowerCase(),
+    domain: text("mail").trim().toLowerCase(),
     ...periodIn(given),
-    size: listSizes.find((size) => String(size) === text("size")) ?? pageSize,
+    size: listSizes.find((size) => String(size) === text("rows")) ?? pageSize,
   };
 }
 
 /** The address with another query; leaves its other parameters alone. */
 export function withQuery(address: string, change: Partial<ListQuery>): string {
-  const given = new URLSearchParams(address);
-  for (const [name, value] of Object.entries({ ...queryOf(address), ...change })) {
-    const parameter = names[name as keyof ListQuery];
-    if (value === "" || value === pageSize) given.delete(parameter);
-    else given.set(parameter, String(value));
-  }
-  return given.size > 0 ? `?${given}` : "";
+  const { search, state, site, domain, since, until, size } = { ...queryOf(address), ...change };
+  const rows = size === pageSize ? "" : String(size);
+  return withParameters(address, { q: search, state, site, mail: domain, since, until, rows });
 }
 
 /** Filters without the search: how many are set. */

@@ -1,16 +1,18 @@
-import { useCallback, useMemo } from "react";
-import { useSearch } from "wouter";
+import { useCallback } from "react";
+import { useAddressQuery } from "../../period/addressQuery.ts";
 import { stored } from "../../stored.ts";
 import { type ListQuery, queryOf, withQuery } from "./listQuery.ts";
 
 /** The query in the address bar, for both lists. */
-export function useListQuery(): [query: ListQuery, change: (more: Partial<ListQuery>) => void] {
-  const address = useSearch();
-  const query = useMemo(() => queryOf(address), [address]);
-  const change = useCallback((more: Partial<ListQuery>) => {
-    // Another query begins with the first page.
-    stored.fullCurrentPage.write(1);
-    history.replaceState(history.state, "", location.pathname + withQuery(location.search, more));
-  }, []);
-  return [query, change];
+export function useListQuery(): ReturnType<typeof useAddressQuery<ListQuery>> {
+  const [query, change] = useAddressQuery(queryOf, withQuery);
+  const changeAndTurn = useCallback(
+    (part: Partial<ListQuery>) => {
+      // Another query begins with the first page.
+      stored.fullCurrentPage.write(1);
+      change(part);
+    },
+    [change],
+  );
+  return [query, changeAndTurn];
 }

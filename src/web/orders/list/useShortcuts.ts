@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { stored } from "../../stored.ts";
+import { focusWhenShown } from "../../ui/focusWhenShown.ts";
 import { type Shortcut, shortcutOf } from "./shortcuts.ts";
 
 const typed =
@@ -31,9 +32,8 @@ export function focusSearch(): void {
 }
 
 function focusField(name: "site" | "search"): void {
-  const field = document.querySelector<HTMLInputElement>(`[data-shortcut="${name}"]`);
-  field?.focus();
-  field?.select();
+  const find = () => document.querySelector<HTMLInputElement>(`[data-shortcut="${name}"]`);
+  focusWhenShown(find, (field) => field.select());
 }
 
 export function focusRow(step: 1 | -1): void {

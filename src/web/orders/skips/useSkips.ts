@@ -3,10 +3,8 @@ import type { Endpoints } from "../../../contract/api.ts";
 import type { Reply } from "../../../contract/endpoint.ts";
 import { api } from "../../api.ts";
 import { useAppText } from "../../language.tsx";
-import { refusalText } from "../../refusalText.ts";
+import { type Call, useCall } from "../../programs/useCall.ts";
 import { dataOf } from "../../serverState.tsx";
-import { toast } from "../../ui/feedback/toast.ts";
-import { useBusy } from "../../useBusy.ts";
 import { domainOf } from "../form/mailType.ts";
 
 export type Skip = Reply<Endpoints["addSkip"]>;
@@ -23,30 +21,31 @@ export function useSkips(): readonly Skip[] {
 /** Whether the mail domain of an address is passed over for its site, and what changes that. */
 export function useSkip({ site, email }: { site: string; email: string }) {
   const t = useAppText();
-  const domain = domainOf(email);
-  const isSkipped = useSkips().some((skip) => skip.site === site && skip.domain === domain);
-  const { isBusy, remove, change } = useSkipChanges();
-  const add = async () => {
-    const isDone = await change(() => api.addSkip({ site, domain }));
-    if (isDone) toast("good", t("skip.added", { site, domain }));
-  };
+  const skip = { site, domain: domainOf(email) };
+  const isSkipped = useSkips().some((one) => one.site === site && one.domain === skip.domain);
+  const { isBusy, remove, add } = useSkipChanges();
   return {
     isBusy,
     words: t(isSkipped ? "skip.again" : "skip.add"),
-    press: () => (isSkipped ? remove({ site, domain }) : add()),
+    press: () => (isSkipped ? remove(skip) : add(skip)),
   };
 }
+
+type Which = Pick<Skip, "site" | "domain">;
 
 export function useSkipChanges() {
   const t = useAppText();
   const client = useQueryClient();
-  const [isBusy, whileBusy] = useBusy();
-  const change = async (ask: () => ReturnType<typeof api.addSkip | typeof api.removeSkip>) => {
-    const answer = await whileBusy<Awaited<ReturnType<typeof ask>>>(ask);
-    if (!answer.ok) toast("bad", refusalText(t, answer));
+  const [isBusy, run] = useCall();
+  const change = async (call: Call<object>, done?: () => string) => {
+    await run(call, done);
     void client.invalidateQueries({ queryKey: ["skips"] });
-    return answer.ok;
   };
-  const remove = (skip: { site: string; domain: string }) => change(() => api.removeSkip(skip));
-  return { isBusy, change, remove };
+  const add = ({ site, domain }: Which) =>
+    change(
+      () => api.addSkip({ site, domain }),
+      () => t("skip.added", { site, domain }),
+    );
+  const remove = ({ site, domain }: Which) => change(() => api.removeSkip({ site, domain }));
+  return { isBusy, add, remove };
 }

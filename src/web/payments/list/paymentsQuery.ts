@@ -1,8 +1,7 @@
 // What narrows the list of payments, as it stands in the address bar.
-import { useCallback, useMemo } from "react";
-import { useSearch } from "wouter";
 import type { PaymentGroup } from "../../../contract/payments.ts";
-import { hasPeriod, instantsOf, type Period, periodIn, setPeriod } from "../../period/period.ts";
+import { useAddressQuery, withParameters } from "../../period/addressQuery.ts";
+import { hasPeriod, instantsOf, type Period, periodIn } from "../../period/period.ts";
 
 export const paymentGroups: readonly PaymentGroup[] = ["open", "credited", "ended"];
 
@@ -19,12 +18,8 @@ export function queryOf(address: string): PaymentsQuery {
 
 /** The address with another query; leaves its other parameters alone. */
 export function withQuery(address: string, more: Partial<PaymentsQuery>): string {
-  const given = new URLSearchParams(address);
-  const query = { ...queryOf(address), ...more };
-  setPeriod(given, query);
-  if (query.group === "") given.delete("group");
-  else given.set("group", query.group);
-  return given.size > 0 ? `?${given}` : "";
+  const { since, until, group } = { ...queryOf(address), ...more };
+  return withParameters(address, { since, until, group });
 }
 
 export const isNarrowed = (query: PaymentsQuery): boolean => query.group !== "" || hasPeriod(query);
@@ -35,11 +30,4 @@ export const askOf = ({ group, ...period }: PaymentsQuery) => ({
 });
 
 /** The query in the address bar. */
-export function usePaymentsQuery(): [PaymentsQuery, (more: Partial<PaymentsQuery>) => void] {
-  const address = useSearch();
-  const query = useMemo(() => queryOf(address), [address]);
-  const change = useCallback((more: Partial<PaymentsQuery>) => {
-    history.replaceState(history.state, "", location.pathname + withQuery(location.search, more));
-  }, []);
-  return [query, change];
-}
+export const usePaymentsQuery = () => useAddressQuery(queryOf, withQuery);

@@ -1,6 +1,8 @@
 // Lets one dialog at a time open by itself; two lazy ones would overlap.
+import { makeListeners } from "../listeners.ts";
+
 let isClaimed = false;
-const waiting = new Set<() => void>();
+const released = makeListeners();
 
 /** Claims the right to open a dialog; returns its release, or undefined while it is claimed or a dialog is open. */
 export function claimAutoOpen(): (() => void) | undefined {
@@ -11,14 +13,11 @@ export function claimAutoOpen(): (() => void) | undefined {
     if (isReleased) return;
     isReleased = true;
     isClaimed = false;
-    for (const act of waiting) act();
+    released.tell();
   };
 }
 
 export const isAutoOpenClaimed = (): boolean => isClaimed;
 
 /** Calls `act` at each release; returns the unsubscribe function. */
-export function onAutoOpenReleased(act: () => void): () => void {
-  waiting.add(act);
-  return () => void waiting.delete(act);
-}
+export const onAutoOpenReleased = released.add;

@@ -7,9 +7,9 @@ const exactMilliseconds = 10_000;
 /** Takes the time of the server from the `Date` of the first quick answer; `askedAt` in milliseconds since 1970. */
 export function hearClock(date: string | null, askedAt: number): void {
   const answeredAt = Date.now();
-  const told = Date.parse(date ?? "");
-  if (lack !== undefined || Number.isNaN(told) || answeredAt - askedAt > exactMilliseconds) return;
-  const found = told + 500 - (askedAt + answeredAt) / 2;
+  const serverTime = Date.parse(date ?? "");
+  if (lack !== undefined || Number.isNaN(serverTime) || answeredAt - askedAt > exactMilliseconds) return;
+  const found = serverTime + 500 - (askedAt + answeredAt) / 2;
   lack = Math.abs(found) < exactMilliseconds ? 0 : found;
 }
 

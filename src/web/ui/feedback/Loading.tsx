@@ -3,7 +3,7 @@ import styles from "./Loading.module.css";
 import { SkeletonLines } from "./Skeleton.tsx";
 
 interface LoadingProps {
-  lines?: number;
+  lines: number;
   inset?: boolean;
 }
 
@@ -11,7 +11,7 @@ export function Loading({ lines, inset }: LoadingProps) {
   const t = useText();
   return (
     <div role="status" aria-label={t("ui.loading")} className={inset ? styles.inset : undefined}>
-      <SkeletonLines {...(lines !== undefined && { lines })} />
+      <SkeletonLines lines={lines} />
     </div>
   );
 }

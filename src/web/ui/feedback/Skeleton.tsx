@@ -18,7 +18,7 @@ export function Skeleton({ width = "100%", height = "1em", round }: SkeletonProp
   );
 }
 
-export function SkeletonLines({ lines = 3 }: { lines?: number }) {
+export function SkeletonLines({ lines }: { lines: number }) {
   return (
     <span aria-hidden className={styles.lines}>
       {Array.from({ length: lines }, (_, line) => (

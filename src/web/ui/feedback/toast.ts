@@ -1,3 +1,5 @@
+import { makeListeners } from "../listeners.ts";
+
 export interface Toast {
   id: number;
   tone: "info" | "good" | "bad";
@@ -16,7 +18,7 @@ const shownMilliseconds = 5000;
 const shownMax = 3;
 let toasts: readonly Toast[] = [];
 let lastId = 0;
-const listeners = new Set<() => void>();
+const listeners = makeListeners();
 
 /** Shows a text for five seconds. */
 export function toast(tone: Toast["tone"], text: string): void {
@@ -79,18 +81,12 @@ let announced: readonly Announcement[] = [];
 export function announce(texts: readonly string[]): void {
   const place = places.at(-1);
   announced = texts.map((text) => ({ id: ++lastId, text, place }));
-  tell();
+  listeners.tell();
 }
 
 export const readAnnouncements = (): readonly Announcement[] => announced;
 
-export const toastStore = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  read: () => toasts,
-};
+export const toastStore = { subscribe: listeners.add, read: () => toasts };
 
 let places: readonly string[] = [];
 
@@ -99,19 +95,15 @@ export const dialogPlaces = {
   last: () => places.at(-1),
   open: (id: string) => {
     places = [...places, id];
-    tell();
+    listeners.tell();
     return () => {
       places = places.filter((one) => one !== id);
-      tell();
+      listeners.tell();
     };
   },
 };
 
 function change(next: readonly Toast[]) {
   toasts = next;
-  tell();
-}
-
-function tell() {
-  for (const listener of listeners) listener();
+  listeners.tell();
 }

@@ -3,12 +3,12 @@ import { useText } from "../../language.tsx";
 import { eraseDigit, typeDigits } from "./codeDigits.ts";
 import styles from "./CodeBoxes.module.css";
 
+const length = 6;
+
 interface CodeBoxesProps {
   label: string;
   value: string;
   onChange: (code: string) => void;
-  onComplete?: ((code: string) => void) | undefined;
-  length?: number;
   error?: string | undefined;
   autoFocus?: boolean;
 }
@@ -41,14 +41,13 @@ export function CodeBoxes({ label, error, ...boxes }: CodeBoxesProps) {
 type BoxesProps = Omit<CodeBoxesProps, "label" | "error"> & { isWrong: boolean };
 
 /** Left to right in every language, like codes. */
-function Boxes({ value, onChange, onComplete, length = 6, isWrong, autoFocus }: BoxesProps) {
+function Boxes({ value, onChange, isWrong, autoFocus }: BoxesProps) {
   const t = useText();
   const boxes = useRef<HTMLDivElement>(null);
   const focus = (at: number) => boxes.current?.querySelectorAll("input")[at]?.focus();
   const apply = (change: { code: string; next: number }) => {
     onChange(change.code);
     focus(change.next);
-    if (change.code.length === length && change.code !== value) onComplete?.(change.code);
   };
   const type = (at: number, typed: string) => apply(typeDigits(value, at, typed, length));
   const onKeyDown = (event: KeyboardEvent, at: number) => {

@@ -1,6 +1,5 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { classNames } from "../layout/classNames.ts";
 import styles from "./Field.module.css";
 
 /** Attributes that link a control to its label, hint and error. */
@@ -15,15 +14,14 @@ interface FieldProps {
   error?: string | undefined;
   hint?: ReactNode;
   aside?: ReactNode;
-  className?: string | undefined;
   children: (control: Control) => ReactNode;
 }
 
-export function Field({ label, error, hint, aside, className, children }: FieldProps) {
+export function Field({ label, error, hint, aside, children }: FieldProps) {
   const id = useId();
   const described = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
   return (
-    <div className={classNames(styles.field, className)}>
+    <div className={styles.field}>
       <div className={styles.top}>
         <label htmlFor={id} className={styles.label}>
           {label}

@@ -33,15 +33,15 @@ export interface Payment {
 }
 
 /** What was paid to an invoice in our currencies. Throws Unreadable. */
-export function paymentsOf(invoice: string, said: unknown, methods: Btcpay["methods"]): Payment[] {
-  const told = Methods.safeParse(said);
-  if (!told.success) {
-    const [issue] = told.error.issues;
+export function paymentsOf(invoice: string, answer: unknown, methods: Btcpay["methods"]): Payment[] {
+  const parsed = Methods.safeParse(answer);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
     throw new Unreadable(
       `the invoice ${invoice} is of another shape: ${issue?.path.join(".")} ${issue?.message}`,
     );
   }
-  return told.data.flatMap(({ paymentMethodId, payments }) => {
+  return parsed.data.flatMap(({ paymentMethodId, payments }) => {
     const currency = currencyOf(paymentMethodId, methods);
     if (!currency) return [];
     return payments

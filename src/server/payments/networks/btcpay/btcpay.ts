@@ -119,8 +119,11 @@ async function makeInvoice(
           monitoringMinutes,
         },
       });
-      const told = await node.get(Methods, pathOf(config, id));
-      return { id, address: told.find(({ paymentMethodId }) => paymentMethodId === method)?.destination };
+      const addresses = await node.get(Methods, pathOf(config, id));
+      return {
+        id,
+        address: addresses.find(({ paymentMethodId }) => paymentMethodId === method)?.destination,
+      };
     } catch (fault) {
       // The server refuses this invoice alone: it needs no rest.
       if (fault instanceof NodeTrouble && (fault.code === 400 || fault.code === 422)) return fault;

@@ -33,9 +33,9 @@ export interface Found {
 /** Transactions that paid our addresses in the blocks `first` to `last`, read whole. */
 export async function coinTransfers(
   node: Node,
-  asked: { chain: EvmChain; ours: ReadonlySet<string>; first: bigint; last: Head },
+  query: { chain: EvmChain; ours: ReadonlySet<string>; first: bigint; last: Head },
 ): Promise<ChainTransfer[]> {
-  const { chain, ours, first, last } = asked;
+  const { chain, ours, first, last } = query;
   if (ours.size === 0 || first > last.number) return [];
   const bodies = await bodiesOf(node, first, last.number);
   if (bodies.at(-1)?.hash !== last.hash) throw changed();
@@ -56,9 +56,9 @@ const comparedEachMax = 64;
 /** Explains rises of our balances between two blocks. Throws NodeTrouble that `isForgotten` when the node forgot the first. */
 export async function risen(
   node: Node,
-  asked: { chain: EvmChain; ours: ReadonlySet<string>; from: Mark; last: Head; known: Balances | undefined },
+  query: { chain: EvmChain; ours: ReadonlySet<string>; from: Mark; last: Head; known: Balances | undefined },
 ): Promise<Found & { balances: Balances }> {
-  const { chain, ours, from, last, known } = asked;
+  const { chain, ours, from, last, known } = query;
   const addresses = [...ours];
   const kept = known?.hash === from.hash ? known.of : new Map<string, bigint>();
   const news = addresses.filter((address) => !kept.has(address));

@@ -31,14 +31,14 @@ export interface ReadingParts {
   readonly chain: EvmChain;
   /** Contracts in lower case. */
   readonly tokens: readonly Token[];
-  /** Of the smallest sums. A payment by a contract is told once it is so deep. */
+  /** Of the smallest sums. A payment by a contract is reported once it is so deep. */
   readonly leastDepth: number;
   readonly staleSeconds: number | undefined;
   readonly clock: () => Date;
   readonly remarks: Remarks;
 }
 
-/** Tells the log of a lasting matter once; after `over` it would be told anew. */
+/** Logs a lasting matter once; after `over` it is logged again. */
 export interface Remarks {
   once(matter: string, detail: object, text: string): void;
   over(matter: string): void;
@@ -60,14 +60,14 @@ export interface Memory {
   readonly cursor: string;
   readonly balances: Balances | undefined;
   /** Token events already reported, in the blocks that will be searched again. */
-  readonly told: ReadonlySet<string>;
+  readonly reported: ReadonlySet<string>;
 }
 
 /** Reads on from a cursor; returns the transfers and what to remember. */
 export async function read(
   node: Node,
   parts: ReadingParts,
-  asked: {
+  options: {
     since: string | null;
     watched: Watched;
     memory: Memory | undefined;
@@ -78,7 +78,7 @@ export async function read(
   },
 ): Promise<{ reading: Reading; memory: Memory }> {
   const tip = await freshTip(node, parts);
-  const { since, watched } = asked;
+  const { since, watched } = options;
   const start = since === null ? await begin(node, parts, tip, watched) : await resume(node, since, tip);
   const { cursor, reorganisedAbove } = start;
   const from = lastOf(cursor);
@@ -86,15 +86,15 @@ export async function read(
   const to = least(end, from.height + pieceBlocks);
   const ours = await watched();
   // If another reading was stored in between, or this one was not, its reports may be lost.
-  const { balances, told } = asked.memory?.cursor === since ? asked.memory : nothing;
-  const piece = { cursor, from, tip, ours, balances, told };
+  const { balances, reported } = options.memory?.cursor === since ? options.memory : nothing;
+  const piece = { cursor, from, tip, ours, balances, reported };
   const news =
     to > from.height
       ? await readPiece(node, parts, { ...piece, last: await headAt(node, to) })
       : { ...piece, transfers: [] };
   const settled = await creditRises(node, parts, news.cursor.waiting, tip);
-  const left = [...news.cursor.unread, ...asked.doubted];
-  const late = await readUnread(asked.other, parts, { ours, tip, left });
+  const left = [...news.cursor.unread, ...options.doubted];
+  const late = await readUnread(options.other, parts, { ours, tip, left });
   const next = writeCursor({ ...news.cursor, waiting: settled.waiting, unread: late.unread });
   const reading: Reading = {
     cursor: next,
@@ -103,10 +103,10 @@ export async function read(
     ...(reorganisedAbove === undefined ? {} : { reorganisedAbove }),
     ...(to < end ? { behind: end - to } : {}),
   };
-  return { reading, memory: { cursor: next, balances: news.balances, told: news.told } };
+  return { reading, memory: { cursor: next, balances: news.balances, reported: news.reported } };
 }
 
-const nothing: Pick<Memory, "balances" | "told"> = { balances: undefined, told: new Set() };
+const nothing: Pick<Memory, "balances" | "reported"> = { balances: undefined, reported: new Set() };
 
 /** The newest block. Throws NodeTrouble where the node stands still. */
 export async function freshTip(node: Node, { staleSeconds, clock }: ReadingParts): Promise<Head> {
@@ -169,18 +169,18 @@ interface Piece {
   readonly tip: Head;
   readonly ours: ReadonlySet<string>;
   readonly balances: Balances | undefined;
-  readonly told: ReadonlySet<string>;
+  readonly reported: ReadonlySet<string>;
 }
 
 async function readPiece(node: Node, parts: ReadingParts, piece: Piece) {
   const { chain, tokens } = parts;
-  const { cursor, from, last, ours, told } = piece;
+  const { cursor, from, last, ours, reported } = piece;
   const next = from.height + 1n;
   const direct = chain.readsBlocks ? await coinTransfers(node, { chain, ours, first: next, last }) : [];
   const compared = await compare(node, parts, piece);
   // The last blocks are searched again: the node that answered may have lagged.
   const first = most(next - chain.overlap, 0n);
-  const sent = await tokenTransfers(node, { chain, tokens, ours, first, last, told });
+  const sent = await tokenTransfers(node, { chain, tokens, ours, first, last, reported });
   return {
     cursor: {
       read: marked(cursor.read, markOf(last)),
@@ -190,7 +190,7 @@ async function readPiece(node: Node, parts: ReadingParts, piece: Piece) {
     },
     transfers: [...direct, ...compared.transfers, ...sent.transfers],
     balances: compared.balances,
-    told: sent.told,
+    reported: sent.reported,
   };
 }
 
@@ -249,21 +249,23 @@ async function creditRises(
 async function readUnread(
   other: <Outcome>(work: (node: Node) => Promise<Outcome>) => Promise<Outcome>,
   parts: ReadingParts,
-  asked: { ours: ReadonlySet<string>; tip: Head; left: readonly Unread[] },
+  options: { ours: ReadonlySet<string>; tip: Head; left: readonly Unread[] },
 ): Promise<Read> {
   const read: Read = { transfers: [], unread: [] };
-  for (const one of new Map(asked.left.map((unread) => [unread.txid, unread])).values()) {
-    const told = await other((node) => readAlone(node, parts, asked.ours, one)).catch((fault: unknown) => {
-      if (!(fault instanceof NodeTrouble)) throw fault;
-      return undefined;
-    });
-    if (told) {
-      read.transfers.push(...told);
+  for (const one of new Map(options.left.map((unread) => [unread.txid, unread])).values()) {
+    const transfers = await other((node) => readAlone(node, parts, options.ours, one)).catch(
+      (fault: unknown) => {
+        if (!(fault instanceof NodeTrouble)) throw fault;
+        return undefined;
+      },
+    );
+    if (transfers) {
+      read.transfers.push(...transfers);
       parts.remarks.over(`unread ${one.txid}`);
       continue;
     }
     const { blockSeconds } = finality[parts.chain.name];
-    const isOld = Number(asked.tip.number - one.height) * blockSeconds > unreadSeconds;
+    const isOld = Number(options.tip.number - one.height) * blockSeconds > unreadSeconds;
     if (!isOld) read.unread.push(one);
     parts.remarks.once(
       `${isOld ? "lost" : "unread"} ${one.txid}`,

@@ -115,10 +115,10 @@ const Parties = z.object({ from: Word, to: z.nullish(Word) });
 
 /** The transactions of a block that may concern these addresses; others may be of a kind that cannot be read. */
 export function transactionsAt({ transactions, number }: Body, ours: ReadonlySet<string>) {
-  const read = transactions.flatMap((told) => {
-    const parties = Parties.safeParse(told).data;
+  const read = transactions.flatMap((one) => {
+    const parties = Parties.safeParse(one).data;
     if (parties && !ours.has(parties.from) && !ours.has(parties.to ?? "")) return [];
-    const transaction = Transaction.safeParse(told);
+    const transaction = Transaction.safeParse(one);
     if (!transaction.success) throw new NodeTrouble(`a transaction of its block ${number} cannot be read`);
     return [transaction.data];
   });
@@ -128,9 +128,9 @@ export function transactionsAt({ transactions, number }: Body, ours: ReadonlySet
 
 export async function transferLogs(
   node: Node,
-  asked: { contracts: readonly string[]; to: readonly string[] | null; first: bigint; last: Head },
+  query: { contracts: readonly string[]; to: readonly string[] | null; first: bigint; last: Head },
 ): Promise<LogEntry[]> {
-  const { contracts, to, first, last } = asked;
+  const { contracts, to, first, last } = query;
   const topics = [transferTopic, null, ...(to ? [to.map(wordOf)] : [])];
   const filter = { address: contracts, topics, fromBlock: hex(first), toBlock: hex(last.number) };
   const calls = [{ method: "eth_getLogs", params: [filter] }, headCall(last.number)];

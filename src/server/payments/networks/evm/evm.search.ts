@@ -23,7 +23,7 @@ export async function searchOf(
   const timeOf = async (height: bigint) => new Date(Number((await headAt(node, height)).timestamp) * 1000);
   const first = await heightBefore(timeOf, since, tip);
   const last = await headAt(node, most(tip - lagOf(parts), 0n));
-  const sent = await tokenTransfers(node, { chain, tokens, ours, first, last, told: new Set() });
+  const sent = await tokenTransfers(node, { chain, tokens, ours, first, last, reported: new Set() });
   const deep = tip - BigInt(leastDepth) + 1n;
   const coins = deep > first ? await coinsBetween(node, parts, { ours, first, deep }) : [];
   return [...sent.transfers, ...coins];

@@ -18,20 +18,20 @@ import { type Node, NodeTrouble } from "../nodes/nodes.ts";
 // With more addresses it is cheaper to read every transfer of the tokens.
 const namedMax = 200;
 
-/** Transfers to our addresses in the blocks `first` to `last`, what could not be read, and the events seen there. Events in `told` cost no more calls. */
+/** Transfers to our addresses in the blocks `first` to `last`, what could not be read, and the events seen there. Events in `reported` cost no more calls. */
 export async function tokenTransfers(
   node: Node,
-  asked: {
+  query: {
     chain: EvmChain;
     tokens: readonly Token[];
     ours: ReadonlySet<string>;
     first: bigint;
     last: Head;
-    told: ReadonlySet<string>;
+    reported: ReadonlySet<string>;
   },
-): Promise<Read & { told: ReadonlySet<string> }> {
-  const { chain, tokens, ours, first, last, told } = asked;
-  if (ours.size === 0 || tokens.length === 0) return { transfers: [], unread: [], told: new Set() };
+): Promise<Read & { reported: ReadonlySet<string> }> {
+  const { chain, tokens, ours, first, last, reported } = query;
+  if (ours.size === 0 || tokens.length === 0) return { transfers: [], unread: [], reported: new Set() };
   const to = ours.size <= namedMax ? [...ours] : null;
   const contracts = tokens.map(({ contract }) => contract);
   const logs: LogEntry[] = [];
@@ -41,10 +41,10 @@ export async function tokenTransfers(
     logs.push(...(await logsOf(node, { contracts, to, first: from, last: head })));
   }
   const found = logs.filter((log) => isToOurs(log, tokens, ours));
-  const news = found.filter((log) => !told.has(nameOf(log)));
+  const news = found.filter((log) => !reported.has(nameOf(log)));
   return {
     ...(await transfersOf(node, { chain, tokens, ours }, news)),
-    told: new Set(found.map(nameOf)),
+    reported: new Set(found.map(nameOf)),
   };
 }
 
@@ -66,15 +66,15 @@ const isToOurs = (log: LogEntry, tokens: readonly Token[], ours: ReadonlySet<str
   movedBy(log, tokens) !== undefined && ours.has(recipientOf(log)) && log.removed !== true;
 
 /** Halves the span where a node finds it too much: providers limit answers, not only blocks. */
-async function logsOf(node: Node, asked: Parameters<typeof transferLogs>[1]): Promise<LogEntry[]> {
+async function logsOf(node: Node, query: Parameters<typeof transferLogs>[1]): Promise<LogEntry[]> {
   try {
-    return await transferLogs(node, asked);
+    return await transferLogs(node, query);
   } catch (fault) {
     const isRefused = fault instanceof NodeTrouble && fault.code !== undefined;
-    if (!isRefused || asked.first >= asked.last.number) throw fault;
-    const middle = (asked.first + asked.last.number) / 2n;
-    const before = await logsOf(node, { ...asked, last: await headAt(node, middle) });
-    return [...before, ...(await logsOf(node, { ...asked, first: middle + 1n }))];
+    if (!isRefused || query.first >= query.last.number) throw fault;
+    const middle = (query.first + query.last.number) / 2n;
+    const before = await logsOf(node, { ...query, last: await headAt(node, middle) });
+    return [...before, ...(await logsOf(node, { ...query, first: middle + 1n }))];
   }
 }
 

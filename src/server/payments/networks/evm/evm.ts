@@ -5,6 +5,7 @@ import { type Need, needOf } from "../../payments.finality.ts";
 import { type EvmChain, evmChains } from "./evm.chains.ts";
 import { isRise } from "./evm.coins.ts";
 import type { Unread } from "./evm.cursor.ts";
+import { paidTo } from "./evm.paid.ts";
 import { freshTip, type Memory, read, type ReadingParts, type Remarks } from "./evm.reading.ts";
 import {
   ask,
@@ -22,6 +23,7 @@ import {
 import { searchOf } from "./evm.search.ts";
 import { cannotTellFinal, nothingFinal, verify, type VerifyParts } from "./evm.verify.ts";
 import { identityOf, mainIds, type Token, tokenOf } from "../identity.ts";
+import { askBoth } from "../paid.ts";
 import type { ChainParts, ChainTransfer, Network, Reading, Verification } from "../network.ts";
 import { type Node, type Nodes, NodeTrouble, openNodes } from "../nodes/nodes.ts";
 
@@ -56,12 +58,14 @@ export function openEvm(
     transfers: async (since, watched, signal) => {
       const other = <Outcome>(work: (node: Node) => Promise<Outcome>) =>
         nodes.with(work, signal, { second: true });
-      const asked = { since, watched, memory, doubted: [...doubted.values()], other };
-      const done = await nodes.with((node) => read(node, parts, asked), signal);
+      const options = { since, watched, memory, doubted: [...doubted.values()], other };
+      const done = await nodes.with((node) => read(node, parts, options), signal);
       [memory, last] = [done.memory, done.reading];
-      for (const { txid } of asked.doubted) doubted.delete(txid);
+      for (const { txid } of options.doubted) doubted.delete(txid);
       return done.reading;
     },
+    paid: (txid, to, signal) =>
+      askBoth((second) => nodes.with((node) => paidTo(node, parts, { txid, to }), signal, { second })),
     verify: async (transfer, need, signal) =>
       notYet(last, transfer, need.blocks) ?? sure(transfer, need, signal),
     balances: (currency, addresses, signal) =>
@@ -101,7 +105,7 @@ const ownHosts = ["127.0.0.1", "localhost", "[::1]"];
 const requestsPerSecond = ({ hostname }: URL) => (ownHosts.includes(hostname) ? 1000 : 20);
 
 /** The nodes; each must prove its chain id before its first work, and is asked what it cannot do. */
-function ofChain(nodes: Nodes, chainId: bigint, asked: FinalAsked): Nodes {
+function ofChain(nodes: Nodes, chainId: bigint, finalCheck: FinalCheck): Nodes {
   const proven = new Set<string>();
   return {
     ...nodes,
@@ -112,7 +116,7 @@ function ofChain(nodes: Nodes, chainId: bigint, asked: FinalAsked): Nodes {
             const its = await chainIdOf(node);
             if (its !== chainId) throw new NodeTrouble(`it is of the chain ${its}, not of ${chainId}`);
             proven.add(node.name);
-            await warnOf(node, asked).catch((fault: unknown) => {
+            await warnOf(node, finalCheck).catch((fault: unknown) => {
               if (!(fault instanceof NodeTrouble)) throw fault;
             });
           }
@@ -127,12 +131,12 @@ function ofChain(nodes: Nodes, chainId: bigint, asked: FinalAsked): Nodes {
 // A chain this long has final blocks.
 const longChain = 1000n;
 
-interface FinalAsked {
+interface FinalCheck {
   readonly chain: EvmChain;
   readonly asksFinal: boolean;
 }
 
-async function warnOf(node: Node, { chain, asksFinal }: FinalAsked): Promise<void> {
+async function warnOf(node: Node, { chain, asksFinal }: FinalCheck): Promise<void> {
   const head = await newestHead(node);
   if (!(await takesHashes(node, head)))
     node.warns("it does not take the hash of a block (EIP-1898): balances are asked by the block's number");
@@ -171,14 +175,14 @@ function notYet(
 function openOpinions(nodes: Nodes, parts: VerifyParts, doubted: Map<string, Unread>) {
   return async (transfer: ChainTransfer, need: Need, signal: AbortSignal): Promise<Verification> => {
     const poll = (node: Node) => verify(node, parts, { transfer, need });
-    const said = await nodes.with(poll, signal, { second: true });
-    const other = said.found ? said : await nodes.with(poll, signal);
+    const verified = await nodes.with(poll, signal, { second: true });
+    const other = verified.found ? verified : await nodes.with(poll, signal);
     const { txid, block } = transfer;
-    if (said.found || !other.found) {
+    if (verified.found || !other.found) {
       parts.remarks.over(`disputed ${txid}`);
       // It may be the node that is wrong: the transaction is read once more.
-      if (!said.found && block && !isRise(transfer)) doubted.set(txid, { ...block, txid, moves: 1 });
-      return said;
+      if (!verified.found && block && !isRise(transfer)) doubted.set(txid, { ...block, txid, moves: 1 });
+      return verified;
     }
     parts.remarks.once(
       `disputed ${txid}`,

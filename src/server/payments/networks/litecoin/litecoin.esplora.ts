@@ -21,7 +21,11 @@ const Transaction = z.object({
   txid: Hex,
   vin: z.nullish(z.array(z.object({ is_coinbase: z.nullish(z.boolean()) }))),
   vout: z.array(z.object({ scriptpubkey: z.nullish(Hex), value: z.nullish(Units) })),
-  status: z.object({ confirmed: z.boolean(), block_height: z.nullish(z.int()) }),
+  status: z.object({
+    confirmed: z.boolean(),
+    block_height: z.nullish(z.int()),
+    block_hash: z.nullish(Hex),
+  }),
 });
 const Sums = z.object({ funded_txo_sum: Units });
 // Per virtual byte by the number of blocks to wait; fractions come as text.
@@ -66,6 +70,7 @@ export function esploraSource(node: Node): Source {
       const tx = await transaction(node, txid);
       return tx && outputsOf(tx);
     },
+    outputs: (txid) => outputsIn(node, txid),
     find: async ({ txid, index, address }) => {
       const tx = await transaction(node, txid);
       const output = tx && outputsOf(tx).find((one) => String(one.number) === index);
@@ -83,6 +88,14 @@ export function esploraSource(node: Node): Source {
       return rate === undefined ? undefined : BigInt(Math.round(Number(rate) * 1000));
     },
   };
+}
+
+async function outputsIn(node: Node, txid: string): ReturnType<Source["outputs"]> {
+  const tx = await transaction(node, txid);
+  if (!tx) return undefined;
+  const hash = tx.status.confirmed ? tx.status.block_hash : undefined;
+  const block = typeof hash === "string" ? blockOf(await node.get(Header, `/block/${hash}`)) : null;
+  return { outputs: outputsOf(tx), block };
 }
 
 async function transaction(node: Node, txid: string): Promise<z.infer<typeof Transaction> | undefined> {

@@ -28,6 +28,7 @@ const Header = z.object({
 });
 const FullBlock = z.extend(Header, { tx: z.array(Transaction) });
 const Unspent = z.object({
+  bestblock: z.optional(Hash),
   confirmations: z.int(),
   value: Coins,
   scriptPubKey: Script,
@@ -36,6 +37,7 @@ const Unspent = z.object({
 const Spent = z.extend(Transaction, {
   confirmations: z.optional(z.int()),
   in_active_chain: z.optional(z.boolean()),
+  blockhash: z.optional(Hash),
 });
 // A node that has seen few transactions tells none.
 const Estimate = z.object({ feerate: z.optional(Coins) });
@@ -49,14 +51,19 @@ export function litecoindSource(node: Node): Source {
       return node.rpcAll(Hash, calls);
     },
     block: async (hash) => {
-      const said = await node.rpc(FullBlock, "getblock", [hash, 2]);
-      return { block: blockOf(said), previous: said.previousblockhash, outputs: said.tx.flatMap(outputsOf) };
+      const block = await node.rpc(FullBlock, "getblock", [hash, 2]);
+      return {
+        block: blockOf(block),
+        previous: block.previousblockhash,
+        outputs: block.tx.flatMap(outputsOf),
+      };
     },
     mempool: () => node.rpc(z.array(Hash), "getrawmempool", []),
     waiting: async (txid) => {
       const tx = await unlessUnknown(node.rpc(Transaction, "getrawtransaction", [txid, true]));
       return tx && outputsOf(tx);
     },
+    outputs: (txid) => outputsIn(node, txid),
     find: (transfer) => find(node, transfer),
     feeRate: async () => {
       const { feerate } = await node.rpc(Estimate, "estimatesmartfee", [feeBlocks]);
@@ -90,10 +97,40 @@ async function find(
     return output.script === address ? { output, confirmations } : undefined;
   }
   const where = block ? [block.hash] : [];
-  const said = await unlessUnknown(node.rpc(Spent, "getrawtransaction", [txid, true, ...where]));
-  if (!said || said.in_active_chain === false) return undefined;
-  const output = outputsOf(said).find((one) => one.number === number && one.script === address);
-  return output && { output, confirmations: said.confirmations ?? 0 };
+  const transaction = await unlessUnknown(node.rpc(Spent, "getrawtransaction", [txid, true, ...where]));
+  if (!transaction || transaction.in_active_chain === false) return undefined;
+  const output = outputsOf(transaction).find((one) => one.number === number && one.script === address);
+  return output && { output, confirmations: transaction.confirmations ?? 0 };
+}
+
+const headerOf = async (node: Node, hash: string) =>
+  blockOf(await node.rpc(Header, "getblockheader", [hash]));
+
+// A payment has two outputs; a wallet that pays many at once has more.
+const outputsMax = 50;
+
+/** Without an index of transactions a node knows those that wait, and of the others the outputs that are not spent. */
+async function outputsIn(node: Node, txid: string): ReturnType<Source["outputs"]> {
+  const transaction = await unlessUnknown(node.rpc(Spent, "getrawtransaction", [txid, true]));
+  if (transaction) {
+    const block = transaction.blockhash === undefined ? null : await headerOf(node, transaction.blockhash);
+    return { outputs: outputsOf(transaction), block };
+  }
+  const numbers = Array.from({ length: outputsMax }, (_one, number) => number);
+  const calls = numbers.map((number) => ({ method: "gettxout", params: [txid, number, false] }));
+  const unspent = await node.rpcAll(z.nullable(Unspent), calls);
+  const outputs = unspent.flatMap((one, number): Output[] => {
+    if (!one) return [];
+    const { value, scriptPubKey, coinbase } = one;
+    return [{ txid, number, script: scriptPubKey.hex, amount: amountOf(value), isMined: coinbase === true }];
+  });
+  const any = unspent.find((one) => one !== null);
+  if (any?.bestblock === undefined) return undefined;
+  const best = await headerOf(node, any.bestblock);
+  const [hash = ""] = await node.rpcAll(Hash, [
+    { method: "getblockhash", params: [Number(best.height) - any.confirmations + 1] },
+  ]);
+  return { outputs, block: await headerOf(node, hash) };
 }
 
 function blockOf({ height, hash, time }: z.infer<typeof Header>) {

@@ -30,6 +30,8 @@ export interface Source {
   block(hash: string): Promise<{ block: Block; previous: string | undefined; outputs: Output[] }>;
   mempool(): Promise<string[]>;
   waiting(txid: string): Promise<Output[] | undefined>;
+  /** The outputs of a transaction, as far as the node knows them, and its block; null: it waits. Undefined: it knows none. */
+  outputs(txid: string): Promise<{ outputs: Output[]; block: Block | null } | undefined>;
   /** An output of the best chain (with its confirmations) or of the mempool. */
   find(transfer: ChainTransfer): Promise<{ output: Output; confirmations: number } | undefined>;
   /** Everything received by an address, 10⁻⁸ litecoin, where the node indexes addresses. */

@@ -8,6 +8,7 @@ import { esploraSource } from "./litecoin.esplora.ts";
 import { litecoindSource } from "./litecoin.litecoind.ts";
 import { openReading } from "./litecoin.reading.ts";
 import { Hex, type Output, type Source, unitsOf } from "./litecoin.source.ts";
+import { askBoth } from "../paid.ts";
 import type { Block, ChainParts, ChainTransfer, Network, Verification } from "../network.ts";
 import { openNodes, type Node, NodeTrouble } from "../nodes/nodes.ts";
 
@@ -59,6 +60,11 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
     address: (_currency, index) => Promise.resolve(wallet.address(index)),
     transfers: (since, watched, signal) =>
       nodes.with((node) => speak(node, (source, tip) => reading(source, tip, since, watched), "now"), signal),
+    // A litecoind without an index of transactions knows few of them.
+    paid: (txid, to, signal) =>
+      askBoth((second) =>
+        nodes.with((node) => speak(node, (source) => paidTo(source, txid, to), "now"), signal, { second }),
+      ),
     verify: async (transfer, need, signal): Promise<Verification> => {
       const first = await poll(transfer, need, signal, false);
       if (config.urls.length < 2 || first?.isFinal === false) return first ?? { found: false };
@@ -86,6 +92,28 @@ export function openLitecoin({ config, wallet, clock }: ChainParts): Network {
       return rate === undefined ? undefined : { units: (rate * transferBytes) / 1000n, coin: "ltc" };
     },
   };
+}
+
+async function paidTo(
+  source: Source,
+  txid: string,
+  script: string,
+): Promise<readonly ChainTransfer[] | "unknown" | "pending"> {
+  const found = await source.outputs(txid);
+  if (!found) return "unknown";
+  const { outputs, block } = found;
+  if (block === null) return "pending";
+  return outputs
+    .filter((output) => output.script === script)
+    .map((output) => ({
+      chain: "litecoin",
+      txid,
+      index: String(output.number),
+      currency: "ltc",
+      address: script,
+      amount: unitsOf(output),
+      block,
+    }));
 }
 
 async function receivedAt(source: Source, addresses: readonly string[]): Promise<bigint[] | undefined> {

@@ -58,7 +58,7 @@ interface Settings {
 const timeoutMilliseconds = 10_000;
 const batchMax = 100;
 const restMaxMilliseconds = 60_000;
-const askedRestMaxMilliseconds = 600_000;
+const requestedRestMaxMilliseconds = 600_000;
 
 export function openNode(settings: Settings): Known {
   const { url, number, requestsPerSecond, keyHeader, rpcPath, clock } = settings;
@@ -90,8 +90,8 @@ export function openNode(settings: Settings): Known {
       known.trouble = { text: place.hide(fault.message), at };
       // Half of the rest is random, so that processes do not return together.
       const longest = Math.min(2 ** failures++ * 1000, restMaxMilliseconds);
-      const asked = Math.min(fault.restMilliseconds ?? 0, askedRestMaxMilliseconds);
-      known.restsUntil = new Date(at.getTime() + Math.max(asked, longest * (0.5 + Math.random() / 2)));
+      const requested = Math.min(fault.restMilliseconds ?? 0, requestedRestMaxMilliseconds);
+      known.restsUntil = new Date(at.getTime() + Math.max(requested, longest * (0.5 + Math.random() / 2)));
     },
     health: () => ({ name, ...known }),
   };
@@ -101,8 +101,8 @@ function openSpeech(place: Place, requestsPerSecond: number, rpcPath: string) {
   const ask = openLine(place, requestsPerSecond);
   const trouble = (text: string, code?: number) => new NodeTrouble(place.hide(text), code);
   let [most, answered] = [batchMax, 0];
-  const of = <Shape>(shape: z.ZodMiniType<Shape>, said: unknown): Shape => {
-    const read = shape.safeParse(said);
+  const of = <Shape>(shape: z.ZodMiniType<Shape>, answer: unknown): Shape => {
+    const read = shape.safeParse(answer);
     if (read.success) return read.data;
     const [issue] = read.error.issues;
     throw trouble(`its answer is of another shape: ${issue?.path.join(".")} ${issue?.message}`);
@@ -114,12 +114,12 @@ function openSpeech(place: Place, requestsPerSecond: number, rpcPath: string) {
     const [first] = some;
     if (first && some.length === 1) return [await askOne(first, signal)];
     const body = some.map((call, id) => ({ jsonrpc: "2.0", id, ...call }));
-    const said = await ask(rpcPath, body, signal, some.length);
-    if (!Array.isArray(said)) {
-      resultOf(said, "a batch", trouble);
+    const answers = await ask(rpcPath, body, signal, some.length);
+    if (!Array.isArray(answers)) {
+      resultOf(answers, "a batch", trouble);
       throw trouble("it answers a batch with one answer", 0);
     }
-    return some.map(({ method }, id) => resultOf(answerTo(said, id), method, trouble));
+    return some.map(({ method }, id) => resultOf(answerTo(answers, id), method, trouble));
   };
   return (signal: AbortSignal): Omit<Node, "name" | "stands" | "warns"> => ({
     rpc: async (shape, method, params) => of(shape, await askOne({ method, params }, signal)),
@@ -181,10 +181,10 @@ function openLine(place: Place, requestsPerSecond: number): Line {
       throw new NodeTrouble(`it does not answer (${place.hide(reasonOf(fault))})`);
     }
     // JSON-RPC reports errors with status 500 too; other refusals may not be JSON.
-    const said = readExactly(text);
-    if (!answer.ok && !isRpcError(said)) throw refusal(answer, place.hide(text));
-    if (said === undefined) throw new NodeTrouble(`its answer is no JSON: ${brief(place.hide(text))}`);
-    return said;
+    const parsed = readExactly(text);
+    if (!answer.ok && !isRpcError(parsed)) throw refusal(answer, place.hide(text));
+    if (parsed === undefined) throw new NodeTrouble(`its answer is no JSON: ${brief(place.hide(text))}`);
+    return parsed;
   };
 }
 

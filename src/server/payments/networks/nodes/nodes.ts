@@ -57,10 +57,10 @@ export function openNodes(settings: Settings): Nodes {
           late.push(fault.lateSeconds);
         }
       }
-      const said = nodes.map((node) => `${node.name}: ${node.health().trouble?.text ?? "not asked"}`);
+      const troubles = nodes.map((node) => `${node.name}: ${node.health().trouble?.text ?? "not asked"}`);
       const lateSeconds =
         late.length > 0 && late.every((one) => one !== undefined) ? Math.min(...late) : undefined;
-      throw new NodeTrouble(`no node answers (${said.join("; ")})`, undefined, {
+      throw new NodeTrouble(`no node answers (${troubles.join("; ")})`, undefined, {
         ...(lateSeconds !== undefined && { lateSeconds }),
       });
     },

@@ -60,7 +60,7 @@ export function readPlace(text: string, keyHeader: string | undefined): Place {
       whole.search = [url.search.slice(1), query].filter(Boolean).join("&");
       return whole.href;
     },
-    hide: (said) => hidden.reduce((left, secret) => left.replaceAll(secret, "…"), said),
+    hide: (text) => hidden.reduce((left, secret) => left.replaceAll(secret, "…"), text),
   };
 }
 
@@ -92,12 +92,16 @@ export function readExactly(text: string): unknown {
 }
 
 /** Nodes send JSON-RPC errors with any HTTP status. */
-export const isRpcError = (said: unknown): boolean =>
-  typeof said === "object" && said !== null && "error" in said && "id" in said && said.error !== null;
+export const isRpcError = (answer: unknown): boolean =>
+  typeof answer === "object" &&
+  answer !== null &&
+  "error" in answer &&
+  "id" in answer &&
+  answer.error !== null;
 
 /** The answer to one call of a batch; some nodes return the ids as text. */
-export function answerTo(said: readonly unknown[], id: number): unknown {
-  return said.find(
+export function answerTo(answers: readonly unknown[], id: number): unknown {
+  return answers.find(
     (one) => typeof one === "object" && one !== null && "id" in one && String(one.id) === String(id),
   );
 }
@@ -114,11 +118,11 @@ export function plainDecimal(text: string): string {
 
 /** The result of a call. Throws NodeTrouble, made by `trouble`, when it was refused or not answered. */
 export function resultOf(
-  said: unknown,
+  answer: unknown,
   method: string,
   trouble: (text: string, code?: number) => NodeTrouble,
 ): unknown {
-  const { result, error } = (said ?? {}) as { result?: unknown; error?: unknown };
+  const { result, error } = (answer ?? {}) as { result?: unknown; error?: unknown };
   if (error !== undefined && error !== null) {
     const { code, message } = error as { code?: unknown; message?: unknown };
     const why = typeof message === "string" ? message : JSON.stringify(error);

@@ -123,15 +123,15 @@ export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
       return { height: BigInt(last.seqno), hash: last.root_hash, at };
     },
     transactions: async (accounts, since) => {
-      const told: unknown[] = [];
-      const asked = accounts.map((account) => `account=${shortest(account)}`).join("&");
+      const found: unknown[] = [];
+      const named = accounts.map((account) => `account=${shortest(account)}`).join("&");
       for (let isWhole = false; !isWhole;) {
-        const page = `start_utime=${since}&sort=asc&limit=${pageSize}&offset=${told.length}`;
-        const { transactions } = await node.get(Page, `/api/v3/transactions?${asked}&${page}`);
-        told.push(...(transactions ?? []));
+        const page = `start_utime=${since}&sort=asc&limit=${pageSize}&offset=${found.length}`;
+        const { transactions } = await node.get(Page, `/api/v3/transactions?${named}&${page}`);
+        found.push(...(transactions ?? []));
         isWhole = (transactions ?? []).length < pageSize;
       }
-      return sorted(node, told);
+      return sorted(node, found);
     },
     transaction: async (hash) => {
       const { transactions } = await node.get(Page, `/api/v3/transactions?hash=${hash}`);
@@ -143,7 +143,7 @@ export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
     jetton: async (master) => {
       // Supply, mintable, admin, content, wallet code (TEP 74).
       const [, , , content] = await returned(node, master, "get_jetton_data");
-      return content ? said(content) : { decimals: undefined, symbol: undefined };
+      return content ? jettonOf(content) : { decimals: undefined, symbol: undefined };
     },
     used: async (masters, owners) => {
       const accounts = await accountStates(node, owners);
@@ -168,9 +168,9 @@ export function centerOf(node: Node, { isMain }: { isMain: boolean }): Center {
 }
 
 /** Reads each transaction alone: one of an unknown shape hides no other. Throws NodeTrouble when it does not even say whose it is. */
-function sorted(node: Node, told: readonly unknown[]): Transactions {
+function sorted(node: Node, transactions: readonly unknown[]): Transactions {
   const [read, unread]: [Transaction[], string[]] = [[], []];
-  for (const one of told) {
+  for (const one of transactions) {
     const transaction = Transaction.safeParse(one);
     if (transaction.success) read.push(transaction.data);
     else {
@@ -195,13 +195,13 @@ async function jettonWallet(node: Node, master: string, owner: string): Promise<
 }
 
 async function accountStates(node: Node, addresses: readonly string[]) {
-  const asked = addresses.map((address) => `address=${shortest(address)}&`).join("");
-  return (await node.get(Accounts, `/api/v3/accountStates?${asked}include_boc=false`)).accounts;
+  const named = addresses.map((address) => `address=${shortest(address)}&`).join("");
+  return (await node.get(Accounts, `/api/v3/accountStates?${named}include_boc=false`)).accounts;
 }
 
 async function jettonWallets(node: Node, master: string, owners: readonly string[]) {
-  const asked = owners.map((owner) => `owner_address=${shortest(owner)}&`).join("");
-  const path = `/api/v3/jetton/wallets?${asked}jetton_address=${shortest(master)}&limit=${pageSize}`;
+  const named = owners.map((owner) => `owner_address=${shortest(owner)}&`).join("");
+  const path = `/api/v3/jetton/wallets?${named}jetton_address=${shortest(master)}&limit=${pageSize}`;
   return (await node.get(JettonWallets, path)).jetton_wallets;
 }
 
@@ -211,9 +211,9 @@ async function returned(
   node: Node,
   address: string,
   method: string,
-  asked: readonly Cell[] = [],
+  cells: readonly Cell[] = [],
 ): Promise<(Cell | undefined)[]> {
-  const stack = asked.map((cell) => ({ type: "slice", value: cell.toBoc().toString("base64") }));
+  const stack = cells.map((cell) => ({ type: "slice", value: cell.toBoc().toString("base64") }));
   const answer = await node.post(Returned, "/api/v3/runGetMethod", { address, method, stack });
   if (answer.exit_code !== 0)
     throw new NodeTrouble(`the contract ${address} does not know ${method} (exit code ${answer.exit_code})`);
@@ -231,7 +231,7 @@ function cellOf(base64: string): Cell | undefined {
 const onChain = 0;
 
 /** The on-chain content of a jetton (TEP 64); off-chain content can change at any time. */
-function said(content: Cell): { decimals: string | undefined; symbol: string | undefined } {
+function jettonOf(content: Cell): { decimals: string | undefined; symbol: string | undefined } {
   const slice = content.beginParse();
   if (slice.remainingBits < 8 || slice.loadUint(8) !== onChain)
     return { decimals: undefined, symbol: undefined };

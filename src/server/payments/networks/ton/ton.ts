@@ -13,6 +13,7 @@ import {
   type Watched,
   watchEverySeconds,
 } from "../network.ts";
+import { askBoth } from "../paid.ts";
 import { type Node, type Nodes, NodeTrouble, openNodes } from "../nodes/nodes.ts";
 import { type Center, centerOf, type Transaction } from "./ton.center.ts";
 import * as rounds from "../poll-loop.ts";
@@ -55,6 +56,7 @@ export function openTon(parts: ChainParts & { readonly db: Db }): Network {
     pollSeconds: config.pollSeconds ?? pollSeconds,
     address: (_currency, index) => Promise.resolve(wallet.address(index)),
     transfers: (since, watched, signal) => readNew(chain, since, watched, signal),
+    paid: (txid, to, signal) => paidTo(chain, { txid, to }, signal),
     verify: (transfer, need, signal) => verify(chain, transfer, need, signal),
     balances: (currency, addresses, signal) => balances(chain, currency, addresses, signal),
     balancesAtOnce: accountsPerRequest,
@@ -209,6 +211,22 @@ async function verify(
     signal,
     { second: true },
   );
+}
+
+/** By the transaction of the recipient's account, or of its jetton wallet; the index holds only what is final. */
+function paidTo(
+  chain: Chain,
+  { txid, to }: { txid: string; to: string },
+  signal: AbortSignal,
+): Promise<readonly ChainTransfer[] | "unknown"> {
+  const poll = async (node: Node) => {
+    const center = centerOf(node, chain);
+    await center.tip(chain.parts.clock());
+    const transaction = await center.transaction(txid);
+    if (!transaction) return "unknown";
+    return [transferOf(transaction, await freshly(chain, center, to)) ?? []].flat();
+  };
+  return askBoth((second) => chain.nodes.with(poll, signal, { second }));
 }
 
 /** Prefers another node too; leaves out the coins of side messages. */

@@ -126,23 +126,23 @@ export async function tip(node: Node, part: Part): Promise<Header> {
 }
 
 export async function header(node: Node, part: Part, height: bigint): Promise<Header | undefined> {
-  const asked = { id_or_num: String(height), detail: false };
-  const said = await ask(node, z.union([HeaderShape, Nothing]), `/${part}/getblock`, asked);
-  return said && headerOf(said);
+  const body = { id_or_num: String(height), detail: false };
+  const header = await ask(node, z.union([HeaderShape, Nothing]), `/${part}/getblock`, body);
+  return header && headerOf(header);
 }
 
 /** The blocks `from` to `to` as far as the node has them, each built upon the one before. At most 100. */
 export async function bodies(node: Node, from: bigint, to: bigint): Promise<Body[]> {
   const shape = z.object({ block: z.optional(z.array(BodyShape)) });
-  const asked = { startNum: Number(from), endNum: Number(to + 1n) };
-  const { block = [] } = await ask(node, shape, "/wallet/getblockbylimitnext", asked);
-  const told = block.map((one) => ({ ...headerOf(one), ...paymentsOf(one.transactions ?? []) }));
-  const isChain = told.every(
+  const body = { startNum: Number(from), endNum: Number(to + 1n) };
+  const { block = [] } = await ask(node, shape, "/wallet/getblockbylimitnext", body);
+  const bodies = block.map((one) => ({ ...headerOf(one), ...paymentsOf(one.transactions ?? []) }));
+  const isChain = bodies.every(
     (one, index) =>
-      one.height === from + BigInt(index) && (index === 0 || one.parent === told[index - 1]?.id),
+      one.height === from + BigInt(index) && (index === 0 || one.parent === bodies[index - 1]?.id),
   );
   if (!isChain) throw new NodeTrouble(`its blocks from ${from} to ${to} are no chain`);
-  return told;
+  return bodies;
 }
 
 /** Reads each transaction alone: one of an unknown shape hides no other. */
@@ -163,18 +163,18 @@ function paymentsOf(transactions: readonly unknown[]): Pick<Body, "payments" | "
 
 /** The TRX that a transaction moved; undefined when it failed or did something else. Throws NodeTrouble when unknown. */
 export async function payment(node: Node, txid: string): Promise<Payment | undefined> {
-  const said = await ask(node, z.union([TransactionShape, Nothing]), "/wallet/gettransactionbyid", {
+  const transaction = await ask(node, z.union([TransactionShape, Nothing]), "/wallet/gettransactionbyid", {
     value: txid,
   });
-  if (!said) throw new NodeTrouble(`it does not have the transaction ${txid}`);
-  const paid = paymentIn(said);
+  if (!transaction) throw new NodeTrouble(`it does not have the transaction ${txid}`);
+  const paid = paymentIn(transaction);
   if (paid === "unread") throw new NodeTrouble(`it tells ${txid} without its amount and its accounts`);
   return paid[0];
 }
 
 export async function executed(node: Node, part: Part, txid: string): Promise<Executed | undefined> {
-  const said = await ask(node, InfoShape, `/${part}/gettransactioninfobyid`, { value: txid });
-  const { id, blockNumber, blockTimeStamp, receipt, log } = said;
+  const info = await ask(node, InfoShape, `/${part}/gettransactioninfobyid`, { value: txid });
+  const { id, blockNumber, blockTimeStamp, receipt, log } = info;
   if (id === undefined) return undefined;
   if (blockNumber === undefined || blockTimeStamp === undefined)
     throw new NodeTrouble(`it does not say in which block ${txid} is`);
@@ -213,8 +213,8 @@ export function chainId(node: Node): Promise<bigint> {
 /** Sun at an address; undefined where no TRX ever came: there is no account, and nothing can be sent. */
 export async function account(node: Node, part: Part, address: string): Promise<bigint | undefined> {
   const shape = z.union([z.object({ address: Address, balance: z.optional(Whole) }), Nothing]);
-  const said = await ask(node, shape, `/${part}/getaccount`, { address: hexOf(address) });
-  return said && (said.balance ?? 0n);
+  const account = await ask(node, shape, `/${part}/getaccount`, { address: hexOf(address) });
+  return account && (account.balance ?? 0n);
 }
 
 /** The answer of a token's contract by its final state, as hex. Throws NodeTrouble when it does not answer. */
@@ -224,16 +224,16 @@ export async function question(
   selector: string,
   argument?: string,
 ): Promise<string> {
-  const asked = {
+  const body = {
     owner_address: hexOf(token),
     contract_address: hexOf(token),
     function_selector: selector,
     ...(argument === undefined ? {} : { parameter: word(argument) }),
   };
-  const said = await ask(node, ConstantShape, "/walletsolidity/triggerconstantcontract", asked);
-  const [answer = ""] = said.constant_result ?? [];
+  const called = await ask(node, ConstantShape, "/walletsolidity/triggerconstantcontract", body);
+  const [answer = ""] = called.constant_result ?? [];
   // A failed contract has a result too, with a message.
-  if (said.result.result !== true || said.result.message !== undefined || answer.length < 64)
+  if (called.result.result !== true || called.result.message !== undefined || answer.length < 64)
     throw new NodeTrouble(`the contract ${token} does not answer ${selector}`);
   return answer;
 }
@@ -253,9 +253,9 @@ const hexOf = (address: string) => `41${address.slice(2)}`;
 const word = (address: string) => address.slice(2).padStart(64, "0");
 
 const refusal = z.check<unknown>(({ value, issues }) => {
-  const said = z.object({ Error: z.string() }).safeParse(value);
-  if (said.success)
-    issues.push({ code: "custom", message: said.data.Error.slice(0, 200), path: ["Error"], input: value });
+  const refused = z.object({ Error: z.string() }).safeParse(value);
+  if (refused.success)
+    issues.push({ code: "custom", message: refused.data.Error.slice(0, 200), path: ["Error"], input: value });
 });
 
 function ask<Shape>(node: Node, shape: z.ZodMiniType<Shape>, path: string, body: unknown): Promise<Shape> {
@@ -274,9 +274,9 @@ function paymentIn({
 }: z.infer<typeof TransactionShape>): Payment[] | "unread" {
   const [only] = contract;
   if (only?.type !== "TransferContract" || ret?.[0]?.contractRet !== "SUCCESS") return [];
-  const said = TransferContract.safeParse(only.parameter.value);
-  if (!said.success) return "unread";
-  const { amount, owner_address: from, to_address: to } = said.data;
+  const transfer = TransferContract.safeParse(only.parameter.value);
+  if (!transfer.success) return "unread";
+  const { amount, owner_address: from, to_address: to } = transfer.data;
   return [{ txid, from, to, amount }];
 }
 

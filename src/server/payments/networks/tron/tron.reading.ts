@@ -42,7 +42,7 @@ interface Stretch {
   readonly blocks: readonly tron.Body[];
 }
 
-/** What a node told, and what it could not tell. */
+/** What a node reported, and what it could not read. */
 export interface Done {
   readonly tip: tron.Header;
   readonly unread: readonly Unread[];
@@ -123,11 +123,11 @@ export async function readLeft(
 ): Promise<Left> {
   const left: { transfers: ChainTransfer[]; unread: Unread[] } = { transfers: [], unread: [] };
   for (const one of new Map(unread.map((each) => [each.txid, each])).values()) {
-    const told = await alone(one).catch((fault: unknown) => {
+    const transfers = await alone(one).catch((fault: unknown) => {
       if (!(fault instanceof NodeTrouble)) throw fault;
       return undefined;
     });
-    if (told) left.transfers.push(...told);
+    if (transfers) left.transfers.push(...transfers);
     else if (tip - one.height < unreadBlocks) left.unread.push(one);
   }
   return left;
@@ -223,14 +223,14 @@ function paymentsIn(block: tron.Body, ours: ReadonlySet<string>): ChainTransfer[
 async function tokensIn(
   opened: Opened,
   node: Node,
-  asked: {
+  query: {
     ours: ReadonlySet<string>;
     blocks: readonly tron.Body[];
     range: { from: bigint; to: bigint };
   },
 ): Promise<Left> {
   const { tokens } = opened;
-  const { ours, blocks, range } = asked;
+  const { ours, blocks, range } = query;
   const all = [...ours];
   const found = new Map<string, tron.Found>();
   for (let at = 0; at < all.length; at += addressesAtOnce) {
@@ -269,8 +269,8 @@ export async function search(
   const found: ChainTransfer[] = [];
   for (let from = await heightBefore(timeOf, since, tip.height); from <= tip.height; from += searchedAtOnce) {
     const range = { from, to: lower(from + searchedAtOnce - 1n, tip.height) };
-    const asked = { ours: new Set([address]), blocks: [], range };
-    found.push(...(await tokensIn(opened, node, asked)).transfers);
+    const query = { ours: new Set([address]), blocks: [], range };
+    found.push(...(await tokensIn(opened, node, query)).transfers);
   }
   return found;
 }

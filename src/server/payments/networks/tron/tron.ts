@@ -4,7 +4,8 @@ import type { Need } from "../../payments.finality.ts";
 import { isDust } from "../../payments.terms.ts";
 import { tron as spelling } from "../../wallets/spelling.ts";
 import { identityOf, isCalled, mainIds, type Token, tokenOf } from "../identity.ts";
-import type { ChainParts, ChainTransfer, Network, Verification } from "../network.ts";
+import { askBoth } from "../paid.ts";
+import type { ChainParts, ChainTransfer, Fee, Network, Verification } from "../network.ts";
 import { type Node, NodeTrouble, openNodes } from "../nodes/nodes.ts";
 import * as tron from "./tron.node.ts";
 import {
@@ -65,10 +66,12 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
         throw fault;
       }
     },
+    paid: (txid, to, signal) =>
+      askBoth((second) => ask((node) => paidTo(opened, node, { txid, to }), signal, second)),
     verify: async (transfer, need, signal) => {
-      const said = await ask((node) => verify(opened, node, { transfer, need }), signal, true);
-      isDoubted ||= !said.found;
-      return said;
+      const verified = await ask((node) => verify(opened, node, { transfer, need }), signal, true);
+      isDoubted ||= !verified.found;
+      return verified;
     },
     balances: (currency, addresses, signal) =>
       ask((node) => balances(opened, node, currency, addresses), signal, true),
@@ -77,10 +80,7 @@ export function openTron({ config, wallet, clock }: ChainParts): Network {
     check: (signal) => ask((node) => checkTokens(opened, node), signal),
     health: () => nodes.health(),
     confirmations: config.confirmations,
-    fee: async (currency, signal) => ({
-      units: await ask(async (node) => feeOf(await tron.prices(node), currency), signal),
-      coin: "trx",
-    }),
+    fee: (currency, signal) => ask((node) => feeOf(node, currency), signal),
   };
 }
 
@@ -89,8 +89,10 @@ const tokenEnergy = 130_000n;
 const tokenBytes = 345n;
 
 /** TRX to a new address pays for the account; a token pays for energy and bandwidth. */
-function feeOf({ energy, byte, account }: tron.Prices, currency: CurrencyId): bigint {
-  return currency === "trx" ? account : tokenEnergy * energy + tokenBytes * byte;
+async function feeOf(node: Node, currency: CurrencyId): Promise<Fee> {
+  const { energy, byte, account } = await tron.prices(node);
+  const units = currency === "trx" ? account : tokenEnergy * energy + tokenBytes * byte;
+  return { units, coin: "trx" };
 }
 
 /** Providers limit requests, less with a key; an own node has no quota. */
@@ -133,6 +135,19 @@ async function verify(
   // Producers that miss their slot do not count: nineteen blocks may not be enough.
   const now = isFinal ? wanted : Math.min(above, wanted - 1);
   return { found: true, amount: sent.amount, isFinal, depth: { now, wanted } };
+}
+
+/** Of a transaction that waits for a block a node tells nothing. */
+async function paidTo(
+  opened: Opened,
+  node: Node,
+  { txid, to }: { txid: string; to: string },
+): Promise<readonly ChainTransfer[] | "unknown"> {
+  const { height } = await freshTip(opened, node);
+  if (!(await tron.executed(node, "wallet", txid))) return "unknown";
+  const paid = await readAlone(opened, node, new Set([to]), { txid, height });
+  if (!paid) throw new NodeTrouble(`it has the transaction ${txid}, but not what it moved`);
+  return paid;
 }
 
 /** A transfer is gone only if another block replaced its own: a node that lacks that block or its transactions does not know. */
