@@ -8,11 +8,15 @@ export interface Question {
   readonly envelope: Envelope;
   readonly servers: DnsServers;
   readonly patience?: Patience | undefined;
+  /** 0 until the thread begins, which writes it. */
+  readonly progress: Int32Array<SharedArrayBuffer>;
 }
 
 let dns: Dns | undefined;
 
-export default async function answer({ raw, envelope, servers, patience }: Question): Promise<Authenticated> {
+export default async function answer(question: Question): Promise<Authenticated> {
+  const { raw, envelope, servers, patience, progress } = question;
+  Atomics.store(progress, 0, 1);
   dns ??= openDns(servers, patience);
   try {
     return await authenticate(raw, envelope, dns);

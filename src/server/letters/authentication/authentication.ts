@@ -9,6 +9,7 @@ import type { Question } from "./authenticate.worker.ts";
 import { prove } from "./authentication.prove.ts";
 import { dropLate, lockTried, readRaw, saveAuthentication, takeDue, type Due } from "./authentication.sql.ts";
 import { read, type LettersOptions } from "../matching/matching.ts";
+import { watchOver } from "../parsing/parsing.ts";
 import { isLong } from "../letters.raw.ts";
 import { memoryBudget } from "../../platform/memory-budget.ts";
 
@@ -21,7 +22,7 @@ export interface AuthenticationOptions {
   /** Releases shares that were held until a letter was proved (`orders.releaseProved`). */
   release?(db: Db, letterId: bigint): Promise<unknown>;
   readonly patience?: Patience | undefined;
-  /** Limits the time of one letter in the thread; a longer one ends the thread. */
+  /** Ends the thread, as a letter does that takes too long in it. */
   readonly late?: (() => AbortSignal) | undefined;
 }
 
@@ -31,7 +32,7 @@ const atOnce = 16;
 /** Fewer are not worth a query. */
 const leastTaken = 8;
 const bytesMax = 32 * 1024 * 1024;
-const millisecondsMax = 10_000;
+const secondsMax = 10;
 const leaseSeconds = 60;
 /** After a try without answers of name servers. After the last the result stays. */
 const againSeconds = [60, 600, 3600];
@@ -127,11 +128,14 @@ export class Authentication {
   async #ask(letter: Due, raw: Uint8Array): Promise<Authenticated> {
     const { id, sizeBytes, remote, helo, mailFrom, to } = letter;
     this.#pool ??= startThread();
-    const { servers, patience, late = () => AbortSignal.timeout(millisecondsMax) } = this.#own;
+    const { servers, patience, late } = this.#own;
+    const progress = new Int32Array(new SharedArrayBuffer(4));
+    const tooLong = new AbortController();
+    const watch = watchOver(progress, secondsMax, () => tooLong.abort());
     try {
       return await this.#pool.run(
-        { raw, envelope: { remote, helo, mailFrom, to }, servers, patience },
-        { transferList: [raw.buffer as ArrayBuffer], signal: late() },
+        { raw, envelope: { remote, helo, mailFrom, to }, servers, patience, progress },
+        { transferList: [raw.buffer as ArrayBuffer], signal: late?.() ?? tooLong.signal },
       );
     } catch (fault) {
       const reason = fault instanceof Error ? fault.name : typeof fault;
@@ -142,6 +146,8 @@ export class Authentication {
         );
       const spf = remote === null ? null : "temperror";
       return { ...nothingProved, spf, dkim: "temperror", dmarc: "temperror" };
+    } finally {
+      clearInterval(watch);
     }
   }
 

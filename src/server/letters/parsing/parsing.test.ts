@@ -1,6 +1,6 @@
 // @module-tag full
-import { afterEach, expect, test } from "vitest";
-import { ParserPool, type ParserPoolOptions } from "./parsing.ts";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { ParserPool, watchOver, type ParserPoolOptions } from "./parsing.ts";
 
 const opened: ParserPool[] = [];
 afterEach(async () => {
@@ -61,4 +61,21 @@ test("letters that come while the threads end are opened by new ones", async () 
 test("threads that cannot start are a fault, and nothing waits for them for ever", async () => {
   const pool = poolWith({ file: new URL("samples/missing.worker.ts", import.meta.url) });
   await expect(pool.open(letters("one"))).rejects.toThrow();
+});
+
+test("the time of a letter counts from when its thread begins it, and anew for each", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const progress = new Int32Array(new SharedArrayBuffer(4));
+  const stop = vi.fn<() => void>();
+  const watch = watchOver(progress, 2, stop);
+  onTestFinished(() => clearInterval(watch));
+  vi.advanceTimersByTime(60_000);
+  for (const letter of [1, 2]) {
+    progress[0] = letter;
+    vi.advanceTimersByTime(1_900);
+  }
+  expect(stop).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(300);
+  expect(stop).toHaveBeenCalled();
 });

@@ -145,8 +145,15 @@ function reasonOf(fault: unknown): string {
   return "code" in fault && typeof fault.code === "string" ? fault.code : fault.name;
 }
 
-// Counts checks and not seconds: a process that was suspended blames no letter.
-function watchOver(progress: Bundle["progress"], secondsMax: number, stop: () => void): NodeJS.Timeout {
+/**
+ * Calls `stop` when a thread takes longer than `secondsMax` over one letter. `progress` is 0 until the thread begins, so that
+ * its start blames no letter; checks are counted and not seconds, so that a process that was suspended blames none either.
+ */
+export function watchOver(
+  progress: Int32Array<SharedArrayBuffer>,
+  secondsMax: number,
+  stop: () => void,
+): NodeJS.Timeout {
   let before = 0;
   let results = 0;
   return setInterval(() => {
