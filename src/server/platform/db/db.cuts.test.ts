@@ -35,12 +35,13 @@ async function end(pid: number): Promise<void> {
   await db`select pg_terminate_backend(${pid}, 5000)`;
 }
 
-/** A way to the database that can be closed and opened again. */
-async function passage(target: string) {
+/** A way to the database that can be closed and opened again; says nothing to the first `silent` that come. */
+async function passage(target: string, silent = 0) {
   const far = new URL(target);
   const near = new URL(target);
   const pairs = new Set<Socket>();
   const server = createServer((socket) => {
+    if (silent-- > 0) return void pairs.add(socket.on("error", () => undefined));
     const other = connectTcp(Number(far.port), far.hostname);
     for (const each of [socket, other]) pairs.add(each.on("error", () => undefined));
     socket.on("close", () => other.destroy()).pipe(other);
@@ -181,6 +182,13 @@ test("reservations that are asked for while the database is away are all answere
     const all = await Promise.all([one.reserve(), one.reserve(), one.reserve()]);
     for (const reserved of all) reserved.release();
   }
+});
+
+test("who asks while a server does not greet in time has its next connection", async () => {
+  const way = await passage(url, 1);
+  const one = connect(way.url, { max: 1 });
+  onTestFinished(() => one.end({ timeout: 1 }));
+  expect(await one`select 1 as greeted`).toEqual([{ greeted: 1 }]);
 });
 
 test.for([98, 99, 100, 101, 102])(

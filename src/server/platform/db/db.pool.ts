@@ -192,8 +192,7 @@ export class Pool implements Speaker {
       this.#opening--;
       this.#failures = Math.max(this.#failures, failed + 1);
       this.#pause();
-      // A server that closes while it greets is coming or going: who asked waits for another.
-      if ((fault as { code?: unknown }).code !== "CONNECTION_CLOSED") this.#next()?.refuse(fault as Error);
+      if (!passing.has((fault as { code?: unknown }).code)) this.#next()?.refuse(fault as Error);
       this.#grow();
       this.#settle();
     }
@@ -268,6 +267,9 @@ function hold(link: Link): Link {
 function retire(link: Link): void {
   void hold(link).end();
 }
+
+/** A server that closes while it greets is coming or going, and a busy one may be in time for the next: who asked waits for another, as long as he may. */
+const passing: ReadonlySet<unknown> = new Set(["CONNECTION_CLOSED", "CONNECT_TIMEOUT"]);
 
 const begins = new Map<string, Plan>();
 

@@ -81,7 +81,7 @@ test("a listener whose connection broke listens again and is told that it may ha
   const stop = await listen(db, "more", told);
   await db`select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and pid <> pg_backend_pid() and query ilike '%pg_notify%'`;
-  await vi.waitFor(() => expect(told).toHaveBeenCalledWith(""), { timeout: 10_000 });
+  await vi.waitFor(() => expect(told).toHaveBeenCalledWith(""), soon);
   await notify(db, "more", "back");
   await vi.waitFor(() => expect(told).toHaveBeenCalledWith("back"), soon);
   await stop();
