@@ -146,7 +146,7 @@ test.runIf(process.platform === "linux").each([["src/server/main.ts"], ["src/ser
     const { stderr, status } = spawnSync(process.execPath, words, {
       env: { ...guarded(), DATA_DIR: "/proc/postern/data", LOG_LEVEL: "silent" },
       encoding: "utf8",
-      timeout: 20_000,
+      timeout: 60_000,
     });
     expect(stderr).toMatch(/DATA_DIR names \/proc\/postern\/data, which is no folder that can be written to/);
     expect(status).toBe(1);

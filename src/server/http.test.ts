@@ -302,7 +302,7 @@ test("every answer says how it may be read and by whom it may be told, also thos
     one.socket.on("data", (text: string) => (heard += text));
     one.send(head.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"));
     // Refused ones end with the envelope; the others may be cut.
-    await expect.poll(() => heard, { timeout: 10_000 }).toMatch(/ [23]\d\d .*\r\n\r\n|\}$/s);
+    await expect.poll(() => heard).toMatch(/ [23]\d\d .*\r\n\r\n|\}$/s);
     one.close();
     const [said = "", body = ""] = heard.split("\r\n\r\n");
     const status = said.slice(9, 12);

@@ -104,7 +104,7 @@ async function pay(page: Page, walk: Walk, language: Walked): Promise<void> {
   await expect(payment.getByText(t["pay.status.pending"]).first()).toBeVisible();
   await expectAccessible(payment);
   await walk.tap(payment.getByRole("button", { name: t["pay.sandbox.play"] }));
-  await expect(payment.getByText(t["pay.status.confirmed"]).first()).toBeVisible({ timeout: 20_000 });
+  await expect(payment.getByText(t["pay.status.confirmed"]).first()).toBeVisible();
   const close = payment.getByRole("main").getByRole("button", { name: t["pay.close"] });
   await closeTab(payment, () => walk.tap(close));
 }

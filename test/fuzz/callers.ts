@@ -4,6 +4,7 @@ import { expect, vi } from "vitest";
 import { secretKey } from "../kit/hosted.ts";
 import type { Answer, TestShop } from "../kit/shop.ts";
 import type { Known } from "./requests.ts";
+import { soon } from "../kit/soon.ts";
 
 export const callerNames = [
   "stranger",
@@ -218,7 +219,7 @@ async function restore(shop: TestShop, accounts: ReadonlyMap<string, Account>): 
       expect(await shop.get("/api/admin/check", { token: admin.session })).toMatchObject({
         status: "success",
       }),
-    { timeout: 10_000, interval: 50 },
+    soon,
   );
 }
 

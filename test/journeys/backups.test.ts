@@ -119,7 +119,7 @@ test(
     const waiting = () => db`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       and application_name = 'postern-backup'`;
-    await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(waiting).toHaveLength(1);
     const gone = once(child, "exit");
     child.kill("SIGKILL");
     await gone;

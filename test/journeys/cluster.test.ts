@@ -14,6 +14,7 @@ import { createLog } from "../../src/server/platform/log.ts";
 import { sayTo } from "../kit/command.ts";
 import { citusVersion, startCitus } from "../kit/servers.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
+import { soon } from "../kit/soon.ts";
 
 const without = citusVersion === undefined ? "SKIPPED: no PostgreSQL here has Citus" : "";
 
@@ -69,8 +70,9 @@ test.skipIf(citusVersion === undefined)(
     // Release: a letter of an unknown sender waits until its domain is one of the site.
     const waiting = await shop.order(token, { site: "discord.com" });
     await shop.send(letter(waiting.email, "333333", "no-reply@discord-letters.example"));
-    await vi.waitFor(async () =>
-      expect(await say("letters", "turned-away")).toMatch("discord-letters.example"),
+    await vi.waitFor(
+      async () => expect(await say("letters", "turned-away")).toMatch("discord-letters.example"),
+      soon,
     );
     await say("sites", "alias", "discord", "discord-letters.example");
     expect(await codeOf(shop, token, waiting.id)).toBe("333333");
@@ -99,7 +101,7 @@ test.skipIf(citusVersion === undefined)(
     await workers[0]!.start();
     // Each connection to the dead one fails once more.
     for (const [nth, answer] of answers.entries())
-      if (answer !== true) await vi.waitFor(async () => expect(await send(nth)).toBe(true));
+      if (answer !== true) await vi.waitFor(async () => expect(await send(nth)).toBe(true), soon);
     for (const [nth, { id }] of orders.entries()) expect(await codeOf(shop, token, id)).toBe(codes[nth]);
     expect((await audit(db)).filter(({ bad }) => bad.length > 0)).toEqual([]);
   },

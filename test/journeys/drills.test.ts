@@ -72,7 +72,7 @@ async function restore(
   });
   const db = connect(urlOf(restored), { max: 1 });
   const isRestored = async () => (await db`select not pg_is_in_recovery() as is`)[0]?.["is"] as boolean;
-  await expect.poll(isRestored, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isRestored).toBe(true);
   await db.end();
   return restored;
 }
@@ -95,7 +95,7 @@ test.skipIf(!has15)(
     const [last] = await admin<{ file: string }[]>`select pg_walfile_name(pg_switch_wal()) as file`;
     const archived = async () =>
       (await admin`select last_archived_wal as file from pg_stat_archiver`)[0]?.["file"] as string;
-    await expect.poll(archived, { timeout: 20_000 }).toBe(last!.file);
+    await expect.poll(archived).toBe(last!.file);
     await admin.end();
     await shop.stop();
     await server.stop();

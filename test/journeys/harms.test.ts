@@ -359,7 +359,7 @@ test.skipIf(noPromtool !== "").for([
   await expect.poll(() => scrape(url()), { timeout: 40_000 }).toMatch(shows);
   const seconds = (performance.now() - began) / 1000;
   const after = await scrape(url());
-  await expect.poll(page, { timeout: 10_000 }).toMatchObject(says);
+  await expect.poll(page).toMatchObject(says);
   const trial = {
     interval: `${intervalSeconds}s`,
     input_series: seriesOf(before, after, seconds),

@@ -8,6 +8,7 @@ import { type Dovecot, noDovecot, startDovecot } from "../kit/dovecot.ts";
 import { codeLetter, secretKey } from "../kit/hosted.ts";
 import { shelf } from "../kit/shelf.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
+import { soon } from "../kit/soon.ts";
 
 // For a buyer's program a hosted mailbox works like an own one.
 
@@ -61,7 +62,7 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
     expect(await reading).toMatchObject({ status: "success", code: "424242" });
 
     const second = await order();
-    await vi.waitFor(() => expect(dovecot.connections()).toBe(2), { timeout: 15_000, interval: 20 });
+    await vi.waitFor(() => expect(dovecot.connections()).toBe(2), soon);
     await dovecot.drop(second.email, codeLetter("elsewhere.example", "111111"));
     await dovecot.drop(second.email, codeLetter("mail.instagram.com", "434343"));
     const late = await shop.get("/email/getmessage", { token, id: second.id, wait: 20 });
@@ -71,23 +72,20 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
       expect(await shop.get("/email/cancel", { token, id })).toMatchObject({ status: "success" });
     // Received orders are hidden, not ended: later letters still belong to them, and their connections stay beside the third.
     const third = await order();
-    await vi.waitFor(() => expect(dovecot.connections()).toBe(3), { timeout: 15_000, interval: 20 });
+    await vi.waitFor(() => expect(dovecot.connections()).toBe(3), soon);
     await shop.get("/email/cancel", { token, id: third.id });
-    await vi.waitFor(() => expect(dovecot.connections()).toBe(2), { timeout: 15_000, interval: 20 });
+    await vi.waitFor(() => expect(dovecot.connections()).toBe(2), soon);
   }, 60_000);
 
   test("tells how its host fares among the figures of the shop", async () => {
     const host = `host="localhost:${dovecot.tlsPort}"`;
     // The lease is released shortly after the close.
-    await vi.waitFor(
-      async () => {
-        const metrics = await (await fetch(`${shop.url}/metrics`)).text();
-        expect(metrics).toContain(`postern_imap_connections{${host}} 2`);
-        expect(metrics).toContain(`postern_imap_waiting{${host}} 0`);
-        expect(metrics).toContain(`postern_imap_failures{${host}} 0`);
-      },
-      { timeout: 15_000, interval: 50 },
-    );
+    await vi.waitFor(async () => {
+      const metrics = await (await fetch(`${shop.url}/metrics`)).text();
+      expect(metrics).toContain(`postern_imap_connections{${host}} 2`);
+      expect(metrics).toContain(`postern_imap_waiting{${host}} 0`);
+      expect(metrics).toContain(`postern_imap_failures{${host}} 0`);
+    }, soon);
   });
 
   test("that opens with three logins charges one of three buyers for a letter to one of them", async () => {
@@ -105,7 +103,7 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
     expect(await read(meant)).toMatchObject({ status: "success", code: "515151" });
     const looked = () => shop.db`select from imap_seen s join mailbox m on m.id = s.mailbox_id
                                  where m.local_part like 'name%'`;
-    await vi.waitFor(async () => expect(await looked()).toHaveLength(3), { timeout: 15_000, interval: 20 });
+    await vi.waitFor(async () => expect(await looked()).toHaveLength(3), soon);
     for (const email of others) {
       expect(await read(email)).toMatchObject({ status: "error" });
       const { token, id } = buyers.get(email)!;

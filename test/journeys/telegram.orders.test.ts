@@ -62,7 +62,7 @@ test("who has no money is led to the top-up, and who is not active is told so", 
         ann.say("example.com");
         return (await ann.hear()).text;
       },
-      { timeout: 20_000, interval: 1500 },
+      { timeout: 60_000, interval: 1500 },
     )
     .toContain("not activated");
 }, 60_000);

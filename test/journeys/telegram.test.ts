@@ -220,9 +220,7 @@ test("where orders want a confirmed account, it is told so until it is", async (
   const ann = gated.person(1);
   ann.say(`/start auth_${token}`);
   await ann.hear(/is confirmed/);
-  await expect
-    .poll(async () => (await other.get("/email/order", order))["status"], { timeout: 10_000 })
-    .toBe("success");
+  await expect.poll(async () => (await other.get("/email/order", order))["status"]).toBe("success");
   await other.stop();
   await gated.close();
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sayTo } from "../kit/command.ts";
 import { startShop, type TestShop } from "../kit/shop.ts";
+import { soon } from "../kit/soon.ts";
 
 // A site starts to write from another domain: its letters are unclaimed until the operator adds the sender domain.
 // Two processes of the shop run, and the command is a third.
@@ -33,14 +34,11 @@ test("one word of the operator delivers what waited, to those who still wait, an
   const [first, late, canceled] = [await order(token), await order(token), await order(token)];
   for (const { email } of [first, canceled])
     await shop.send(letter(email, "no-reply@mail.discord-letters.example"));
-  await vi.waitFor(
-    async () => {
-      expect(await say("letters", "turned-away", "--site", "discord")).toMatch(
-        /^ +2 +discord-letters\.example +discord\.com .*###### is your code$/m,
-      );
-    },
-    { timeout: 15_000 },
-  );
+  await vi.waitFor(async () => {
+    expect(await say("letters", "turned-away", "--site", "discord")).toMatch(
+      /^ +2 +discord-letters\.example +discord\.com .*###### is your code$/m,
+    );
+  }, soon);
   expect(await shop.get("/email/cancel", { token, id: canceled.id })).toMatchObject({ status: "success" });
 
   const waits = second.get("/email/getmessage", { token, id: first.id, wait: 30 });

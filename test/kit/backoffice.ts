@@ -61,7 +61,7 @@ export async function meanwhile<Other>(
         await tx`select 1 from pg_stat_activity
                  where datname = current_database() and pg_backend_pid() = any (pg_blocking_pids(pid))`
       ).length;
-    await expect.poll(waits, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(waits).toBeGreaterThan(0);
     return { told: await work() };
   });
   if (!first) throw new Error("the call did not begin");

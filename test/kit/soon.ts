@@ -1,2 +1,2 @@
 /** The time-out of waiting for background work; generous for busy machines. */
-export const soon = { timeout: 15_000, interval: 10 };
+export const soon = { timeout: 30_000, interval: 10 };

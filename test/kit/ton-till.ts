@@ -15,6 +15,7 @@ import { createDatabase } from "./database.ts";
 import * as till from "./till.ts";
 import { content, openTonChain } from "./ton.ts";
 import { openToncenter, type Toncenter } from "./toncenter.ts";
+import { soon } from "./soon.ts";
 
 export interface TonTill {
   readonly db: Db;
@@ -96,7 +97,7 @@ function handsOn(db: Db, payments: Payments): Pick<TonTill, "ask" | "after" | "c
   return {
     ask: async (currency, dollars = "9") => {
       // An address is issued once the nodes have named the used ones.
-      const id = await vi.waitFor(() => till.ask(payments, currency, dollars), { timeout: 15_000 });
+      const id = await vi.waitFor(() => till.ask(payments, currency, dollars), soon);
       const { address } = await till.see(payments, id);
       return { id, to: Address.parse(address), address };
     },

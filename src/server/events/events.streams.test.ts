@@ -278,7 +278,7 @@ test("a token that ends while its stream is being opened, or later without a wor
   await quiet.ended();
   await vi.waitFor(() => expect(streams.count).toBe(0), soon);
   const late = listen(silent);
-  await vi.waitFor(() => expect(streams.count).toBe(1), { timeout: 5_000, interval: 0 });
+  await vi.waitFor(() => expect(streams.count).toBe(1), soon);
   streams.doubt(undefined);
   await late.then((stream) => stream.ended());
 });

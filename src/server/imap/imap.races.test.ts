@@ -10,6 +10,7 @@ import {
   openHouse,
 } from "../../../test/kit/hosted.ts";
 import type { Host } from "./imap.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 const { db } = await createDatabase({ max: 30 });
 let dovecot: Dovecot;
@@ -107,10 +108,10 @@ describe.skipIf(noDovecot !== undefined)(`many hosted mailboxes ${noDovecot ?? "
         select count(*)::integer as count from imap_mailbox where mailbox_id = any (${ids}) and lease_until > now() group by worker`;
       return rows.map(({ count }) => count).toSorted((a, b) => a - b);
     };
-    await vi.waitFor(async () => expect((await shares()).reduce((sum, share) => sum + share, 0)).toBe(40), {
-      timeout: 15_000,
-      interval: 20,
-    });
+    await vi.waitFor(
+      async () => expect((await shares()).reduce((sum, share) => sum + share, 0)).toBe(40),
+      soon,
+    );
     const [smaller = 0, larger = 0, ...others] = await shares();
     expect([smaller >= 10, larger <= 30, others]).toEqual([true, true, []]);
     for (const [place, { login }] of placed.entries())

@@ -15,6 +15,7 @@ import { audit } from "../orders/orders.ts";
 import { type Brought, type Investors, openInvestors } from "./investors.ts";
 import * as admin from "./investors.admin.ts";
 import { pick } from "./investors.check.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 let db: Db;
 let dovecot: Dovecot;
@@ -340,7 +341,7 @@ test("of an account with a refused batch, or a blocked one, no other batch is tr
   const checkMailbox = async (mailboxId: bigint) => {
     looks++;
     if ((await nameOf(mailboxId)).startsWith("bad")) return { seen: "refused" as const };
-    if (looks < 10) await vi.waitFor(async () => expect(await isFlagged()).toBe(true), { timeout: 20_000 });
+    if (looks < 10) await vi.waitFor(async () => expect(await isFlagged()).toBe(true), soon);
     return { seen: "opened" as const };
   };
   const nameOf = async (mailboxId: bigint) =>

@@ -150,11 +150,11 @@ test("an address of an own domain receives when its batch is on sale, and not wh
   const to = (file[0] ?? "").split(":")[0] ?? "";
   const send = () => shop.send({ to, from: "news@site.example", subject: "Hello", text: "Hello" });
   // Until reception knows the domain, it refuses to relay.
-  await vi.waitFor(() => expect(send()).rejects.toThrow(/5\.1\.1/), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(() => expect(send()).rejects.toThrow(/5\.1\.1/), soon);
   const decided = { by: "test", reason: undefined, at: new Date() };
   await vi.waitFor(
     async () => expect(await admin.approve(shop.db, Number(answer["id_batch"]), decided)).toBe("active"),
-    { timeout: 20_000, interval: 50 },
+    soon,
   );
   await send();
 });
@@ -204,7 +204,7 @@ test("an account brings one file at a time, and keeps no other account from brin
     (await shop.db`select 1 from pg_class where relname = 'brought' and relpersistence = 't'`).length;
   const begin = async (of: string, count: number) => {
     const slow = speak(["content-length: 100000"], `${lines(50).join("\n")}\n`, of);
-    await vi.waitFor(async () => expect(await staged()).toBe(count), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await staged()).toBe(count), soon);
     return slow;
   };
   const slow = [await begin(token, 1), await begin(tokens[0]!, 2)];
@@ -215,7 +215,7 @@ test("an account brings one file at a time, and keeps no other account from brin
     });
   expect(await upload(lines(20).join("\n"), { token: tokens[1]! })).toMatchObject({ status: "success" });
   for (const { socket } of slow) socket.destroy();
-  await vi.waitFor(async () => expect(await staged()).toBe(0), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await staged()).toBe(0), soon);
   expect(await upload(lines(20).join("\n"))).toMatchObject({ status: "success" });
 });
 
@@ -274,7 +274,7 @@ function speak(headers: string[], body: string, of = token) {
 
 test("a file that is too long is refused before it comes, and while it comes", async () => {
   const { socket, heard } = speak([`content-length: ${150 * 1024 * 1024 + 1}`], "");
-  await vi.waitFor(() => expect(heard()).toContain('"value":"size"'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(heard()).toContain('"value":"size"'), soon);
   expect(heard()).toContain("HTTP/1.1 413");
   socket.destroy();
 
@@ -299,18 +299,14 @@ test("a connection that breaks leaves nothing, neither rows nor a place that sta
   const before = await counts();
   for (let turn = 0; turn < 3; turn++) {
     const { socket } = speak(["content-length: 100000"], `${lines(50).join("\n")}\n`);
-    await vi.waitFor(
-      async () => {
-        const staged =
-          await shop.db`select 1 from pg_class where relname = 'brought' and relpersistence = 't'`;
-        expect(staged).toHaveLength(1);
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(async () => {
+      const staged = await shop.db`select 1 from pg_class where relname = 'brought' and relpersistence = 't'`;
+      expect(staged).toHaveLength(1);
+    }, soon);
     socket.destroy();
     await vi.waitFor(
       async () => expect(await shop.db`select 1 from pg_class where relname = 'brought'`).toHaveLength(0),
-      { timeout: 10_000 },
+      soon,
     );
   }
   expect(await counts()).toEqual(before);

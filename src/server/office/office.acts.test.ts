@@ -130,9 +130,7 @@ describe("sites", () => {
       subject: "Code",
       text: "Your code is 482913.",
     });
-    await expect
-      .poll(async () => (await shop.db`select 1 from turned_away`).length, { timeout: 20_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(async () => (await shop.db`select 1 from turned_away`).length).toBeGreaterThan(0);
     const asked = { site: "slowmail.example", domains: "news.mailer.example, mailer.example" };
     expect(await office.act("sites/senders", asked)).toMatchObject({
       site: "slowmail.example",

@@ -41,9 +41,7 @@ test(
         text: "You sent me junk.",
       });
     await expect
-      .poll(async () => (await shop.db`select 1 from letter where judged_at is null`).length, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await shop.db`select 1 from letter where judged_at is null`).length)
       .toBe(0);
     const first = await look("letters");
     const listed = first["data"] as { id: string; subject: string }[];
@@ -96,7 +94,7 @@ test("no table tells the code of a letter that was turned away, and its newest l
     const told = await look("tables/turned_away", { search: "elsewhere.example" });
     return (told["rows"] as Record<string, string>[]).filter(({ site }) => site === "discord.com");
   };
-  await expect.poll(async () => (await rows()).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await rows()).length).toBe(1);
   const [row] = await rows();
   expect(row).toMatchObject({ sender: "elsewhere.example", subject: "###### is your code" });
   const file = await fetch(

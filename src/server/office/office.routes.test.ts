@@ -163,7 +163,7 @@ test("an order, its letter and its price are in the tables and in the overview a
   const price = String(found[0]?.["price"]);
   expect(today).toMatchObject({ revenue: price });
   await expect
-    .poll(() => shop.get("/api/admin/overview", { token: admin }), { timeout: 10_000 })
+    .poll(() => shop.get("/api/admin/overview", { token: admin }))
     .toMatchObject({
       living: 1,
       health: { down: [], failing: [] },

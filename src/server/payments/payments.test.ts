@@ -14,6 +14,7 @@ import * as ledger from "../ledger/ledger.ts";
 import { pay } from "./networks/sandbox.ts";
 import { openPayments, type Payments } from "./payments.ts";
 import { fixedRates, sandboxRates } from "./rates/rates.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 test.each(currencies)(
   "in the sandbox $id can be chosen, is paid by an operator and credited at once",
@@ -214,9 +215,7 @@ test("the loops look by themselves", async () => {
   later(3600);
   const loops = sandbox.watch();
   onTestFinished(() => loops.stop());
-  await vi.waitFor(async () => expect(await see(sandbox, id)).toMatchObject({ status: -1 }), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(async () => expect(await see(sandbox, id)).toMatchObject({ status: -1 }), soon);
   await db`select 1`;
 });
 

@@ -4,6 +4,7 @@ import { type Answer, startShop, type TestShop } from "../../../test/kit/shop.ts
 import { endpoints } from "../../contract/api.ts";
 import { list as journal } from "../journal/journal.ts";
 import { block, grant } from "../users/users.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 let shop: TestShop;
 let id: string;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   await block(shop.db, userId, true);
   const isBlocked = async () => (await shop.get("/api/admin/check", { token: blocked })).value === "token";
   // The process that caches the user is notified a moment later.
-  await vi.waitUntil(isBlocked, { timeout: 10_000 });
+  await vi.waitUntil(isBlocked, soon);
   const made = await shop.post("/user/tokens/add", { token: admin, name: "program" });
   Object.assign(tokens, {
     admin,

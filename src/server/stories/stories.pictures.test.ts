@@ -11,6 +11,7 @@ import { imageBytesMax } from "../../contract/limits.ts";
 import { list as journal } from "../journal/journal.ts";
 import { gif, png, rows, textOf } from "../../../test/kit/hostilePictures.ts";
 import { openPictures } from "./stories.pictures.ts";
+import { soon } from "../../../test/kit/soon.ts";
 
 let shop: TestShop;
 let admin: string;
@@ -252,7 +253,7 @@ const tooLarge = '"value":"size","error":"size","hint":"The request is larger th
 test("a file of 50 MB is refused before it comes, and while it comes", async () => {
   const before = await kept();
   const { socket, heard } = speak([`content-length: ${50 * 1024 * 1024}`], "");
-  await vi.waitFor(() => expect(heard()).toContain(tooLarge), { timeout: 10_000 });
+  await vi.waitFor(() => expect(heard()).toContain(tooLarge), soon);
   expect(heard()).toContain("HTTP/1.1 413");
   socket.destroy();
 

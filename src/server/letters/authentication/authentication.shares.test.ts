@@ -3,6 +3,7 @@ import { createDatabase } from "../../../../test/kit/database.ts";
 import { openNameServer } from "../../../../test/kit/dns.ts";
 import { buyer, mailboxOf, shelf } from "../../../../test/kit/shelf.ts";
 import { signedLetter, signingKey } from "../../../../test/kit/signed.ts";
+import { soon } from "../../../../test/kit/soon.ts";
 import { openCatalog } from "../../catalog/catalog.ts";
 import * as inventory from "../../inventory/inventory.ts";
 import { createLog } from "../../platform/log.ts";
@@ -66,7 +67,6 @@ test("an investor is paid for a letter that its site signed to this mailbox, and
       remote: undefined,
       helo: "",
     });
-  const soon = { timeout: 30_000, interval: 20 };
   await vi.waitFor(async () => {
     const waits =
       await db`select from letter where authenticated_at is null or authentication_due_at is not null`;

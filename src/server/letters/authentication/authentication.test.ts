@@ -5,6 +5,7 @@ import { createDatabase } from "../../../../test/kit/database.ts";
 import { openNameServer } from "../../../../test/kit/dns.ts";
 import { buyer, mailboxOf, shelf } from "../../../../test/kit/shelf.ts";
 import { signedLetter, signingKey } from "../../../../test/kit/signed.ts";
+import { soon } from "../../../../test/kit/soon.ts";
 import { blockSite, openCatalog } from "../../catalog/catalog.ts";
 import { createLog } from "../../platform/log.ts";
 import { audit, deliver, openOrders, waiting, type PlaceAsk } from "../../orders/orders.ts";
@@ -17,7 +18,6 @@ const log = createLog("silent");
 const catalog = await openCatalog(db);
 const orders = openOrders(db, { ttlSeconds: 1200 });
 const key = signingKey("proving.example");
-const soon = { timeout: 30_000, interval: 20 };
 
 const open: Letters[] = [];
 /** A process with letters; without `servers` it asks no name servers. */

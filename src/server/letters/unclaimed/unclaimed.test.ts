@@ -128,9 +128,7 @@ test("a letter of the site of another buyer's order is nobody's else, whoever ad
   await db`update orders set status = 'pending' where id = ${another!.id}`;
   await addSender(db, other.id, shared);
   await addSender(db, site.id, shared);
-  await vi.waitFor(async () => expect(await catalog.sendersOf(other.id, other.name)).toContain(shared), {
-    timeout: 15_000,
-  });
+  await vi.waitFor(async () => expect(await catalog.sendersOf(other.id, other.name)).toContain(shared), soon);
   expect(await lettersWith().deliverUnclaimed({ siteId: site.id })).toEqual({
     delivered: 0,
     tooLate: 0,

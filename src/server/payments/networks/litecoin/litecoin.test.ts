@@ -212,7 +212,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin ${noLitecoind ?? ""}`, () =
       await node.start();
       await node.pay(address, currencyAmount);
       await node.mine(60);
-      await expect.poll(() => stateOf(id).catch(() => "trouble"), { timeout: 15_000 }).toBe("credited");
+      await expect.poll(() => stateOf(id).catch(() => "trouble")).toBe("credited");
       expect(network.health?.()[0]?.name).toBe(`127.0.0.1:${node.port}`);
     },
   );
