@@ -43,7 +43,7 @@ comment on column withdrawal.key is 'The caller''s name for it: the same name an
 comment on column withdrawal.txid is 'The transaction that the operator entered; null again where the chain shows that it is none.';
 comment on column withdrawal.checked is 'The chain was asked about the transaction.';
 comment on column withdrawal.found is 'What the last look at the chain found, where it was not as it should be: a refusal of the contract.';
-create unique index withdrawal_transaction on withdrawal (chain, txid) where txid is not null;
+create unique index withdrawal_transaction on withdrawal (chain, txid, canonical) where txid is not null;
 create unique index withdrawal_key on withdrawal (user_id, key) where key is not null;
 create index withdrawal_user on withdrawal (user_id, asked_at);
 create index withdrawal_open on withdrawal (asked_at) where closed_at is null;

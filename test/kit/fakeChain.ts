@@ -69,7 +69,8 @@ export function openFakeChain(
     verify: (transfer, { blocks }) => {
       answer();
       chain.verified.push(transfer.txid);
-      const found = kept.since(0n).find((one) => one.txid === transfer.txid);
+      const { txid, address } = transfer;
+      const found = kept.since(0n).find((one) => one.txid === txid && one.address === address);
       return Promise.resolve(said(found && kept.tip().height - found.block.height, found, chain, blocks));
     },
     paid: (txid, to) => {

@@ -103,7 +103,7 @@ export const selectAsker = (sql: Sql, userId: bigint) =>
     sql`select email, language from users where id = ${userId}`,
   );
 
-/** False: the transaction is that of another withdrawal. */
+/** False: the transaction pays another withdrawal to the same address. One may pay many addresses, as exchanges do. */
 export async function setSent(
   tx: Tx,
   { id, txid, by, checked, at }: { id: bigint; txid: string; by: string; checked: boolean; at: Date },
@@ -113,7 +113,7 @@ export async function setSent(
   const done = await tx`
     update withdrawal w set state = 'sent', txid = ${txid}, sent_by = ${by}, sent_at = ${at}, checked = ${checked}, found = null
     where id = ${id}
-      and not exists (select from withdrawal o where o.chain = w.chain and o.txid = ${txid} and o.id <> w.id)
+      and not exists (select from withdrawal o where o.chain = w.chain and o.txid = ${txid} and o.canonical = w.canonical and o.id <> w.id)
     returning id`;
   return done.length === 1;
 }

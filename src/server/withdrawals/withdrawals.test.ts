@@ -233,6 +233,17 @@ test("a transaction that does not pay it is refused by name, and it goes on wait
   await expectSound();
 });
 
+test("one transaction that pays several addresses pays the withdrawal of each", async () => {
+  const userId = await partner("100");
+  const both = [await asked(userId, "20"), await asked(userId, "30")];
+  const transaction = paid(both[0]!.canonical, 20n * micro);
+  chain.payAs(transaction, both[1]!.canonical, 30n * micro);
+  chain.mine(5);
+  for (const { id } of both)
+    expect(await pay(id, transaction)).toMatchObject({ state: "paid", checked: true });
+  await expectSound();
+});
+
 test("of several withdrawals that one transaction is entered for at once it pays one", async () => {
   const userId = await partner("200");
   const first = await asked(userId, "20");

@@ -72,6 +72,23 @@ describe("of a transaction on a chain of Ethereum's kind", () => {
     for (const txid of [other, failed]) expect(await look("erc", txid, payee, 1n)).toBe("wrong recipient");
   });
 
+  test("its own coin that a contract sends, and what else came in that block is not taken for it", async () => {
+    const [kind] = kinds;
+    const look = lookerOf((await openEvmTill(chain, kind)).network);
+    const [payee, beside] = [someone(), someone()];
+    const sent = await chain.call(chain.payer, "Payer", "pay", [[payee, someone()], 5n], 10n);
+    const plain = await chain.pay(payee, 7n);
+    const other = await chain.call(chain.payer, "Payer", "pay", [[beside], 5n], 5n);
+    await chain.mine(1);
+    expect(await look("eth", sent, payee, 5n)).toBe("pending");
+    await chain.mine(confirmations);
+    expect(await look("eth", sent, payee, 5n)).toBe("final");
+    expect(await look("eth", sent, payee, 6n)).toEqual({ tooLittle: 5n });
+    expect(await look("eth", plain, payee, 8n)).toEqual({ tooLittle: 7n });
+    expect(await look("eth", plain, beside, 1n)).toBe("wrong recipient");
+    expect(await look("eth", other, someone(), 1n)).toBe("wrong recipient");
+  });
+
   test("while no node answers nothing is said", async () => {
     const [kind] = kinds;
     const { network } = await openEvmTill(chain, kind);

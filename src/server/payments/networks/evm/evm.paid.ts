@@ -1,13 +1,14 @@
 import type { ChainTransfer } from "../network.ts";
 import type { Node } from "../nodes/nodes.ts";
-import { coinMoved, paidBy } from "./evm.coins.ts";
+import { coinMoved, isForgotten, paidBy, risen, riseTransfer } from "./evm.coins.ts";
+import { markOf } from "./evm.cursor.ts";
 import { freshTip, type ReadingParts } from "./evm.reading.ts";
-import { changed, headsAt, receiptsOf, transactionOf } from "./evm.rpc.ts";
+import { changed, type Head, headsAt, type Receipt, receiptsOf, transactionOf } from "./evm.rpc.ts";
 import { transfersIn } from "./evm.tokens.ts";
 
 /**
- * What a transaction pays to an address by itself and by the events of its tokens; what a contract sends of the chain's own coin is in
- * neither. A transaction that failed pays nothing.
+ * What a transaction pays to an address by itself, by the events of its tokens, or, where it is in neither, by a contract. A transaction
+ * that failed pays nothing.
  */
 export async function paidTo(
   node: Node,
@@ -25,5 +26,30 @@ export async function paidTo(
   const { chain, tokens } = parts;
   const isPaid = transaction.to === to && coinMoved(receipt, transaction) > 0n;
   const own = isPaid ? [paidBy(chain, transaction, head)] : [];
-  return [...own, ...transfersIn(receipt, head, { chain, tokens, ours: new Set([to]) })];
+  const found = [...own, ...transfersIn(receipt, head, { chain, tokens, ours: new Set([to]) })];
+  return found.length > 0 || !mayCall(receipt) ? found : paidByContract(node, parts, { head, to });
+}
+
+/** What the simplest transaction uses, which calls no contract. */
+const plainGas = 21_000n;
+
+const mayCall = ({ status, gasUsed }: Receipt) => status === 1n && gasUsed > plainGas;
+
+/** Of the chain's own coin that contracts send only balances tell: what that of the address rose by in the block, beyond what transactions pay. */
+async function paidByContract(
+  node: Node,
+  { chain }: ReadingParts,
+  { head, to }: { head: Head; to: string },
+): Promise<readonly ChainTransfer[]> {
+  const [before] = await headsAt(node, [head.number - 1n]);
+  if (!before) throw changed();
+  try {
+    const query = { chain, ours: new Set([to]), from: markOf(before), last: head, known: undefined };
+    const { rises } = await risen(node, query);
+    return rises.map((rise) => riseTransfer(chain, rise));
+  } catch (fault) {
+    // A node without an archive knows the balances of some minutes.
+    if (isForgotten(fault)) return [];
+    throw fault;
+  }
 }
