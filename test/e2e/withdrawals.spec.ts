@@ -152,3 +152,10 @@ test("the office needs a transaction, and cannot pay what it owes to itself", as
   await act.getByLabel(t["office.withdrawal.hash"], { exact: true }).fill("play 2");
   await expectRefused(page, t["office.withdrawal.pay"], t["office.refusal.yourself"]);
 });
+
+test("who has earned too little reads from when on a withdrawal is possible", async ({ page }) => {
+  await enter(page, { token: await partner("little@example.com", "9.99") });
+  await page.goto("/en/dashboard/partner");
+  await expect(page.getByText(t["withdrawal.later"].replace("{least}", "\u2068$10.00\u2069"))).toBeVisible();
+  await expect(button(page, t["partner.withdraw"])).toBeDisabled();
+});

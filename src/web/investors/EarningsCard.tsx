@@ -75,13 +75,15 @@ export function EarningsOfDays() {
 function Withdraw({ left }: { left: string | undefined }) {
   const t = useAccountText();
   const helpUrl = useHelpUrl();
-  if (useServerData().withdrawals === "on")
+  if (useServerData().withdrawals === "on") {
+    const purses = [{ way: "investor", left }] as const;
     return (
       <Suspense fallback={null}>
-        <WithdrawText />
-        <WithdrawButton purses={[{ way: "investor", left }]} />
+        <WithdrawText purses={purses} />
+        <WithdrawButton purses={purses} />
       </Suspense>
     );
+  }
   return (
     <>
       <p className={styles.text}>{t("investor.withdraw.text")}</p>

@@ -83,7 +83,7 @@ function Asked({ account, left }: { account: Account | undefined; left: string |
     <>
       <AmountCard label={t("partner.left")} amount={left} action={button}>
         <Suspense fallback={null}>
-          <WithdrawText />
+          <WithdrawText purses={purses} />
         </Suspense>
       </AmountCard>
       <Suspense fallback={null}>

@@ -4,12 +4,14 @@ import { exactPrice, isolated } from "../format.ts";
 import { useHelpUrl } from "../help/helpUrl.ts";
 import { useAccountText, useAppText, useLanguage } from "../language.tsx";
 import { Button, LinkButton } from "../ui/button/Button.tsx";
-import { type Purse, useWithdrawals } from "./withdrawals.ts";
+import { type Purse, type Terms, useWithdrawals } from "./withdrawals.ts";
 import styles from "./Withdrawals.module.css";
 import { WithdrawDialog } from "./WithdrawDialog.tsx";
 
-/** Where the shop takes requests: how much can be asked for. Who is not in a session writes to support. */
-export function WithdrawText() {
+const isEnough = ({ left }: Purse, { least }: Terms) => Number(left ?? 0) >= Number(least);
+
+/** Where the shop takes requests: how much can be asked for, or from when on. Who is not in a session writes to support. */
+export function WithdrawText({ purses }: { purses: readonly Purse[] }) {
   const t = useAccountText();
   const app = useAppText();
   const language = useLanguage();
@@ -17,9 +19,12 @@ export function WithdrawText() {
   const dollars = (amount: string) => isolated(exactPrice(language, amount));
   const { terms } = data ?? {};
   if (!terms) return <p className={styles.text}>{!isPending && app("partner.withdraw.text")}</p>;
-  const { least, most } = terms;
+  const [least, most] = [dollars(terms.least), dollars(terms.most)];
+  const isDue = purses.some((purse) => isEnough(purse, terms));
   return (
-    <p className={styles.text}>{t("withdrawal.text", { least: dollars(least), most: dollars(most) })}</p>
+    <p className={styles.text}>
+      {isDue ? t("withdrawal.text", { least, most }) : t("withdrawal.later", { least })}
+    </p>
   );
 }
 
@@ -37,7 +42,7 @@ export function WithdrawButton({ purses }: { purses: readonly Purse[] }) {
         {t("partner.withdraw")}
       </LinkButton>
     );
-  const full = purses.filter(({ left }) => terms && Number(left ?? 0) >= Number(terms.least));
+  const full = purses.filter((purse) => terms && isEnough(purse, terms));
   return (
     <>
       <Button tone="secondary" icon={icon} disabled={full.length === 0} onClick={() => setOpen(true)}>

@@ -1,4 +1,4 @@
-import { exactPrice } from "../../format.ts";
+import { exactPrice, isolated } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { Exact } from "../../ui/display/Exact.tsx";
 import styles from "./Figures.module.css";
@@ -44,7 +44,13 @@ function useDifference(measure: Measure): (change: Change) => string {
     if (measure === "success")
       return t("office.change.points", { change: signed(by * 100, { maximumFractionDigits: 1 }) });
     if (measure === "seconds")
-      return signed(by, { style: "unit", unit: "second", unitDisplay: "short", maximumFractionDigits: 1 });
+      // Its sign would have the whole read from left to right, the unit of Arabic first.
+      return signed(by, {
+        style: "unit",
+        unit: "second",
+        unitDisplay: "short",
+        maximumFractionDigits: 1,
+      }).replace(/\u200e[+−][\d.,]+/, isolated);
     return measure === "orders" || measure === "registrations" || measure === "letters"
       ? signed(by, {})
       : `+${exactPrice(language, String(by))}`;

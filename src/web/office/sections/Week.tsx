@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { Language } from "../../../i18n/languages.ts";
 import { percent } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { Exact } from "../../ui/display/Exact.tsx";
@@ -110,9 +111,8 @@ function Changes({ name, rows }: { name: "sites" | "domains"; rows: Changed[] | 
       id: "success",
       header: t("office.measure.success"),
       align: "end",
-      cell: ({ orders, received }) => (
-        <Exact>{orders === 0 ? "—" : percent(language, Math.round((received / orders) * 1000) / 1000)}</Exact>
-      ),
+      spare: true,
+      cell: (row) => <Exact>{successText(language, row)}</Exact>,
     },
   ];
   return (
@@ -135,6 +135,9 @@ function Changes({ name, rows }: { name: "sites" | "domains"; rows: Changed[] | 
     </Listed>
   );
 }
+
+const successText = (language: Language, { orders, received }: Changed) =>
+  orders === 0 ? "—" : percent(language, Math.round((received / orders) * 1000) / 1000);
 
 interface ListedProps<Row> {
   id: string;

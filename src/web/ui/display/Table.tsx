@@ -15,6 +15,8 @@ export interface Column<Row> {
   sort?: { order: "ascending" | "descending" | undefined; onSort: () => void } | undefined;
   /** Hides its header visually (a column of buttons). */
   quiet?: boolean;
+  /** Left out where a dense table has no room for it. */
+  spare?: boolean;
 }
 
 interface TableProps<Row> {
@@ -55,6 +57,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 key={column.id}
                 scope="col"
                 data-align={column.align}
+                data-spare={column.spare}
                 aria-sort={column.sort?.order}
                 className={column.quiet ? styles.actions : undefined}
               >
@@ -116,6 +119,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
     <Tag
       scope={column.heading ? "row" : undefined}
       data-align={column.align}
+      data-spare={column.spare}
       data-label={column.quiet || column.heading ? undefined : column.header}
       className={classNames(column.heading && styles.heading, column.quiet && styles.actions)}
     >
