@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { alertsAt } from "../src/server/platform/alerts.ts";
 import { checkRules, noPromtool, rulesPath, type Series, temporary, tryRules } from "./kit/promtool.ts";
 import { startShop } from "./kit/shop.ts";
 import { openTelegramServer } from "./kit/telegram.ts";
@@ -61,6 +62,16 @@ test("each alert is about something that a shop tells", { timeout: 60_000 }, asy
 test("a shop tells nothing by a label that Prometheus gives itself: it would rename ours, and each alert would name the shop", async () => {
   const taken = [...(await newShop()).matchAll(/^postern_\w+\{(?:.*,)?(?:job|instance)=.*$/gm)];
   expect(taken.map(([line]) => line)).toEqual([]);
+});
+
+test("what the shop itself says of a trouble begins where its alert rings", () => {
+  for (const [name, from] of Object.entries(alertsAt)) {
+    const { expr = "" } = rules.find(({ alert }) => alert === name) ?? {};
+    const compared = [...expr.matchAll(/[<>] ([\d.e]+(?: \* [\d.e]+)*)/g)].map(([, product = ""]) =>
+      product.split(" * ").reduce((made, factor) => made * Number(factor), 1),
+    );
+    expect([name, compared]).toEqual([name, expect.arrayContaining([from])]);
+  }
 });
 
 test("each alert has its paragraph in the runbooks, and each of these an alert", () => {

@@ -13,9 +13,10 @@ import { commonHeaders } from "./platform/http/headers.ts";
 import { answerUnknown, createHttp } from "./http.ts";
 import { openFinder } from "./inventory/inventory.ts";
 import { startJobs } from "./jobs.ts";
+import { alertsAt } from "./platform/alerts.ts";
 import { type Config, pageSettings, type Role } from "./platform/config/config.ts";
 import { now } from "./platform/clock.ts";
-import { diskLowBytes, freeBytes, makeDataDir } from "./platform/config/data-dir.ts";
+import { freeBytes, makeDataDir } from "./platform/config/data-dir.ts";
 import type { Log } from "./platform/log.ts";
 import { type OpenFiles, watchOpenFiles } from "./platform/open-files.ts";
 import { showUsd } from "./platform/money.ts";
@@ -84,7 +85,7 @@ export async function openShop(config: Config, log: Log, times: Times = {}): Pro
       { name: "key", check: () => keyKnown(services.db, services.seal), by: "database" },
     ];
     const troubles: Part<Trouble>[] = [
-      { name: "disk", check: async () => refuse((await freeBytes(config.dataDir)) < diskLowBytes) },
+      { name: "disk", check: async () => refuse((await freeBytes(config.dataDir)) < alertsAt.DiskLow) },
       { name: "stock", check: async () => refuse(findNoAddress()) },
     ];
     const ownMetrics: Metric[] = [];

@@ -1,5 +1,6 @@
 import type { Reply } from "../../contract/endpoint.ts";
 import type { officeOverview, Trouble } from "../../contract/office/overview.ts";
+import { alertsAt } from "../platform/alerts.ts";
 import { secondsAfter, unixSeconds } from "../platform/clock.ts";
 import type { Db } from "../platform/db/db.ts";
 import * as rows from "./office.overview.sql.ts";
@@ -13,14 +14,8 @@ export interface Standing {
   readonly troubles: readonly Trouble[];
 }
 
-/** Nobody runs it; as the alert JobLate has it (docs/alerts.yml). */
-const jobLateSeconds = 60;
-
-/** A day, and what a large one takes; as the alert has it (docs/alerts.yml). */
-const backupLateSeconds = 30 * 60 * 60;
-
 export async function readOverview(db: Db, standing: () => Promise<Standing>, now: Date): Promise<Overview> {
-  const backupsSince = secondsAfter(now, -backupLateSeconds);
+  const backupsSince = secondsAfter(now, -alertsAt.BackupOld);
   const [living, waiting, week, jobs, unreached, audited, backup, mail, own] = await Promise.all([
     rows.countLiving(db),
     rows.countWaiting(db, backupsSince),
@@ -42,7 +37,7 @@ export async function readOverview(db: Db, standing: () => Promise<Standing>, no
       troubles: [
         ...own.troubles,
         ...(mail.isThere ? (["mail"] as const) : []),
-        ...(jobs.some(({ lateSeconds }) => lateSeconds > jobLateSeconds) ? (["jobs"] as const) : []),
+        ...(jobs.some(({ lateSeconds }) => lateSeconds > alertsAt.JobLate) ? (["jobs"] as const) : []),
       ],
     },
     audited_at: audited ? unixSeconds(audited.at) : null,

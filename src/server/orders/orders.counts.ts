@@ -1,4 +1,5 @@
 // What becomes of orders, counted for /metrics, and told line by line with ACCESS_LOG.
+import { alertsAt } from "../platform/alerts.ts";
 import { Counts } from "../platform/counts.ts";
 import { Lately } from "../platform/lately.ts";
 import type { Log } from "../platform/log.ts";
@@ -7,11 +8,9 @@ import type { Log } from "../platform/log.ts";
 export const orderCounts = new Counts<string>(["placed", "no emails", "no balance"]);
 
 const lately = new Lately();
-/** As in NoAddressLeft of docs/alerts.yml. */
-const unservedPart = 0.2;
 
 /** Whether orders of the last five minutes found no address. */
-export const findNoAddress = (): boolean => lately.isBeyond(unservedPart);
+export const findNoAddress = (): boolean => lately.isBeyond(alertsAt.NoAddressLeft);
 
 /** How orders ended. */
 export const endCounts = new Counts(["received", "canceled", "expired"]);

@@ -8,6 +8,7 @@ import type {
 } from "smtp-server";
 import { BatcherFull } from "../platform/db/batcher.ts";
 import { Counts } from "../platform/counts.ts";
+import { alertsAt } from "../platform/alerts.ts";
 import { Lately } from "../platform/lately.ts";
 import { type Incoming, Late } from "../letters/letters.ts";
 import { receive, type Storage } from "./reception.body.ts";
@@ -28,9 +29,6 @@ export const replyCounts = new Counts<string>([
   "DATA 451",
   "DATA 452 4.3.1",
 ]);
-
-/** As in LettersPutOff of docs/alerts.yml. */
-const putOffPart = 0.05;
 
 type Step = "connect" | "MAIL" | "RCPT" | "DATA";
 /** What is answered; `to` is the domain of a recipient. */
@@ -93,7 +91,7 @@ export class Protocol {
   }
 
   putsOff(): boolean {
-    return this.#lately.isBeyond(putOffPart);
+    return this.#lately.isBeyond(alertsAt.LettersPutOff);
   }
 
   /** Lets letters in work end and closes other connections; resolves when all are closed. */

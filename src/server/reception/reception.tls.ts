@@ -2,6 +2,7 @@ import { X509Certificate, createPrivateKey, randomBytes, type KeyObject } from "
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSecureContext } from "node:tls";
+import { alertsAt } from "../platform/alerts.ts";
 import { certificateFor, type Certificate } from "../platform/certificate.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
 import { ConfigError } from "../platform/config/config.ts";
@@ -45,10 +46,8 @@ export function validUntil({ cert }: Certificate): Date {
   return new X509Certificate(cert).validToDate;
 }
 
-const soonSeconds = 7 * 24 * 3600;
-
 /** Whether what is valid until then should be renewed by now. */
-export const endsSoon = (until: Date): boolean => until < secondsAfter(now(), soonSeconds);
+export const endsSoon = (until: Date): boolean => until < secondsAfter(now(), alertsAt.CertificateEnds);
 
 async function readSetting(name: string, path: string): Promise<string> {
   try {

@@ -2,10 +2,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { listDomains } from "../catalog/catalog.ts";
+import { alertsAt } from "../platform/alerts.ts";
 import { backupAge } from "../platform/backup/daily.ts";
 import { now } from "../platform/clock.ts";
 import { type Config, lacksProxy, misspelt } from "../platform/config/config.ts";
-import { diskLowBytes, freeBytes } from "../platform/config/data-dir.ts";
+import { freeBytes } from "../platform/config/data-dir.ts";
 import { lackOfConnections } from "../platform/db/check-server.ts";
 import type { Db } from "../platform/db/db.ts";
 import { secondsAhead, toleratedSeconds } from "../platform/db/time.ts";
@@ -106,12 +107,13 @@ const looks: Looks = {
   disk: async ({ config: { dataDir } }) => {
     const free = await freeBytes(dataDir);
     const says = `DATA_DIR has ${Math.round(free / megabyte)} MB left`;
-    return free > diskLowBytes ? ok(says) : free > 512 * megabyte ? look(says) : wrong(says);
+    return free > alertsAt.DiskLow ? ok(says) : free > 512 * megabyte ? look(says) : wrong(says);
   },
   backup: async ({ db, config }) => {
     if (config.backupDir === undefined) return look("BACKUP_DIR is not set: make backups by other means");
-    const hours = Math.round((await backupAge(db)) / 3600);
-    return hours > 30
+    const seconds = await backupAge(db);
+    const hours = Math.round(seconds / 3600);
+    return seconds > alertsAt.BackupOld
       ? wrong(`there was none for ${hours} hours: see the log`)
       : ok(`${hours} hours old at most`);
   },

@@ -15,9 +15,6 @@ export function makeDataDir(folder: string): void {
   }
 }
 
-/** With less somebody should make room (docs/alerts.yml, DiskLow). */
-export const diskLowBytes = 2e9;
-
 /** What the shop may still write to the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
