@@ -123,4 +123,7 @@ export type Currency = Listed & { readonly id: CurrencyId; readonly coin: Coin }
 /** No schema here: the top-up dialog imports only the list. */
 export const currencies: readonly Currency[] = listed;
 
+/** The wallets of the shop: chains that share keys share one. */
+export const walletFamilies = ["evm", "tron", "ltc", "ton"] as const;
+
 export const currencyIds: readonly string[] = currencies.map((currency) => currency.id);

@@ -1,4 +1,5 @@
 // The first run. Settings are of the environment; these calls check them and say which line to write.
+import { walletFamilies } from "../currencies.ts";
 import * as z from "zod/mini";
 import { domainKinds } from "../catalog.ts";
 import { endpoint } from "../endpoint.ts";
@@ -11,8 +12,6 @@ export const stepStates = ["done", "todo", "warning"] as const;
 
 /** How far a change of SECRET_KEY is: `sealed`: some would be lost without the key before; `over`: nothing. */
 export const keyStates = ["sealing", "sealed", "over"] as const;
-
-export const walletFamilies = ["evm", "tron", "ltc", "ton"] as const;
 
 const Step = z.object({
   name: z.enum(setupSteps),

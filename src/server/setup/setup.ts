@@ -1,4 +1,5 @@
 // The first run: what a shop needs before its first sale. Settings stay in the environment: pages show and test them, and never set them.
+import { walletFamilies } from "../../contract/currencies.ts";
 import { hash } from "node:crypto";
 import { hostname } from "node:os";
 import type { setup } from "../../contract/office/setup.ts";
@@ -6,13 +7,7 @@ import type { Reply } from "../../contract/endpoint.ts";
 import { isHostName, listDomains, type MailDomain } from "../catalog/catalog.ts";
 import * as journal from "../journal/journal.ts";
 import { now, unixSeconds } from "../platform/clock.ts";
-import {
-  addressIn,
-  type Config,
-  lacksProxy,
-  settingsOfWallet,
-  walletNames,
-} from "../platform/config/config.ts";
+import { addressIn, type Config, lacksProxy, settingsOfWallet } from "../platform/config/config.ts";
 import { lackOfConnections } from "../platform/db/check-server.ts";
 import { attempt, type Db } from "../platform/db/db.ts";
 import type { ClockWatch } from "../platform/db/time.ts";
@@ -235,7 +230,7 @@ function receptionOf(config: Config, checks: Checks, outside: Date | undefined):
 
 function walletsOf(config: Config): Standing["wallets"] {
   const chains = missingFor(config);
-  return walletNames.map((wallet) => {
+  return walletFamilies.map((wallet) => {
     const settings = settingsOfWallet(wallet);
     const address = config.wallets[wallet]?.first;
     return {

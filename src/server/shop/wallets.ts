@@ -1,4 +1,5 @@
-import { settingsOfWallet, type Config, type WalletName, walletNames } from "../platform/config/config.ts";
+import { walletFamilies } from "../../contract/currencies.ts";
+import { settingsOfWallet, type Config, type WalletName } from "../platform/config/config.ts";
 import { checkWallet, missingFor, skipIndexes } from "../payments/payments.ts";
 import { type Act, type Answer, operator, refused, ok, showCount, table } from "./answer.ts";
 import type { Nouns } from "./nouns.ts";
@@ -28,7 +29,7 @@ export function addWalletCommands({ noun, verb }: Nouns): void {
 /** Skips indexes that may have been issued since the backup. */
 function skip(count: number): Act {
   return async ({ db, config }) => {
-    const families = walletNames.filter((name) => config.wallets[name]);
+    const families = walletFamilies.filter((name) => config.wallets[name]);
     if (families.length === 0) return refused("No wallet is set: there are no indexes to skip.");
     const skipped = await skipIndexes(db, families, BigInt(count), operator);
     const text = table(
@@ -45,7 +46,7 @@ function skip(count: number): Act {
 
 function check(count: number): Act {
   return ({ config }): Promise<Answer> => {
-    const wallets = walletNames.map((name) => checked(name, config, count));
+    const wallets = walletFamilies.map((name) => checked(name, config, count));
     const chains = missingFor(config);
     const wrong = wallets.flatMap((wallet) => wallet.wrong ?? []);
     const lines = [

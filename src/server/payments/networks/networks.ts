@@ -1,3 +1,4 @@
+import { walletFamilies } from "../../../contract/currencies.ts";
 import * as clocks from "../../platform/clock.ts";
 import {
   type ChainName,
@@ -7,7 +8,6 @@ import {
   settingOf,
   settingsOfWallet,
   type WalletName,
-  walletNames,
 } from "../../platform/config/config.ts";
 import type { Db } from "../../platform/db/db.ts";
 import type { Log } from "../../platform/log.ts";
@@ -48,7 +48,7 @@ export function openNetworks(given: {
 }): Network[] {
   const { db, config, log, clock = clocks.now } = given;
   const wallets = new Map<WalletName, Wallet>();
-  for (const name of walletNames) {
+  for (const name of walletFamilies) {
     const settings = config.wallets[name];
     if (settings) wallets.set(name, openWallet(name, settings, config));
   }

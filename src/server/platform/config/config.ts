@@ -20,7 +20,7 @@ import { deriveKey, keyMissing, type Role, roles } from "./config.forms.ts";
 import { addressIn, dns, mail, readMail } from "./config.mail.ts";
 import * as table from "./config.table.ts";
 import { makeDataDir } from "./data-dir.ts";
-import { PrivateKeyError, readWallets, settingsOfWallet, walletNames, wallets } from "./config.wallets.ts";
+import { PrivateKeyError, readWallets, settingsOfWallet, wallets } from "./config.wallets.ts";
 
 export {
   addressIn,
@@ -31,7 +31,6 @@ export {
   roles,
   settingOf,
   settingsOfWallet,
-  walletNames,
 };
 export type { Btcpay } from "./config.btcpay.ts";
 export type { Captcha } from "./config.captcha.ts";

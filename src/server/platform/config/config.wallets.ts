@@ -1,3 +1,4 @@
+import type { walletFamilies } from "../../../contract/currencies.ts";
 import { evmAddress, tonAddress, tronAddress } from "./config.chains.ts";
 import {
   ConfigError,
@@ -9,9 +10,7 @@ import {
   type Environment,
 } from "./config.fields.ts";
 
-/** Chains that share keys share a wallet. */
-export const walletNames = ["evm", "tron", "ltc", "ton"] as const;
-export type WalletName = (typeof walletNames)[number];
+export type WalletName = (typeof walletFamilies)[number];
 
 export class PrivateKeyError extends ConfigError {
   override name = "PrivateKeyError";
