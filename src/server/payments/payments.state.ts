@@ -1,4 +1,5 @@
 // Computes the state of a payment from what its chain shows. Pure: no clock, no database.
+import { least } from "../platform/bigints.ts";
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { type PaymentStateName, paymentStates } from "../../contract/payments.ts";
 import { secondsAfter } from "../platform/clock.ts";
@@ -254,4 +255,3 @@ function byCreditThenTime(one: Seen, other: Seen): number {
 
 const total = (transfers: readonly Seen[]) => sum(transfers.map((transfer) => transfer.amount));
 const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);
-const least = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -9,7 +9,7 @@ import {
   type Body,
   changed,
   type Head,
-  headsAt,
+  headAt,
   type Moment,
   type Receipt,
   receiptsOf,
@@ -109,8 +109,7 @@ async function risesBetween(
     const place = { height: high.mark.height, rose: new Map(rose.map((one) => [one, changeOf(one)])) };
     return rose.length > 0 ? [place] : [];
   }
-  const [head] = await headsAt(node, [(low.mark.height + high.mark.height) / 2n]);
-  if (!head) throw new Error("one block was asked for");
+  const head = await headAt(node, (low.mark.height + high.mark.height) / 2n);
   const middle = { mark: markOf(head), of: await balanceMap(node, differ, markOf(head)) };
   const first = await risesBetween(node, low, middle, differ);
   return [...first, ...(await risesBetween(node, middle, high, differ))];

@@ -3,7 +3,7 @@ import type { Node } from "../nodes/nodes.ts";
 import { coinMoved, isForgotten, paidBy, risen, riseTransfer } from "./evm.coins.ts";
 import { markOf } from "./evm.cursor.ts";
 import { freshTip, type ReadingParts } from "./evm.reading.ts";
-import { changed, type Head, headsAt, type Receipt, receiptsOf, transactionOf } from "./evm.rpc.ts";
+import { changed, type Head, headAt, type Receipt, receiptsOf, transactionOf } from "./evm.rpc.ts";
 import { transfersIn } from "./evm.tokens.ts";
 
 /**
@@ -21,8 +21,8 @@ export async function paidTo(
   if (!transaction && receipt) throw changed();
   if (!transaction) return "unknown";
   if (!receipt) return "pending";
-  const [head] = await headsAt(node, [receipt.blockNumber]);
-  if (head?.hash !== receipt.blockHash) throw changed();
+  const head = await headAt(node, receipt.blockNumber);
+  if (head.hash !== receipt.blockHash) throw changed();
   const { chain, tokens } = parts;
   const isPaid = transaction.to === to && coinMoved(receipt, transaction) > 0n;
   const own = isPaid ? [paidBy(chain, transaction, head)] : [];
@@ -41,8 +41,7 @@ async function paidByContract(
   { chain }: ReadingParts,
   { head, to }: { head: Head; to: string },
 ): Promise<readonly ChainTransfer[]> {
-  const [before] = await headsAt(node, [head.number - 1n]);
-  if (!before) throw changed();
+  const before = await headAt(node, head.number - 1n);
   try {
     const query = { chain, ours: new Set([to]), from: markOf(before), last: head, known: undefined };
     const { rises } = await risen(node, query);

@@ -1,3 +1,4 @@
+import { least, most } from "../../../platform/bigints.ts";
 import type { EvmChain } from "./evm.chains.ts";
 import {
   type Balances,
@@ -20,7 +21,7 @@ import {
   type Unread,
   writeCursor,
 } from "./evm.cursor.ts";
-import { type Head, headsAt, newestHead, receiptsOf, transactionOf } from "./evm.rpc.ts";
+import { type Head, headAt, headsAt, newestHead, receiptsOf, transactionOf } from "./evm.rpc.ts";
 import { blockOf, type Read, tokenTransfers, transfersIn } from "./evm.tokens.ts";
 import { finality } from "../../payments.finality.ts";
 import type { Token } from "../identity.ts";
@@ -302,12 +303,3 @@ async function readAlone(
 function withoutTwice(rises: readonly Rise[]): Rise[] {
   return [...new Map(rises.map((rise) => [`${rise.hash} ${rise.address}`, rise])).values()];
 }
-
-async function headAt(node: Node, height: bigint): Promise<Head> {
-  const [head] = await headsAt(node, [height]);
-  if (!head) throw new Error("one block was asked for");
-  return head;
-}
-
-const least = (one: bigint, other: bigint) => (one < other ? one : other);
-const most = (one: bigint, other: bigint) => (one > other ? one : other);

@@ -81,6 +81,12 @@ export async function finalHead(node: Node): Promise<Head | undefined> {
 /** Blocks without their transactions. Throws NodeTrouble when the node lacks one of them. */
 export const headsAt = (node: Node, heights: readonly bigint[]) => node.rpcAll(Head, heights.map(headCall));
 
+export async function headAt(node: Node, height: bigint): Promise<Head> {
+  const [head] = await headsAt(node, [height]);
+  if (!head) throw new Error("one block was asked for");
+  return head;
+}
+
 const bodiesAtOnce = 10;
 
 /** Whole blocks from `first` to `last`, each the child of the one before. */
@@ -253,8 +259,7 @@ async function askAt(node: Node, programs: readonly { data: string }[], moment: 
   } catch (fault) {
     if (!isUnknownForm(fault)) throw fault;
     const answers = await node.rpcAll(Bytes, at(hex(moment.height)));
-    const [head] = await headsAt(node, [moment.height]);
-    if (head?.hash !== moment.hash) throw changed();
+    if ((await headAt(node, moment.height)).hash !== moment.hash) throw changed();
     return answers;
   }
 }

@@ -1,11 +1,12 @@
 // Searches the chain for what came to one address: asked when its balance rose and no transfer that was read explains that.
+import { most } from "../../../platform/bigints.ts";
 import { heightBefore } from "../height.ts";
 import type { ChainTransfer } from "../network.ts";
 import type { Node } from "../nodes/nodes.ts";
 import { isForgotten, riseTransfer, risen } from "./evm.coins.ts";
 import { markOf } from "./evm.cursor.ts";
 import { freshTip, lagOf, type ReadingParts } from "./evm.reading.ts";
-import { type Head, headsAt } from "./evm.rpc.ts";
+import { headAt } from "./evm.rpc.ts";
 import { tokenTransfers } from "./evm.tokens.ts";
 
 // Nodes without an archive know the balances of the last 128 blocks.
@@ -47,11 +48,3 @@ async function coinsBetween(
   }
   return [];
 }
-
-async function headAt(node: Node, height: bigint): Promise<Head> {
-  const [head] = await headsAt(node, [height]);
-  if (!head) throw new Error("one block was asked for");
-  return head;
-}
-
-const most = (one: bigint, other: bigint) => (one > other ? one : other);

@@ -4,6 +4,7 @@ import {
   changed,
   type Event,
   type Head,
+  headAt,
   headsAt,
   type LogEntry,
   type Receipt,
@@ -163,12 +164,6 @@ function movedBy({ address, topics, data }: Event, tokens: readonly Token[]) {
 
 const addressIn = (word = "") => `0x${word.slice(26)}`;
 const recipientOf = ({ topics }: Event) => addressIn(topics[2]);
-
-async function headAt(node: Node, height: bigint): Promise<Head> {
-  const [head] = await headsAt(node, [height]);
-  if (!head) throw new Error("one block was asked for");
-  return head;
-}
 
 export const blockOf = ({ number, hash, timestamp }: Head): Block => ({
   height: number,

@@ -4,7 +4,7 @@ import type { ReadingParts } from "./evm.reading.ts";
 import {
   changed,
   finalHead,
-  headsAt,
+  headAt,
   newestHead,
   type Receipt,
   receiptsOf,
@@ -27,8 +27,8 @@ export async function verify(
   if (tip.number < stood.height)
     throw new NodeTrouble(`it lags behind: it has ${tip.number} blocks, but ${stood.height} were read`);
   if (isRise(transfer)) {
-    const [head] = await headsAt(node, [stood.height]);
-    if (head?.hash !== stood.hash) return { found: false };
+    const head = await headAt(node, stood.height);
+    if (head.hash !== stood.hash) return { found: false };
     return finality(node, parts, {
       transfer,
       need,
@@ -39,13 +39,13 @@ export async function verify(
   }
   const [receipt] = await receiptsOf(node, [transfer.txid]);
   if (!receipt) {
-    const [head] = await headsAt(node, [stood.height]);
-    if (head?.hash === stood.hash)
+    const head = await headAt(node, stood.height);
+    if (head.hash === stood.hash)
       throw new NodeTrouble("it has a block, but not the receipts of its transactions");
     return { found: false };
   }
-  const [head] = await headsAt(node, [receipt.blockNumber]);
-  if (head?.hash !== receipt.blockHash) throw changed();
+  const head = await headAt(node, receipt.blockNumber);
+  if (head.hash !== receipt.blockHash) throw changed();
   const amount = await movedTo(node, parts, transfer, receipt);
   if (amount === undefined) return { found: false };
   return finality(node, parts, { transfer, need, height: receipt.blockNumber, tip: tip.number, amount });

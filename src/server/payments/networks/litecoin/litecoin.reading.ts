@@ -1,4 +1,5 @@
 // Reads the chain from a cursor: the last height, with the last hashes, which reveal a replaced block on any node.
+import { least, most } from "../../../platform/bigints.ts";
 import { type Output, type Source, unitsOf } from "./litecoin.source.ts";
 import type { Block, ChainTransfer, Reading } from "../network.ts";
 import { NodeTrouble } from "../nodes/nodes.ts";
@@ -136,6 +137,3 @@ function parseCursor(text: string): Read {
   const [height = "", ...hashes] = text.split(" ");
   return { height: BigInt(height), hashes };
 }
-
-const least = (one: bigint, other: bigint) => (one < other ? one : other);
-const most = (one: bigint, other: bigint) => (one > other ? one : other);

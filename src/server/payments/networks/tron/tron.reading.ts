@@ -1,4 +1,5 @@
 // Reads the chain from a cursor: the last block, and the last one that was final then.
+import { least } from "../../../platform/bigints.ts";
 import { isDust } from "../../payments.terms.ts";
 import { heightBefore } from "../height.ts";
 import type { Token } from "../identity.ts";
@@ -167,7 +168,7 @@ async function whole(
 
 async function bare(node: Node, place: Place, tip: tron.Header): Promise<Stretch> {
   const isFork = (await tron.header(node, "wallet", place.height))?.id !== place.id;
-  const end = lower(tip.height, place.solid + searchedAtOnce);
+  const end = least(tip.height, place.solid + searchedAtOnce);
   const last = end === tip.height ? tip : await tron.header(node, "wallet", end);
   if (!last) throw new NodeTrouble(`it has no block ${end}, which is below its newest`);
   return { last, isFork, blocks: [] };
@@ -191,10 +192,10 @@ export async function freshTip({ clock }: Opened, node: Node): Promise<tron.Head
 
 /** The blocks above a height, as many as a reading takes. Fewer than announced: a node behind the same address lags. */
 async function blocksAbove(node: Node, height: bigint, tip: bigint): Promise<tron.Body[]> {
-  const wanted = lower(tip, height + blocksInReading);
+  const wanted = least(tip, height + blocksInReading);
   const blocks: tron.Body[] = [];
   for (let from = height + 1n; from <= wanted; from += blocksAtOnce) {
-    const some = await tron.bodies(node, from, lower(wanted, from + blocksAtOnce - 1n));
+    const some = await tron.bodies(node, from, least(wanted, from + blocksAtOnce - 1n));
     if (blocks.length > 0 && some[0] && some[0].parent !== blocks.at(-1)?.id)
       throw new NodeTrouble(`it tells of two chains at ${from}`);
     blocks.push(...some);
@@ -268,7 +269,7 @@ export async function search(
   const timeOf = async (height: bigint) => (await tron.header(node, "wallet", height))?.at ?? tip.at;
   const found: ChainTransfer[] = [];
   for (let from = await heightBefore(timeOf, since, tip.height); from <= tip.height; from += searchedAtOnce) {
-    const range = { from, to: lower(from + searchedAtOnce - 1n, tip.height) };
+    const range = { from, to: least(from + searchedAtOnce - 1n, tip.height) };
     const query = { ours: new Set([address]), blocks: [], range };
     found.push(...(await tokensIn(opened, node, query)).transfers);
   }
@@ -289,12 +290,11 @@ function sentBy(
   });
 }
 const blockOf = ({ height, id, at }: tron.Header) => ({ height, hash: id, at });
-const lower = (one: bigint, other: bigint) => (one < other ? one : other);
 
 function placeAt({ height, id }: tron.Header, solid: bigint): Omit<Place, "unread"> {
   // A reading must cover all that is not final, also when the chain finalises nothing for long.
   const reach = height - blocksInReading;
-  return { height, id, solid: solid < reach ? reach : lower(solid, height) };
+  return { height, id, solid: solid < reach ? reach : least(solid, height) };
 }
 
 const writePlace = ({ height, id, solid, unread }: Place) =>
