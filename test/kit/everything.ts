@@ -36,8 +36,10 @@ export async function lookAtEverything(db: Db): Promise<() => Promise<string[]>>
     });
 }
 
-/** The same of a shop that runs, once the mails of what went before are out: that one was sent is written after it came. */
+/** The same of a shop that runs, once the mails of what went before are out: that one was sent is written after it came. Nobody gets the daily summary. */
 export async function lookAtShop(db: Db): Promise<() => Promise<string[]>> {
+  await db`insert into daily_summary (user_id, wanted) select id, false from users
+           on conflict (user_id) do update set wanted = false`;
   await vi.waitFor(async () => {
     const [mail] = await db`select id from task where queue in ('codes', 'mail') and due_at <= now() limit 1`;
     if (mail) throw new Error("a mail is under way");
