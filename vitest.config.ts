@@ -25,8 +25,8 @@ export default defineConfig({
     // Before all else, and in the threads that tests start.
     execArgv: ["--import", new URL("test/kit/guard.ts", import.meta.url).href],
     // Against what hangs, not what is slow: two cores may be shared with a browser, and a machine was seen at a quarter of its speed. A test that waits for an event says so by itself.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     teardownTimeout: 10_000,
     expect: { poll: soon },
     // Each worker loads and compiles the modules of the shop once; setup.ts undoes what a file leaves behind.

@@ -15,7 +15,6 @@ const run = (...words: string[]) => {
 
 test.each(programs)(
   "%s says its version and how it is used, and does nothing for a word that it does not know",
-  { timeout: 60_000 },
   (program) => {
     expect(run(program, "--version")).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
     expect(run(program, "--help")).toMatchObject({

@@ -143,7 +143,7 @@ describe.skipIf(missing !== "")(`deploy/kubernetes ${missing}`, () => {
 
   test.skipIf(noSchemas !== "")(
     `each has the form that Kubernetes publishes, and no field that it does not know ${noSchemas}`,
-    { tags: ["full"], timeout: 60_000 },
+    { tags: ["full"] },
     () => {
       const require = createRequire(join(apart, "package.json"));
       type Model = new (data: object) => { validate(): void };

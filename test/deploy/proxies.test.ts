@@ -76,7 +76,7 @@ beforeAll(async () => {
   await data.db`update users set is_investor = true where email = ${email}`;
   await data.db`update account set balance = balance + 1000 * 100000000::bigint
                 where user_id = (select id from users where email = ${email}) and book = 'balance'`;
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const child of shops.values()) await end(child);
@@ -218,7 +218,6 @@ const restarted = forms.filter(({ name, take }) => take !== undefined && program
 
 test.each(restarted)(
   "both processes behind $title are stopped and started, one by one: no call fails, and each order gets its letter",
-  { timeout: 90_000 },
   async (form) => {
     const proxy = await open(form);
     onTestFinished(() => end(proxy.process));

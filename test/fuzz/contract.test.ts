@@ -47,7 +47,7 @@ beforeAll(async () => {
   );
   // What ends an account's access comes last of what a caller asks.
   operations = operationsOf(await Promise.all(documents)).toSorted((a, b) => ending(a) - ending(b));
-}, 120_000);
+});
 afterAll(async () => {
   await shop.stop();
   await names.stop();
@@ -72,11 +72,8 @@ interface Tally {
   readonly faults: string[];
 }
 
-test(
-  "one request of each caller to each call keeps the contract, and tells nobody of others",
-  { timeout: 120_000 },
-  () => run(operations.length * callerNames.length, seed),
-);
+test("one request of each caller to each call keeps the contract, and tells nobody of others", () =>
+  run(operations.length * callerNames.length, seed));
 
 test(
   "many requests of all callers do, beside slow clients",

@@ -82,58 +82,54 @@ test(
   },
 );
 
-test(
-  "a process that is killed while it makes the backup of the day leaves none, and the next one makes it",
-  { timeout: 120_000 },
-  async () => {
-    const { db, url, drop } = await createDatabase({ isStocked: true });
-    onTestFinished(drop);
-    const [folder, dataDir] = [await makeFolder(), await makeFolder()];
-    const settings = {
-      PATH: process.env["PATH"] ?? "",
-      DATABASE_URL: url,
-      SECRET_KEY,
-      DATA_DIR: dataDir,
-      BACKUP_DIR: folder,
-      LOG_LEVEL: "warn",
-      PORT: String(await freePort()),
-      SMTP_PORT: String(await freePort()),
-    };
-    const start = async () => {
-      const child = spawnShop(settings);
-      onTestFinished(async () => {
-        if (child.exitCode !== null || child.signalCode !== null) return;
-        const gone = once(child, "exit");
-        child.kill();
-        await gone;
-      });
-      await ready(child);
-      return child;
-    };
-    const child = await start();
-    const session = await db.reserve();
-    await session.unsafe("begin; lock table webhook in access exclusive mode");
-    const due = async () =>
-      (await db`update job set due_at = now() where name = 'make backups' returning 1`).length;
-    await expect.poll(due).toBe(1);
-    const waiting = () => db`
+test("a process that is killed while it makes the backup of the day leaves none, and the next one makes it", async () => {
+  const { db, url, drop } = await createDatabase({ isStocked: true });
+  onTestFinished(drop);
+  const [folder, dataDir] = [await makeFolder(), await makeFolder()];
+  const settings = {
+    PATH: process.env["PATH"] ?? "",
+    DATABASE_URL: url,
+    SECRET_KEY,
+    DATA_DIR: dataDir,
+    BACKUP_DIR: folder,
+    LOG_LEVEL: "warn",
+    PORT: String(await freePort()),
+    SMTP_PORT: String(await freePort()),
+  };
+  const start = async () => {
+    const child = spawnShop(settings);
+    onTestFinished(async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, "exit");
+      child.kill();
+      await gone;
+    });
+    await ready(child);
+    return child;
+  };
+  const child = await start();
+  const session = await db.reserve();
+  await session.unsafe("begin; lock table webhook in access exclusive mode");
+  const due = async () =>
+    (await db`update job set due_at = now() where name = 'make backups' returning 1`).length;
+  await expect.poll(due).toBe(1);
+  const waiting = () => db`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       and application_name = 'postern-backup'`;
-    await expect.poll(waiting).toHaveLength(1);
-    const gone = once(child, "exit");
-    child.kill("SIGKILL");
-    await gone;
-    await session.unsafe("commit");
-    session.release();
-    expect(await readdir(folder)).toEqual([expect.stringMatching(/\.backup\.part$/)]);
+  await expect.poll(waiting).toHaveLength(1);
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+  await session.unsafe("commit");
+  session.release();
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/\.backup\.part$/)]);
 
-    await start();
-    const whole = async () => (await readdir(folder)).filter((name) => name.endsWith(".backup"));
-    await expect.poll(whole, { timeout: 30_000 }).toHaveLength(1);
-    await expect.poll(() => db`select from backup_outcome`).toHaveLength(1);
-    const [name] = await whole();
-    expect(await say({ DATABASE_URL: url, DATA_DIR: dataDir }, "verify", join(folder, name!))).toContain(
-      "hold",
-    );
-  },
-);
+  await start();
+  const whole = async () => (await readdir(folder)).filter((name) => name.endsWith(".backup"));
+  await expect.poll(whole, { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => db`select from backup_outcome`).toHaveLength(1);
+  const [name] = await whole();
+  expect(await say({ DATABASE_URL: url, DATA_DIR: dataDir }, "verify", join(folder, name!))).toContain(
+    "hold",
+  );
+});

@@ -42,7 +42,7 @@ beforeAll(async () => {
     "--reason",
     "enough for every order",
   );
-}, 60_000);
+});
 afterAll(() => shop.remove());
 
 type Answer = Record<string, unknown>;

@@ -79,7 +79,6 @@ async function restore(
 
 test.skipIf(!has15)(
   `a base backup and the archive bring back the shop as it was at a moment ${without}`,
-  { timeout: 60_000 },
   async () => {
     const place = await startServer();
     const { server, folder, programs } = place;
@@ -108,65 +107,57 @@ test.skipIf(!has15)(
   },
 );
 
-test.skipIf(!has15)(
-  `a dump brings back the shop in another database ${without}`,
-  { timeout: 60_000 },
-  async () => {
-    const { folder, programs, server } = await startServer();
-    const shop = await openShop(urlOf(server));
-    const token = await shop.buyer();
-    const id = await sell(shop, token, "111111");
-    const dump = join(await ownFolder(programs, join(folder, "dump")), "shop.dump");
-    await server.program("pg_dump", "-Fc", `--dbname=${shop.databaseUrl}`, `--file=${dump}`);
-    await shop.stop();
+test.skipIf(!has15)(`a dump brings back the shop in another database ${without}`, async () => {
+  const { folder, programs, server } = await startServer();
+  const shop = await openShop(urlOf(server));
+  const token = await shop.buyer();
+  const id = await sell(shop, token, "111111");
+  const dump = join(await ownFolder(programs, join(folder, "dump")), "shop.dump");
+  await server.program("pg_dump", "-Fc", `--dbname=${shop.databaseUrl}`, `--file=${dump}`);
+  await shop.stop();
 
-    const admin = connect(server.url, { max: 1 });
-    await admin.unsafe("create database restored owner shop encoding utf8 template template0");
-    await admin.end();
-    const url = urlOf(server, "restored");
-    await server.program("pg_restore", "--no-owner", "--exit-on-error", `--dbname=${url}`, dump);
-    const again = await openShop(url, shop.dataDir);
-    expect(await again.get("/email/getmessage", { token, id })).toMatchObject({ code: "111111" });
-    expect(await broken(again)).toEqual([]);
-    await sell(again, token, "222222");
-  },
-);
+  const admin = connect(server.url, { max: 1 });
+  await admin.unsafe("create database restored owner shop encoding utf8 template template0");
+  await admin.end();
+  const url = urlOf(server, "restored");
+  await server.program("pg_restore", "--no-owner", "--exit-on-error", `--dbname=${url}`, dump);
+  const again = await openShop(url, shop.dataDir);
+  expect(await again.get("/email/getmessage", { token, id })).toMatchObject({ code: "111111" });
+  expect(await broken(again)).toEqual([]);
+  await sell(again, token, "222222");
+});
 
-test.skipIf(!has15)(
-  `a backup goes from PostgreSQL 15 into a newer one, and back ${without}`,
-  { timeout: 120_000 },
-  async () => {
-    const { folder, server } = await startServer();
-    const shop = await openShop(urlOf(server));
-    const token = await shop.buyer();
-    const id = await sell(shop, token, "111111");
-    const copy = async (from: Db, to: Db) => {
-      const { path } = await writeBackup({
-        db: from,
-        dataDir: shop.dataDir,
-        isEmbedded: false,
-        folder: join(folder, "backups"),
-        publicKey: undefined,
-      });
-      const source = { path, privateKey: undefined };
-      await restoreBackup(source, await checkBackup(source), { db: to, dataDir: join(folder, "data") });
-    };
-    const newer = await createDatabase();
-    await newer.db.unsafe("drop schema public cascade; create schema public");
-    await copy(shop.db, newer.db);
-    await shop.stop();
+test.skipIf(!has15)(`a backup goes from PostgreSQL 15 into a newer one, and back ${without}`, async () => {
+  const { folder, server } = await startServer();
+  const shop = await openShop(urlOf(server));
+  const token = await shop.buyer();
+  const id = await sell(shop, token, "111111");
+  const copy = async (from: Db, to: Db) => {
+    const { path } = await writeBackup({
+      db: from,
+      dataDir: shop.dataDir,
+      isEmbedded: false,
+      folder: join(folder, "backups"),
+      publicKey: undefined,
+    });
+    const source = { path, privateKey: undefined };
+    await restoreBackup(source, await checkBackup(source), { db: to, dataDir: join(folder, "data") });
+  };
+  const newer = await createDatabase();
+  await newer.db.unsafe("drop schema public cascade; create schema public");
+  await copy(shop.db, newer.db);
+  await shop.stop();
 
-    const admin = connect(server.url, { max: 1 });
-    await admin.unsafe("create database restored owner shop encoding utf8 template template0");
-    await admin.end();
-    const url = urlOf(server, "restored");
-    const older = connect(url, { max: 4 });
-    await copy(newer.db, older);
-    await older.end();
-    await newer.drop();
-    const again = await openShop(url, shop.dataDir);
-    expect(await again.get("/email/getmessage", { token, id })).toMatchObject({ code: "111111" });
-    expect(await broken(again)).toEqual([]);
-    await sell(again, token, "222222");
-  },
-);
+  const admin = connect(server.url, { max: 1 });
+  await admin.unsafe("create database restored owner shop encoding utf8 template template0");
+  await admin.end();
+  const url = urlOf(server, "restored");
+  const older = connect(url, { max: 4 });
+  await copy(newer.db, older);
+  await older.end();
+  await newer.drop();
+  const again = await openShop(url, shop.dataDir);
+  expect(await again.get("/email/getmessage", { token, id })).toMatchObject({ code: "111111" });
+  expect(await broken(again)).toEqual([]);
+  await sell(again, token, "222222");
+});

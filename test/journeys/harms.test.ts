@@ -349,7 +349,7 @@ test.skipIf(noPromtool !== "").for([
   ["a process is frozen", ["ProcessGone"], processFrozen],
   ["a mail domain is sold out", ["NoAddressLeft"], stockOut],
   ["the audit has failed", ["AuditBroken"], auditFailed],
-] as const)(`%s ${noPromtool}`, { timeout: 90_000 }, async ([name, alerts, make], { skip }) => {
+] as const)(`%s ${noPromtool}`, async ([name, alerts, make], { skip }) => {
   skip(make === diskFull && noMount !== "");
   const { url, harm, shows, page, says } = await make();
   const before = await scrape(url());

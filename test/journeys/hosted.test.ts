@@ -42,7 +42,7 @@ beforeAll(async () => {
     parts,
     parts.map(() => seal(dovecot.password)),
   );
-}, 60_000);
+});
 afterAll(async () => {
   await shop?.stop();
   await dovecot?.remove();
@@ -75,7 +75,7 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
     await vi.waitFor(() => expect(dovecot.connections()).toBe(3), soon);
     await shop.get("/email/cancel", { token, id: third.id });
     await vi.waitFor(() => expect(dovecot.connections()).toBe(2), soon);
-  }, 60_000);
+  });
 
   test("tells how its host fares among the figures of the shop", async () => {
     const host = `host="localhost:${dovecot.tlsPort}"`;
@@ -113,5 +113,5 @@ describe.skipIf(noDovecot !== undefined)(`a hosted mailbox ${noDovecot ?? ""}`, 
       expect(Number(after["balance"])).toBeGreaterThan(Number(before["balance"]));
     }
     await shop.get("/email/cancel", buyers.get(meant));
-  }, 60_000);
+  });
 });

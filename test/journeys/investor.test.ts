@@ -29,7 +29,7 @@ beforeAll(async () => {
   const ca = dovecot.certificate.cert;
   await setHost(shop.db, dovecot.host, dovecot.tlsPort, { loginsPerMinute: 100_000, ca });
   await shop.db`update imap_host set permits = 100000, permits_at = clock_timestamp()`;
-}, 60_000);
+});
 afterAll(async () => {
   await shop?.stop();
   await dovecot?.remove();

@@ -125,7 +125,7 @@ test("all letters of an activation are counted and can be read, also beyond thos
   const source = new URLSearchParams({ ...ask, letter });
   expect(await (await fetch(`${shop.url}/email/lettersource?${source}`)).text()).toContain("Letter 1");
   expect(await historyOf(ask)).toMatchObject([{ letters: { length: 50 } }]);
-}, 60_000);
+});
 
 test("the document of a letter is kept in a sandbox, framed by nobody else, remembered and told of to nobody", async () => {
   const ask = await received();

@@ -46,7 +46,7 @@ test("a letter comes as a message, with its code to be copied by a tap, and its 
   await send(email, "771203");
   expect((await ann.hear(/^✉️/)).text).toContain("771203");
   await settled(ann, 2);
-}, 60_000);
+});
 
 test("a chat is told that the balance is low", async () => {
   const { ann, token } = await linked("ru", "1");
@@ -56,7 +56,7 @@ test("a chat is told that the balance is low", async () => {
   expect(message.text).toContain("<b>\u20681,09650\u00a0$\u2069</b>");
   expect(message.text).toContain("\u20681,09900\u00a0$\u2069");
   await settled(ann, 1);
-}, 60_000);
+});
 
 test("a chat is told what became of an order that waited for stock, and can cancel it", async () => {
   const { ann, token } = await linked("en", "1");
@@ -70,7 +70,7 @@ test("a chat is told what became of an order that waited for stock, and can canc
   const cheap = { token: other.token, domain: "all", site: "instagram.com", max_price: "0.0001" };
   await stage.shop.post("/email/backorders/add", cheap);
   expect((await other.ann.hear(/sigue en espera/)).text).toContain("a un precio mayor");
-}, 60_000);
+});
 
 test("an event of a newer release is no letter, though older programs take it for one", async () => {
   const { ann, token } = await linked();
@@ -81,11 +81,11 @@ test("an event of a newer release is no letter, though older programs take it fo
   await ann.hear(/^✉️/);
   await settled(ann, 1);
   expect(await rowsOf(ann)).toHaveLength(1);
-}, 60_000);
+});
 
 test(
   "what came before the chat was linked, and after it was unlinked, is not told",
-  { tags: ["full"], timeout: 60_000 },
+  { tags: ["full"] },
   async () => {
     const token = await stage.shop.buyer();
     await send(await order(token), "111222");
@@ -115,7 +115,7 @@ test(
 
 test(
   "who has blocked the bot is not tried again, and is told of new letters when he comes back",
-  { tags: ["full"], timeout: 60_000 },
+  { tags: ["full"] },
   async () => {
     const { ann, token } = await linked();
     // Telegram may refuse messages before it reports the block.
@@ -146,42 +146,38 @@ test(
   },
 );
 
-test(
-  "when Telegram asks for rest, or is broken, the letter is told later",
-  { tags: ["full"], timeout: 60_000 },
-  async () => {
-    const { ann, token } = await linked();
-    const email = await order(token);
-    const failures = [no(429, "Too Many Requests: retry after 6", 6), no(502, "Bad Gateway")];
-    let asked = 0;
-    stage.telegram.answer = (method, { chat_id: chat }) => {
-      if (method !== "sendMessage" || chat !== ann.id) return undefined;
-      asked++;
-      return failures.shift();
-    };
-    const retried = async () => {
-      const metrics = await (await fetch(`${stage.shop.url}/metrics`)).text();
-      return /^postern_queue\{queue="bot",state="retried"\} (\d+)$/m.exec(metrics)?.[1];
-    };
-    /** The pause after so many tries, in seconds; then skips it. */
-    const rests = async (tries: number) => {
-      await expect.poll(() => asked, soon).toBe(tries);
-      await expect.poll(retried, soon).toBe("1");
-      const [{ seconds } = { seconds: 0 }] = await stage.shop.db<{ seconds: number }[]>`
+test("when Telegram asks for rest, or is broken, the letter is told later", { tags: ["full"] }, async () => {
+  const { ann, token } = await linked();
+  const email = await order(token);
+  const failures = [no(429, "Too Many Requests: retry after 6", 6), no(502, "Bad Gateway")];
+  let asked = 0;
+  stage.telegram.answer = (method, { chat_id: chat }) => {
+    if (method !== "sendMessage" || chat !== ann.id) return undefined;
+    asked++;
+    return failures.shift();
+  };
+  const retried = async () => {
+    const metrics = await (await fetch(`${stage.shop.url}/metrics`)).text();
+    return /^postern_queue\{queue="bot",state="retried"\} (\d+)$/m.exec(metrics)?.[1];
+  };
+  /** The pause after so many tries, in seconds; then skips it. */
+  const rests = async (tries: number) => {
+    await expect.poll(() => asked, soon).toBe(tries);
+    await expect.poll(retried, soon).toBe("1");
+    const [{ seconds } = { seconds: 0 }] = await stage.shop.db<{ seconds: number }[]>`
       select extract(epoch from due_at - now())::float8 as seconds from task where queue = 'bot' and key = ${String(ann.id)}`;
-      await stage.shop.db`update task set due_at = now() where queue = 'bot' and key = ${String(ann.id)}`;
-      return seconds;
-    };
-    await send(email, "909090");
-    expect(await rests(1)).toBeCloseTo(6, -1);
-    expect(await rests(2)).toBeCloseTo(9, -1);
-    expect((await ann.hear(/^✉️/)).text).toContain("909090");
-    expect(asked).toBe(3);
-    await settled(ann, 1);
-    expect(await retried()).toBe("0");
-    expect(letters(ann)).toHaveLength(1);
-  },
-);
+    await stage.shop.db`update task set due_at = now() where queue = 'bot' and key = ${String(ann.id)}`;
+    return seconds;
+  };
+  await send(email, "909090");
+  expect(await rests(1)).toBeCloseTo(6, -1);
+  expect(await rests(2)).toBeCloseTo(9, -1);
+  expect((await ann.hear(/^✉️/)).text).toContain("909090");
+  expect(asked).toBe(3);
+  await settled(ann, 1);
+  expect(await retried()).toBe("0");
+  expect(letters(ann)).toHaveLength(1);
+});
 
 test("a message that Telegram does not answer holds up no other chat's letters", async () => {
   const [{ ann, token }, { ann: bob, token: other }] = [await linked(), await linked()];
@@ -195,7 +191,7 @@ test("a message that Telegram does not answer holds up no other chat's letters",
   await asked.promise;
   await send(await order(other), "424242");
   expect((await bob.hear(/^✉️/)).text).toContain("424242");
-}, 30_000);
+});
 
 test("a letter that may have been told, though nobody could say so, is not told again: the chat is told where it is", async () => {
   const { ann, token } = await linked();
@@ -217,7 +213,7 @@ test("a letter that may have been told, though nobody could say so, is not told 
   await send(email, "707070");
   expect((await ann.hear(/^✉️/)).text).toContain("707070");
   expect(letters(ann)).toHaveLength(2);
-}, 60_000);
+});
 
 test("a letter that a process of the release before queued is told once, and one that it had begun is left to it", async () => {
   const { ann, token } = await linked();
@@ -232,7 +228,7 @@ test("a letter that a process of the release before queued is told once, and one
   await ann.hear(/818181/);
   await settled(ann, 1);
   expect(letters(ann)).toHaveLength(2);
-}, 60_000);
+});
 
 test("two processes with a bot tell a letter once, and answer once", async () => {
   const second = await startShop({ ...stage.telegram.settings, ROLES: "bot,web" }, stage.shop, {
@@ -251,4 +247,4 @@ test("two processes with a bot tell a letter once, and answer once", async () =>
   expect(
     stage.telegram.written.filter(({ chatId, text }) => chatId === ann.id && text.startsWith("Balance")),
   ).toHaveLength(1);
-}, 90_000);
+});

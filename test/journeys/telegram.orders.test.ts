@@ -34,7 +34,7 @@ test("an address is ordered by buttons, once however often the button is pressed
   const canceled = await ann.hear(/Canceled/);
   expect(canceled.text).toContain("$10.10000");
   expect(await activationsOf(token)).toEqual([]);
-}, 60_000);
+});
 
 test("a site may be written by its name, and a wrong one is told with what was meant", async () => {
   const { ann } = await linked();
@@ -65,7 +65,7 @@ test("who has no money is led to the top-up, and who is not active is told so", 
       { timeout: 60_000, interval: 1500 },
     )
     .toContain("not activated");
-}, 60_000);
+});
 
 test("the history lists orders with their codes, and orders one again", async () => {
   const { ann, token } = await linked();
@@ -89,7 +89,7 @@ test("the history lists orders with their codes, and orders one again", async ()
   const again = await ann.hear(/📮/);
   expect(again.text).toContain(String(email));
   expect(await activationsOf(token)).toHaveLength(2);
-}, 60_000);
+});
 
 test("who came by a partner's link confirms and orders by the bot, and the partner has his 5 %", async () => {
   const { shop } = stage;
@@ -113,7 +113,7 @@ test("who came by a partner's link confirms and orders by the bot, and the partn
   const { price } = await shop.get("/email/reorder", { token, id: String(ordered?.activation_id) });
   const earned = showUsd(percentOf(usd(String(price)), BigInt(partnerPercent)));
   expect(data).toMatchObject({ referrals: { count: 1, earned, held: "0.0" } });
-}, 60_000);
+});
 
 test("the token lies behind a cover, and is replaced when that was meant", async () => {
   const { ann, token: session } = await linked();
@@ -129,7 +129,7 @@ test("the token lies behind a cover, and is replaced when that was meant", async
   expect(fresh).not.toBe(token);
   expect((await stage.shop.get("/user/balance", { token })).value).toBe("token");
   expect((await stage.shop.get("/user/balance", { token: fresh })).status).toBe("success");
-}, 60_000);
+});
 
 test.each([
   ["ru", "Баланс", "0,10000"],
@@ -174,7 +174,7 @@ test("a chat that is unlinked speaks for nobody, until it is linked again; the a
   await ann.hear(/was already confirmed/);
   ann.say("/balance");
   await ann.hear(/\$10\.10000/);
-}, 60_000);
+});
 
 test("an account that is blocked is no longer spoken for, and help and anything else are answered", async () => {
   const { ann } = await linked("en", "0");

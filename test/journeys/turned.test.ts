@@ -63,4 +63,4 @@ test("one word of the operator delivers what waited, to those who still wait, an
       "To undo it: sites unalias discord.com discord-letters.example\n",
   );
   expect(await say("audit")).not.toContain("NO");
-}, 60_000);
+});

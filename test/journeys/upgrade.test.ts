@@ -25,7 +25,6 @@ const noBefore = before === "" ? "SKIPPED: this clone has no history to take the
 
 test.skipIf(before === "")(
   `the release before and this one sell side by side, and nobody waits for the change ${noBefore}`,
-  { timeout: 120_000 },
   async () => {
     const folder = await unpack(before);
     const dataDir = await mkdtemp(join(tmpdir(), "postern-upgraded-"));

@@ -43,4 +43,4 @@ test("a bot that is killed between the bonus and the answer gives it once, and a
     const answer = await (asked ?? fetch(shop.url + path, { method: "POST", body }));
     return (await answer.json()) as Record<string, unknown>;
   }
-}, 120_000);
+});

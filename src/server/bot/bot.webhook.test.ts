@@ -45,4 +45,4 @@ test("Telegram is told where to bring updates, and only who knows the secret may
   // It would repeat these too, for nothing.
   for (const senderless of senderlessOf(42)) expect(await bring(secret, senderless)).toBe(200);
   expect(telegram.calls.some(({ method }) => method === "getUpdates")).toBe(false);
-}, 60_000);
+});

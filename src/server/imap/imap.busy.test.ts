@@ -51,5 +51,5 @@ describe.skipIf(noDovecot !== undefined)(`a busy server ${noDovecot ?? ""}`, () 
     await other.logout();
     await db`update imap_host set next_try_at = '-infinity'`;
     await house.expectCodes(orderId, ["100001"]);
-  }, 90_000);
+  });
 });

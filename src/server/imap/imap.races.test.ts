@@ -79,24 +79,20 @@ describe.skipIf(noDovecot !== undefined)(`many hosted mailboxes ${noDovecot ?? "
     },
   );
 
-  test(
-    "no more logins are made in a minute than the operator allows",
-    { tags: ["full"], timeout: 60_000 },
-    async () => {
-      const made = await house({ mailboxes: 60, connections: 5, loginsPerMinute: 60 });
-      const startedAt = performance.now();
-      await db`update imap_host set permits = 0, permits_at = clock_timestamp()`;
-      const before = dovecot.logins();
-      await ordersAt(made, 60);
-      await made.fetch();
-      await vi.waitFor(() => expect(dovecot.logins() - before).toBeGreaterThan(4), {
-        timeout: 30_000,
-        interval: 20,
-      });
-      const seconds = (performance.now() - startedAt) / 1_000;
-      expect(dovecot.logins() - before).toBeLessThanOrEqual(seconds + 1);
-    },
-  );
+  test("no more logins are made in a minute than the operator allows", { tags: ["full"] }, async () => {
+    const made = await house({ mailboxes: 60, connections: 5, loginsPerMinute: 60 });
+    const startedAt = performance.now();
+    await db`update imap_host set permits = 0, permits_at = clock_timestamp()`;
+    const before = dovecot.logins();
+    await ordersAt(made, 60);
+    await made.fetch();
+    await vi.waitFor(() => expect(dovecot.logins() - before).toBeGreaterThan(4), {
+      timeout: 30_000,
+      interval: 20,
+    });
+    const seconds = (performance.now() - startedAt) / 1_000;
+    expect(dovecot.logins() - before).toBeLessThanOrEqual(seconds + 1);
+  });
 
   test("two processes share the mailboxes of a host, one takes over what the other leaves, and no letter is taken twice", async () => {
     const made = await house({ mailboxes: 40, connections: 40 });
@@ -125,5 +121,5 @@ describe.skipIf(noDovecot !== undefined)(`many hosted mailboxes ${noDovecot ?? "
     expect(await shares()).toEqual([40]);
     const [all] = await db`select count(*)::integer as count from recipient where mailbox_id = any (${ids})`;
     expect(all?.["count"]).toBe(80);
-  }, 90_000);
+  });
 });

@@ -206,7 +206,6 @@ test.skipIf(noDovecot)(
     expect(await stateOf(batchId)).toMatchObject({ state: "active", alive: 20 });
     await expectWhole();
   },
-  60_000,
 );
 
 test.skipIf(noDovecot)(
@@ -287,7 +286,7 @@ test.skipIf(noDovecot)(
     await vi.waitFor(async () => {
       await investors.check(going);
       expect(await stateOf(batchId)).toMatchObject({ state: "active" });
-    }, 30_000);
+    }, soon);
   },
 );
 
@@ -306,7 +305,7 @@ test.skipIf(noDovecot)("a mailbox on sale that is refused leaves the sale with i
     const [gone] = await db<{ dead: boolean; secret: Buffer | null }[]>`
       select dead, secret from mailbox where id = ${dying?.id ?? 0n}`;
     expect(gone).toEqual({ dead: true, secret: wrong });
-  }, 30_000);
+  });
   expect(await stateOf(batchId)).toMatchObject({ state: "active", alive: 19 });
   expect(await left(siteId)).toBe(before - 1);
   await expectWhole();
@@ -314,7 +313,7 @@ test.skipIf(noDovecot)("a mailbox on sale that is refused leaves the sale with i
 
 test.skipIf(noDovecot)(
   "a server that refuses everybody takes no mailbox out of the stock",
-  { tags: ["full"], timeout: 60_000 },
+  { tags: ["full"] },
   async () => {
     const { batchId } = await bring({ good: 20 });
     await investors.check(going);
@@ -327,7 +326,7 @@ test.skipIf(noDovecot)(
       select from lot l join mailbox m on m.id between l.first_id and l.last_id
       join investor_batch i on i.batch_id = l.batch_id and m.id <= i.recheck_id where i.batch_id = ${batchId}`;
       expect(tried.length).toBeGreaterThanOrEqual(4);
-    }, 30_000);
+    }, soon);
     expect(await stateOf(batchId)).toMatchObject({ state: "active", alive: 20 });
   },
 );

@@ -106,7 +106,7 @@ test("no table tells the code of a letter that was turned away, and its newest l
   const newest = await look(`letters/${row?.["letter"]}`);
   expect(newest).toMatchObject({ is: "turned away", subject: "###### is your code" });
   expect(newest).not.toHaveProperty("text");
-}, 60_000);
+});
 
 test("an audit names every invariant and what breaks it, and only one runs at a time", async () => {
   const run = () => look("audit");

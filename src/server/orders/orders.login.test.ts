@@ -19,4 +19,4 @@ test("the captcha of a log-in by token is checked: it is right, and counts once;
   for (const no of [captcha, "off", "x"])
     expect(await logIn(no)).toMatchObject({ status: "error", value: "captcha" });
   expect(await logIn()).toMatchObject({ status: "success" });
-}, 90_000);
+});

@@ -265,7 +265,7 @@ test("whatever happens in whatever order, each balance is what the answers said 
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 test("whatever happens at the same time, nothing fails and the audit finds nothing", async () => {
   await fc.assert(
@@ -277,7 +277,7 @@ test("whatever happens at the same time, nothing fails and the audit finds nothi
     }),
     { numRuns: 15 },
   );
-}, 60_000);
+});
 
 test("after all of that nothing had to be undone and tried again: no circle of waiting, no guard that struck", async () => {
   // A batcher would hide it by its fallback; each connection must flush its statistics.

@@ -380,4 +380,4 @@ test("a signed call turns the page without waiting for the poll; others and repe
   expect(Number((data as { balance: string | number }).balance)).toBe(40);
   server.refusal = 503;
   expect(await call(right)).toBe(503);
-}, 60_000);
+});

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await payments.poll();
   // Before any sale the chain says which addresses were used.
   await vi.waitFor(async () => void (await ask(payments, "trx", "1")), { timeout: 50_000 });
-}, 60_000);
+});
 afterAll(async () => {
   await chain.close();
   await database.drop();

@@ -28,7 +28,7 @@ test("an address from which the account was entered is let in while hundreds gue
   }
   expect(await logIn(email, {}, { from: "192.0.2.31" })).toMatchObject({ http: 429 });
   expect(await logIn(email, {}, { from: "192.0.2.30" })).toMatchObject({ status: "success" });
-}, 60_000);
+});
 
 test("a common password is refused as a new one, and so is the own address", async () => {
   const { email } = await member();
@@ -74,7 +74,7 @@ test("addresses are probed by /user/changepassword so often from one network add
     ),
   );
   expect(answers.filter(({ http }) => http === 429)).toHaveLength(4);
-}, 60_000);
+});
 
 test("what strangers try of a code leaves the right one to who asked for it, and not to them", async () => {
   const { email } = await member();
@@ -121,7 +121,7 @@ test("strangers who asked for a code do not lock the owner out, neither at home 
   for (const from of [home, elsewhere])
     expect(await change(wrong(code), from)).toMatchObject({ value: "invalid code" });
   expect(await change(code, home)).toMatchObject({ status: "success" });
-}, 60_000);
+});
 
 test("a stranger's request voids neither the code that the owner got nor the two before it", async () => {
   const { email } = await member();

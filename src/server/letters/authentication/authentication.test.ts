@@ -176,7 +176,7 @@ test("name servers that say nothing keep no order waiting; they are asked again 
     dkim: "temperror",
     dmarc: "temperror",
   });
-}, 60_000);
+});
 
 const nextIn = async (mailboxId: bigint) => {
   const [row] = await db<{ seconds: number }[]>`
@@ -353,7 +353,7 @@ test("a letter that was given by its From alone is not given again by its signat
 
 test(
   "a rush is looked at whole, and a process that stops in the middle leaves the rest to the next",
-  { tags: ["full"], timeout: 40_000 },
+  { tags: ["full"] },
   async () => {
     const letters = running();
     const raw = await fromMailer();
@@ -392,4 +392,4 @@ test("a letter that takes too long costs its thread, and those beside it and aft
   await db`update letter set authentication_due_at = now() - interval '1 second' where authentication_due_at is not null`;
   await letters.authenticateDue();
   for (const n of [0n, 1n, 2n]) expect(await settled(first + n)).toMatchObject({ tries: 2, dkim: "pass" });
-}, 60_000);
+});

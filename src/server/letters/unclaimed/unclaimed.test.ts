@@ -292,7 +292,7 @@ test("beside reception, cancel, expiry and other processes each order ends once,
   expect(told.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(received);
   expect(told.reduce((sum, { delivered, tooLate }) => sum + delivered + tooLate, 0)).toBe(90);
   expect((await audit(db)).filter(({ bad }) => bad.length > 0)).toEqual([]);
-}, 60_000);
+});
 
 test("a thousand that waited are given in small batches, and one that cannot be given harms no other", async () => {
   const { orderId, mailboxId } = await place();
@@ -321,7 +321,7 @@ test("a thousand that waited are given in small batches, and one that cannot be 
   const [{ count } = { count: 0 }] = await db<{ count: number }[]>`
     select count(*)::integer as count from delivery where order_id = ${orderId}`;
   expect(count).toBe(1_000);
-}, 60_000);
+});
 
 test("what a command left that was killed half-way is delivered by the job, and nothing twice", async () => {
   const { orderId, mailboxId } = await place();

@@ -72,7 +72,7 @@ beforeAll(async () => {
       isHidden,
     });
   }
-}, 60_000);
+});
 
 const idsOf = (found: { orders: { orderId: bigint }[] }) => found.orders.map(({ orderId }) => orderId);
 const search = async (text: string, ask: ListAsk = {}) =>

@@ -394,4 +394,4 @@ test("a complaint, a release and a proof at once end a share once", async () => 
   expect((await has(of)).held).toBe(0n);
   expect(await balanceOf(of)).toBeLessThanOrEqual(before);
   expect(await brokenOf()).toEqual([]);
-}, 60_000);
+});

@@ -33,7 +33,7 @@ beforeAll(async () => {
     for (const file of Object.values(files)) chownSync(file, programs.owner.uid, programs.owner.gid);
   server = await makeServer(programs, folder, { after: afterAll });
   await server.start({ ssl: "on", ...files });
-}, 60_000);
+});
 
 /** The address of the server by a name, with what the URL says of TLS. */
 function address(host: string, said: Record<string, string>): string {

@@ -70,7 +70,7 @@ describe.each(kinds)("on $name", (kind: Kind) => {
 
   test(
     "a long time away is read in pieces, and a node that forgot old balances loses nothing that has a transaction",
-    { tags: ["full"], timeout: 60_000 },
+    { tags: ["full"] },
     async () => {
       const { payments, balance, settle, again } = await openEvmTill(chain, kind, { urls: [mirror.url] });
       const [early, middle, late] = [

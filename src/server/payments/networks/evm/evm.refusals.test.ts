@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const [ethereum, bsc] = kinds;
-const full = { tags: ["full"], timeout: 60_000 };
+const full = { tags: ["full"] };
 // The longest rest of a node.
 const rest = 61;
 const half = coins(50n, ethereum);
@@ -102,7 +102,6 @@ const forgetful = [
 
 test.each(forgetful)(
   "a node that says that old states are gone (%d, %s) holds up no payment, and the log says so once",
-  { timeout: 60_000 },
   async (code, text) => {
     const lines: string[] = [];
     const start = await chain.height();

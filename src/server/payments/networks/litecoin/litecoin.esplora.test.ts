@@ -250,7 +250,7 @@ describe.skipIf(noLitecoind !== undefined)(`Litecoin by Esplora ${noLitecoind ??
 
   test(
     "coins that leave the extension blocks come with their block, under the id of the block's own transaction",
-    { tags: ["full"], timeout: 60_000 },
+    { tags: ["full"] },
     async () => {
       const height = await node.rpc<number>("getblockcount");
       await node.mine(431 - height);
