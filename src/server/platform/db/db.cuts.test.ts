@@ -9,6 +9,7 @@ import { createDatabase } from "../../../../test/kit/database.ts";
 import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
 import { attempt, connect, type Db, type Sql } from "./db.ts";
+import { deadlines } from "./deadlines.ts";
 
 const { db, url } = await createDatabase();
 await db`create table paid (who text not null)`;
@@ -189,6 +190,13 @@ test("who asks while a server does not greet in time has its next connection", a
   const one = connect(way.url, { max: 1 });
   onTestFinished(() => one.end({ timeout: 1 }));
   expect(await one`select 1 as greeted`).toEqual([{ greeted: 1 }]);
+});
+
+test("who has waited as long as he may reads that the server did not greet", async () => {
+  const way = await passage(url, 9);
+  const one = connect(way.url, { max: 1, deadlines: { ...deadlines.calls, connectionMs: 6_000 } });
+  onTestFinished(() => one.end({ timeout: 1 }));
+  await expect(one`select 1`).rejects.toMatchObject({ code: "CONNECT_TIMEOUT" });
 });
 
 test.for([98, 99, 100, 101, 102])(

@@ -50,6 +50,8 @@ export class Pool implements Speaker {
   #sweep: NodeJS.Timeout | undefined;
   /** How often in a row no connection could be made, and when the next may be tried. */
   #failures = 0;
+  /** Why the last connection did not come, where the next one may. */
+  #passing: Error | undefined;
   #notBefore = 0;
   #waits = 0;
   #waitedMs = 0;
@@ -186,13 +188,15 @@ export class Pool implements Speaker {
       if (link.lost) throw link.lost;
       this.#opening--;
       this.#failures = 0;
+      this.#passing = undefined;
       this.#links.add(link);
       this.#serve(link);
     } catch (fault) {
       this.#opening--;
       this.#failures = Math.max(this.#failures, failed + 1);
       this.#pause();
-      if (!passing.has((fault as { code?: unknown }).code)) this.#next()?.refuse(fault as Error);
+      if (passing.has((fault as { code?: unknown }).code)) this.#passing = fault as Error;
+      else this.#next()?.refuse(fault as Error);
       this.#grow();
       this.#settle();
     }
@@ -250,7 +254,9 @@ export class Pool implements Speaker {
     const refuse = (): void => {
       this.#late = undefined;
       while (this.#queue[0] && left(this.#queue[0]) <= 0)
-        this.#next()?.refuse(faultOf("CONNECTION_QUEUE_TIMEOUT", "no connection was free in time"));
+        this.#next()?.refuse(
+          this.#passing ?? faultOf("CONNECTION_QUEUE_TIMEOUT", "no connection was free in time"),
+        );
       if (this.#queue[0]) this.#late = setTimeout(refuse, left(this.#queue[0])).unref();
       this.#settle();
     };
