@@ -184,7 +184,13 @@ function starter(folder, program, libraries) {
   const places = (existsSync(libraries) ? readdirSync(libraries) : []).filter((place) =>
     place.includes("-linux-"),
   );
-  const path = ["", ...places].map((place) => join(libraries, place)).join(":");
+  // Some keep libraries of their own a folder further down (libpulse).
+  const inner = places.flatMap((place) =>
+    readdirSync(join(libraries, place), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(place, entry.name)),
+  );
+  const path = ["", ...places, ...inner].map((place) => join(libraries, place)).join(":");
   const script = join(folder, "start");
   writeFileSync(script, `#!/bin/sh\nexport LD_LIBRARY_PATH='${path}'\nexec '${program}' "$@"\n`, {
     mode: 0o755,

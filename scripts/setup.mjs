@@ -251,7 +251,7 @@ async function provideProgram(name) {
     path = await unpackProgram(name);
     if (path !== undefined)
       say(`${title} ${versionOfProgram(name, path)} is ready after ${secondsSince(since)} s`);
-    else say(`there is no ${title} and it cannot be had here: tests ${skipped} are skipped`);
+    else say(`${title} cannot be had here: tests ${skipped} are skipped`);
   }
   const note = `.cache/${name}/path`;
   if (read(note) !== (path ?? "")) write(note, path ?? "");
