@@ -1,3 +1,4 @@
+import { most } from "../platform/bigints.ts";
 import type { PaymentStateName, TransferStatus } from "../../contract/payments.ts";
 import type { CurrencyId } from "../../contract/currencies.ts";
 import { unixSeconds } from "../platform/clock.ts";
@@ -102,7 +103,7 @@ export function detailOf(
 function secondsFor(row: PaymentRow, networks: readonly Network[]): number | undefined {
   const network = networks.find(({ name }) => name === row.chain);
   if (!network || wireStatus[row.state] !== 0 || row.state === "review") return undefined;
-  const came = row.received > row.due ? row.received : row.due;
+  const came = most(row.received, row.due);
   return secondsOf(network, stakeOf(network.name, row, came));
 }
 

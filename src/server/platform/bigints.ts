@@ -1,2 +1,2 @@
-export const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-export const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+export const least = <Kind extends bigint>(one: Kind, other: Kind): Kind => (one < other ? one : other);
+export const most = <Kind extends bigint>(one: Kind, other: Kind): Kind => (one > other ? one : other);

@@ -1,4 +1,5 @@
 // Partners and investors ask for what they earned; the operator pays it from a wallet of their own (docs/decisions/118).
+import { least } from "../platform/bigints.ts";
 import type { Invariant } from "../../contract/office/audit.ts";
 import { pageSize } from "../../contract/limits.ts";
 import { secondsAfter } from "../platform/clock.ts";
@@ -110,7 +111,7 @@ export function openWithdrawals(
     terms: async (userId, at) => {
       if (!isOffered) return undefined;
       const [offers, leftToday] = await Promise.all([payouts.offers(), leftOf(db, limits, userId, at)]);
-      const most = leftToday < limits.one ? leftToday : limits.one;
+      const most = least(leftToday, limits.one);
       const wallets = offers.map(({ currency, rate }) => ({ id: currency.id, rate }));
       return { least: limits.least, most, leftToday, wallets };
     },

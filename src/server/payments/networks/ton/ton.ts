@@ -1,4 +1,5 @@
 // Watches TON: wallets and their jetton wallets. All currencies share an address, so a payment in another coin is found.
+import { least } from "../../../platform/bigints.ts";
 import { Address } from "@ton/core";
 import type { CurrencyId } from "../../../../contract/currencies.ts";
 import type { Db } from "../../../platform/db/db.ts";
@@ -268,7 +269,7 @@ async function unpaidAt(chain: Chain, center: Center, owner: string, coins: bigi
   const ours = await freshly(chain, center, owner);
   const { read } = await center.transactions([owner], 0);
   const unpaid = read.reduce((sum, one) => sum + unpaidCoinsOf(one, ours), 0n);
-  return unpaid < coins ? unpaid : coins;
+  return least(unpaid, coins);
 }
 
 async function search(
