@@ -2,6 +2,7 @@ import { isLanguage, type Language } from "../i18n/languages.ts";
 
 export const officeSections = [
   "overview",
+  "days",
   "find",
   "setup",
   "domains",

@@ -56,8 +56,6 @@ export function SectionContent({ section, title }: SectionContentProps) {
       return <Find />;
     case "users":
       return <TableView name="users" title={title} actions={userActions} links={userLinks} />;
-    case "orders":
-      return <TableView name="orders" title={title} />;
     case "payments":
       return <TableView name="payments" title={title} actions={paymentActions} />;
     case "chains":
@@ -85,8 +83,10 @@ export function SectionContent({ section, title }: SectionContentProps) {
       return <Health title={title} />;
     case "security":
       return <Security title={title} />;
+    case "days":
+    case "orders":
     case "journal":
-      return <TableView name="journal" title={title} />;
+      return <TableView name={section} title={title} />;
   }
 }
 

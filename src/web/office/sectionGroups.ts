@@ -3,6 +3,7 @@ import {
   ArrowLeftRight,
   Banknote,
   Boxes,
+  CalendarDays,
   Coins,
   Globe,
   HandCoins,
@@ -39,6 +40,7 @@ interface Section {
 export const groups = {
   shop: [
     { section: "overview", Icon: LayoutDashboard },
+    { section: "days", Icon: CalendarDays },
     { section: "find", Icon: Search },
     { section: "setup", Icon: ListChecks },
     { section: "domains", Icon: Boxes },

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { Link } from "wouter";
 import { api } from "../../api.ts";
 import { exactPrice, percent, spanText } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
+import { paths } from "../../paths.ts";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { dataOf, refusedBy } from "../../serverState.tsx";
 import { Exact } from "../../ui/display/Exact.tsx";
@@ -28,6 +30,7 @@ import {
 /** What the shop did in a period, beside the time before it: eight figures, and the plot of one of them. */
 export function Figures({ living }: { living: number | undefined }) {
   const t = useOfficeText();
+  const language = useLanguage();
   const [period, setPeriod] = useState<Period>("day");
   return (
     <Card aria-labelledby="office-figures" className={styles.figures}>
@@ -48,6 +51,7 @@ export function Figures({ living }: { living: number | undefined }) {
       >
         <OfPeriod period={period} />
       </Tabs>
+      <Link href={paths.office(language, "days")}>{t("office.section.days")}</Link>
     </Card>
   );
 }

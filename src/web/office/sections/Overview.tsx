@@ -12,14 +12,12 @@ import { DailySummary } from "./DailySummary.tsx";
 import { Figures } from "./Figures.tsx";
 import styles from "./Overview.module.css";
 import { SetupHint } from "../setup/SetupHint.tsx";
-import { TableView } from "../table/TableView.tsx";
 import { utcText } from "../utcText.ts";
 import { Week } from "./Week.tsx";
 import { type State, useOverview } from "./useOverview.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
 
 export function Overview() {
-  const t = useOfficeText();
   const overview = useOverview();
   const refused = overview.data ? undefined : refusedBy(overview.error);
   return (
@@ -36,7 +34,6 @@ export function Overview() {
           <DailySummary />
         </>
       )}
-      <TableView name="days" title={t("office.days.all")} />
     </>
   );
 }
