@@ -167,3 +167,21 @@ test("a question about an order waits in the office, is answered there, and its 
   await expect(asked).toContainText(t["question.answer"]);
   await expect(asked).toContainText("It comes within a minute.");
 });
+
+test("what is done to a whole queue is done to none until one is chosen", async ({ page, request }) => {
+  await enter(page, await theOperator(request));
+  await openSection(page, "tasks");
+  const asked: string[] = [];
+  page.on("request", (sent) => {
+    if (sent.url().includes("/api/admin/queues/")) asked.push(sent.url());
+  });
+  await page.getByRole("button", { name: t["office.tasks.giveUpMany"] }).click();
+  const dialog = page.getByRole("dialog");
+  const queue = dialog.getByRole("combobox", { name: t["office.column.queue"] });
+  await expect(queue).toHaveValue("");
+  await dialog.getByRole("button", { name: t["office.tasks.giveUpMany"] }).click();
+  await expect(queue).toBeFocused();
+  await expect(queue).toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(page);
+  expect(asked).toEqual([]);
+});

@@ -156,6 +156,7 @@ test("what waits for a receiver that is away, hangs, or is of a blocked account 
   expect(await stage.webhooks.waiting(secondsAfter(now(), 30))).toEqual({
     fresh: 20,
     retried: 0,
+    failed: 0,
     resting: 4,
     lagSeconds: 0,
   });

@@ -3,6 +3,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { openReceiver, verified } from "../../../test/kit/receiver.ts";
 import { code, webhookStage } from "../../../test/kit/webhooks.ts";
 import { now, secondsAfter } from "../platform/clock.ts";
+import { giveUpDeliveries } from "./webhooks.ts";
 import { soon } from "../../../test/kit/soon.ts";
 
 const stage = webhookStage();
@@ -138,12 +139,18 @@ test("metrics show the queue and the results of webhooks", async () => {
       ["off", 1],
     ]),
   );
-  expect(waiting).toMatchObject({ fresh: 1, retried: 1, resting: 0 });
+  expect(waiting).toMatchObject({ fresh: 1, retried: 1, failed: 0, resting: 0 });
   expect(Math.round(waiting.lagSeconds)).toBe(60);
   stage.program.answer = () => 200;
   await stage.dueNow();
   await stage.deliver();
-  expect(await stage.webhooks.waiting(now())).toEqual({ fresh: 0, retried: 0, resting: 0, lagSeconds: 0 });
+  const none = { fresh: 0, retried: 0, failed: 0, resting: 0, lagSeconds: 0 };
+  expect(await stage.webhooks.waiting(now())).toEqual(none);
+  stage.program.answer = () => 500;
+  await stage.happen(userId);
+  await stage.deliver();
+  await giveUpDeliveries(stage.db, { queue: "webhooks" }, now());
+  expect(await stage.webhooks.waiting(now())).toEqual({ ...none, failed: 1 });
 });
 
 test("an address that fails again and again rests a while, and one success wakes it", async () => {

@@ -60,6 +60,8 @@ const Waiting = z.object({
   fresh: z.int(),
   /** Tried, and not taken. */
   retried: z.int(),
+  /** Given up, while its log is kept. */
+  failed: z.int(),
   lagSeconds: z.number(),
   /** Nobody tries to send it now: its webhook pauses, or its account is blocked. */
   resting: z.int(),
@@ -73,6 +75,7 @@ export const selectWaiting = (sql: Sql, at: Date) =>
     sql`select count(*) filter (where not rests and failure is null)::int as fresh,
                count(*) filter (where not rests and failure is not null)::int as retried,
                count(*) filter (where rests)::int as resting,
+               (select count(*) from webhook_delivery where done_at is not null and not delivered)::int as failed,
                greatest(0, coalesce(
                  extract(epoch from ${at}::timestamptz - min(due_at) filter (where not rests and not is_served)), 0
                ))::float8 as "lagSeconds"

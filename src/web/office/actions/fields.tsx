@@ -15,6 +15,8 @@ export interface FieldText {
   choice?: (value: string) => OfficeKey;
   /** The choices that are offered, if not all. */
   choices?: readonly string[];
+  /** None is chosen at first: the first of them would be done by mistake. */
+  choosesNone?: true;
   /** Written for people. */
   isProse?: true;
   /** The page wants it where the call does not. */
@@ -52,7 +54,11 @@ export const fieldTexts: Record<Exclude<ParameterName, Fixed>, FieldText> = {
   amount: { label: "office.payout.amount" },
   percent: { label: "office.share.percent", hint: "office.share.hint" },
   reason: { label: "office.reason", hint: "office.reason.kept", isProse: true },
-  queue: { label: "office.column.queue", choice: (queue) => `office.choice.${queue as "mail"}` },
+  queue: {
+    label: "office.column.queue",
+    choice: (queue) => `office.choice.${queue as "mail"}`,
+    choosesNone: true,
+  },
   target: { label: "office.column.target", placeholder: "program.example.com" },
   answer: { label: "office.column.answer", isProse: true },
   transaction: { label: "office.withdrawal.hash" },
@@ -92,7 +98,8 @@ export function ActInput({ field: { name, form, optional }, text, start, error }
       value,
       label: text.choice ? t(text.choice(value)) : value,
     }));
-    return <SelectField {...shared} choices={choices} />;
+    const none = { value: "", label: t("office.choose") };
+    return <SelectField {...shared} choices={text.choosesNone ? [none, ...choices] : choices} />;
   }
   if (text.isProse) return <TextField {...shared} maxLength={max} autoComplete="off" />;
   return <TextField {...shared} {...verbatim} {...typed(form)} placeholder={text.placeholder} />;
