@@ -28,7 +28,7 @@ import {
 } from "./figures.ts";
 
 /** What the shop did in a period, beside the time before it: eight figures, and the plot of one of them. */
-export function Figures({ living }: { living: number | undefined }) {
+export function Figures({ living }: { living: number }) {
   const t = useOfficeText();
   const language = useLanguage();
   const [period, setPeriod] = useState<Period>("day");
@@ -39,7 +39,7 @@ export function Figures({ living }: { living: number | undefined }) {
           {t("office.figures")}
         </h2>
         <p className={styles.soft} data-figure="living">
-          {living === undefined ? <Skeleton width="12rem" /> : t("office.figures.living", { count: living })}
+          {t("office.figures.living", { count: living })}
         </p>
       </div>
       <Tabs

@@ -6,8 +6,8 @@ import { refusedBy } from "../../serverState.tsx";
 import { RefusalNotice } from "../../RefusalNotice.tsx";
 import { Badge } from "../../ui/feedback/Badge.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
+import { Loading } from "../../ui/feedback/Loading.tsx";
 import { Notice } from "../../ui/feedback/Notice.tsx";
-import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import { DailySummary } from "./DailySummary.tsx";
 import { Figures } from "./Figures.tsx";
 import styles from "./Overview.module.css";
@@ -17,26 +17,37 @@ import { Week } from "./Week.tsx";
 import { type State, useOverview } from "./useOverview.ts";
 import { Exact } from "../../ui/display/Exact.tsx";
 
+/** What is broken and what waits stands first; nothing is drawn before it is known, so that nothing moves. */
 export function Overview() {
-  const overview = useOverview();
-  const refused = overview.data ? undefined : refusedBy(overview.error);
+  const { data: state, error, refetch } = useOverview();
+  const refused = state ? undefined : refusedBy(error);
   return (
     <>
       <SetupHint />
-      {refused ? (
-        <RefusalNotice refused={refused} onRetry={() => void overview.refetch()} />
-      ) : (
+      {refused && <RefusalNotice refused={refused} onRetry={() => void refetch()} />}
+      {!state && !refused && (
+        <div className={styles.unknown}>
+          <Loading lines={8} />
+        </div>
+      )}
+      {state && (
         <>
-          <Waiting state={overview.data} />
-          <Figures living={overview.data?.living} />
-          <Week state={overview.data} />
-          <Health state={overview.data} />
+          <div className={styles.now}>
+            {isBroken(state) && <Health state={state} />}
+            <Waiting state={state} />
+            {!isBroken(state) && <Health state={state} />}
+          </div>
+          <Figures living={state.living} />
+          <Week state={state} />
           <DailySummary />
         </>
       )}
     </>
   );
 }
+
+const isBroken = ({ health, backup }: State) =>
+  backup.late || Object.values(health).some(({ length }) => length > 0);
 
 type Place = { section: OfficeSection; query: string };
 
@@ -59,19 +70,19 @@ const places: Record<keyof State["waiting"], Place> = {
 };
 
 /** What waits for somebody, each with its way there; above everything else. */
-function Waiting({ state }: { state: State | undefined }) {
+function Waiting({ state }: { state: State }) {
   const t = useOfficeText();
   const language = useLanguage();
-  const waiting =
-    state && (Object.keys(places) as (keyof typeof places)[]).filter((name) => state.waiting[name] > 0);
+  const numbers = new Intl.NumberFormat(`${language}-u-nu-latn`);
+  const waiting = (Object.keys(places) as (keyof typeof places)[]).filter((name) => state.waiting[name] > 0);
   return (
-    <Card aria-labelledby="office-waiting" aria-busy={!state}>
+    <Card aria-labelledby="office-waiting">
       <h2 id="office-waiting" className={styles.heading}>
         {t("office.waiting")}
       </h2>
-      {!waiting && <Skeleton height="2.75rem" />}
-      {waiting?.length === 0 && <Notice tone="good">{t("office.waiting.none")}</Notice>}
-      {state && waiting && waiting.length > 0 && (
+      {waiting.length === 0 ? (
+        <Notice tone="good">{t("office.waiting.none")}</Notice>
+      ) : (
         <ul className={styles.waiting}>
           {waiting.map((name) => (
             <li key={name}>
@@ -79,7 +90,7 @@ function Waiting({ state }: { state: State | undefined }) {
                 href={paths.office(language, places[name].section) + places[name].query}
                 className={styles.way}
               >
-                <Badge tone="warn">{state.waiting[name]}</Badge>
+                <Badge tone="warn">{numbers.format(state.waiting[name])}</Badge>
                 <span className={styles.what}>{t(`office.waiting.${name}`)}</span>
                 <ChevronRight aria-hidden data-mirrored size={16} className={styles.chevron} />
               </Link>
@@ -91,36 +102,35 @@ function Waiting({ state }: { state: State | undefined }) {
   );
 }
 
-function Health({ state }: { state: State | undefined }) {
+function Health({ state }: { state: State }) {
   const t = useOfficeText();
   const language = useLanguage();
-  const health = state?.health;
+  const { health } = state;
   return (
-    <Card aria-labelledby="office-health" aria-busy={!state} className={styles.health}>
+    <Card aria-labelledby="office-health" className={styles.health}>
       <h2 id="office-health" className={styles.heading}>
         {t("office.health")}
       </h2>
-      {!health && <Skeleton height="3rem" />}
-      {health && Object.values(health).every(({ length }) => length === 0) && (
+      {Object.values(health).every(({ length }) => length === 0) && (
         <Notice tone="good">{t("office.health.good")}</Notice>
       )}
-      {health?.troubles.map((name) => (
+      {health.troubles.map((name) => (
         <Notice key={name} tone="bad">
           {t(`office.health.trouble.${name}`)}
         </Notice>
       ))}
-      {health && health.down.length > 0 && (
+      {health.down.length > 0 && (
         <Notice tone="bad" title={t("office.health.down")}>
           <Exact>{health.down.join(", ")}</Exact>
         </Notice>
       )}
-      {health && health.failing.length > 0 && (
+      {health.failing.length > 0 && (
         <Notice tone="warn" title={t("office.health.failing")}>
           <Exact>{health.failing.join(", ")}</Exact>
         </Notice>
       )}
-      {state && <LastBackup {...state.backup} />}
-      {state && <Link href={paths.office(language, "health")}>{t("office.health.more")}</Link>}
+      <LastBackup {...state.backup} />
+      <Link href={paths.office(language, "health")}>{t("office.health.more")}</Link>
     </Card>
   );
 }

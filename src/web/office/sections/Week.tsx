@@ -4,7 +4,6 @@ import { percent } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { Exact } from "../../ui/display/Exact.tsx";
 import { type Column, Table } from "../../ui/display/Table.tsx";
-import { SkeletonLines } from "../../ui/feedback/Skeleton.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { ChangeText } from "./ChangeText.tsx";
 import { changeOf } from "./figures.ts";
@@ -15,19 +14,19 @@ type Week = NonNullable<State["week"]>;
 type Changed = Week["sites"][number];
 
 /** Stock that runs out first, and what sold more or less than in the week before. */
-export function Week({ state }: { state: State | undefined }) {
+export function Week({ state: { week } }: { state: State }) {
   return (
     <>
-      <Stock rows={state && (state.week?.stock ?? [])} />
+      <Stock rows={week?.stock ?? []} />
       <div className={styles.pair}>
-        <Changes name="sites" rows={state && (state.week?.sites ?? [])} />
-        <Changes name="domains" rows={state && (state.week?.domains ?? [])} />
+        <Changes name="sites" rows={week?.sites ?? []} />
+        <Changes name="domains" rows={week?.domains ?? []} />
       </div>
     </>
   );
 }
 
-function Stock({ rows }: { rows: Week["stock"] | undefined }) {
+function Stock({ rows }: { rows: Week["stock"] }) {
   const t = useOfficeText();
   const language = useLanguage();
   const lasting = new Intl.NumberFormat(`${language}-u-nu-latn`, {
@@ -64,19 +63,17 @@ function Stock({ rows }: { rows: Week["stock"] | undefined }) {
       rows={rows}
       none={t("office.week.stock.none")}
     >
-      {(shown) => (
-        <Table
-          caption={t("office.week.stock")}
-          columns={columns}
-          rows={shown}
-          rowKey={({ site, domain }) => `${site} ${domain}`}
-        />
-      )}
+      <Table
+        caption={t("office.week.stock")}
+        columns={columns}
+        rows={rows}
+        rowKey={({ site, domain }) => `${site} ${domain}`}
+      />
     </Listed>
   );
 }
 
-function Changes({ name, rows }: { name: "sites" | "domains"; rows: Changed[] | undefined }) {
+function Changes({ name, rows }: { name: "sites" | "domains"; rows: Changed[] }) {
   const t = useOfficeText();
   const language = useLanguage();
   const numbers = new Intl.NumberFormat(`${language}-u-nu-latn`);
@@ -123,15 +120,13 @@ function Changes({ name, rows }: { name: "sites" | "domains"; rows: Changed[] | 
       rows={rows}
       none={t("office.week.none")}
     >
-      {(shown) => (
-        <Table
-          dense
-          caption={t(`office.week.${name}`)}
-          columns={columns}
-          rows={shown}
-          rowKey={(row) => row.name}
-        />
-      )}
+      <Table
+        dense
+        caption={t(`office.week.${name}`)}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.name}
+      />
     </Listed>
   );
 }
@@ -144,25 +139,20 @@ interface ListedProps<Row> {
   title: string;
   text: string;
   none: string;
-  rows: Row[] | undefined;
-  children: (rows: Row[]) => ReactNode;
+  rows: readonly Row[];
+  children: ReactNode;
 }
 
 function Listed<Row>({ id, title, text, none, rows, children }: ListedProps<Row>) {
   return (
-    <Card flush aria-labelledby={id} aria-busy={!rows}>
+    <Card flush aria-labelledby={id}>
       <header className={styles.listHead}>
         <h2 id={id} className={styles.listTitle}>
           {title}
         </h2>
-        <p className={styles.soft}>{rows?.length === 0 ? none : text}</p>
+        <p className={styles.soft}>{rows.length === 0 ? none : text}</p>
       </header>
-      {!rows && (
-        <div className={styles.listHead}>
-          <SkeletonLines lines={4} />
-        </div>
-      )}
-      {rows && rows.length > 0 && children(rows)}
+      {rows.length > 0 && children}
     </Card>
   );
 }
