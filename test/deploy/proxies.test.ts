@@ -276,6 +276,8 @@ test.skipIf(programOf("haproxy") === "")(
       text: "482913",
     });
     sender.close();
-    expect(await data.db`select host(remote) as remote from letter`).toEqual([{ remote: localAddress }]);
+    // The letters of the restart above came from elsewhere.
+    const [newest] = await data.db`select host(remote) as remote from letter order by id desc limit 1`;
+    expect(newest).toEqual({ remote: localAddress });
   },
 );

@@ -18,7 +18,15 @@ const monthSeconds = 30 * 24 * 3600;
 export async function lastRelease(): Promise<string> {
   const tag = await git("describe", "--tags", "--abbrev=0").catch(() => "");
   if (tag !== "") return tag;
-  const changed = await git("log", "--no-merges", "-1", "--format=%H", "--", "db/migrations");
+  const changed = await git(
+    "log",
+    "--no-merges",
+    "--diff-filter=A",
+    "-1",
+    "--format=%H",
+    "--",
+    "db/migrations",
+  );
   return git("rev-parse", "--verify", "--quiet", `${changed}^1`).catch(() => "");
 }
 
