@@ -154,7 +154,7 @@ describe.skipIf(!isHere)(
       const ids = letters.map(({ id }) => String(id));
       expect(ids).toHaveLength(120);
       for (const [at, name] of Object.keys(readers).entries()) {
-        const heard = (reading[at]?.heard ?? []).map((line) =>
+        const heard = (reading[at]?.heard ?? []).map(async (line) =>
           line === "open" ? line : numberOf(shop.db, line),
         );
         expect([name, ...(await Promise.all(heard)).toSorted()]).toEqual([name, ...ids, "open"]);

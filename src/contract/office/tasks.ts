@@ -29,6 +29,20 @@ export const taskTables = {
       next: { kind: "time" },
     },
   },
+  /** The same, added up for each target of a queue. */
+  targets: {
+    key: "id",
+    sort: "-failed",
+    columns: {
+      id: { kind: "text", hidden: true },
+      target: { kind: "text", sort: true },
+      queue: { kind: "choice", of: queueNames, filter: true },
+      fresh: { kind: "count", sort: true },
+      retried: { kind: "count", sort: true },
+      failed: { kind: "count", sort: true },
+      since: { kind: "time", sort: true },
+    },
+  },
 } as const satisfies Record<string, OfficeTable>;
 
 const Queue = field(z.literal(queueNames), "queue", "Which queue", { kind: "choice", of: queueNames });

@@ -42,6 +42,23 @@ export const tasks: Source<"tasks"> = {
   search: (sql, _, lower) => begins(sql, sql`r.target`, lower),
 };
 
+export const targets: Source<"targets"> = {
+  rows: (sql, asked) => sql`
+    select queue, target, count(*) filter (where due_at is not null and failure is null) as fresh,
+           count(*) filter (where due_at is not null and failure is not null) as retried,
+           count(*) filter (where due_at is null) as failed, min(created_at) as since
+    from (${tasks.rows(sql, asked)}) w group by queue, target`,
+  cells: (sql) => ({
+    id: sql`r.queue || ' ' || r.target`,
+    target: sql`r.target`,
+    queue: sql`r.queue`,
+    fresh: sql`r.fresh`,
+    retried: sql`r.retried`,
+    failed: sql`r.failed`,
+    since: sql`r.since`,
+  }),
+};
+
 export const security: Source<"security"> = {
   rows: (sql) => sql`select * from security_event`,
   cells: (sql) => ({

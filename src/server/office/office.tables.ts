@@ -51,6 +51,7 @@ const sources: { readonly [Name in OfficeTableName]: Source<Name> } = {
   arrivals: objects.arrivals,
   payment_steps: objects.paymentSteps,
   tasks: running.tasks,
+  targets: running.targets,
   jobs: running.jobs,
   security: running.security,
   journal: running.journal,

@@ -61,6 +61,26 @@ test("one table shows what waits and what was given up, of every queue, and find
   expect(await rows("", "one.")).toHaveLength(2);
 });
 
+test("another adds it up for each recipient of a queue", async () => {
+  const targets = async (asked: Record<string, string>) => {
+    const { rows: found } = await shop.get<{ rows: Record<string, unknown>[] }>("/api/admin/tables/targets", {
+      token: admin,
+      ...asked,
+    });
+    return found.map(({ queue, target, fresh, retried, failed }) =>
+      [queue, target, fresh, retried, failed].join(" "),
+    );
+  };
+  const [one, two, three] = [
+    "mail one.example 0 1 1",
+    "mail two.example 1 0 0",
+    "webhooks three.example 0 0 1",
+  ];
+  expect(await targets({})).toEqual([three, one, two]);
+  expect(await targets({ sort: "target" })).toEqual([one, three, two]);
+  expect(await targets({ filters: "queue:mail" })).toEqual([one, two]);
+});
+
 test("what waits or was given up is tried again: one, all of a recipient, of an account, of a queue; the journal has it", async () => {
   const [first] = await shop.db<{ id: bigint }[]>`select id from task order by id limit 1`;
   const retry = (asked: Record<string, string>) => office.act("queues/retry", { queue: "mail", ...asked });

@@ -166,6 +166,7 @@ function Tasks({ title }: { title: string }) {
   return (
     <>
       <p className={styles.lead}>{t("office.tasks.lead")}</p>
+      <TablePart isQuiet name="targets" title={t("office.tasks.targets")} />
       <TableView name="tasks" title={title} actions={taskActions} tableActions={taskTableActions} />
     </>
   );

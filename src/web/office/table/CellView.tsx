@@ -9,7 +9,7 @@ import { day, exactPrice, percent } from "../../format.ts";
 import { useLanguage, useOfficeText } from "../../language.tsx";
 import { Badge, type Tone } from "../../ui/feedback/Badge.tsx";
 import styles from "../Office.module.css";
-import { paths } from "../../paths.ts";
+import { type OfficeSection, paths } from "../../paths.ts";
 import { ObjectLink } from "../objects/ObjectLink.tsx";
 import { objectNamed, objectOf } from "../objects/objects.ts";
 import { type AnyRow, type Cell, type ChoiceValue, decimalsOf, type TableName } from "./tableState.ts";
@@ -125,7 +125,8 @@ function Words({ table, name, text, isRow }: WordsProps) {
   if (table === "money" && name === "kind" && isOneOf(statementKinds, text))
     return t(`statement.kind.${text}`);
   const named = linking.has(name) ? objectNamed(text) : undefined;
-  if (name === "mailbox") return <OrdersOf mailbox={text} />;
+  if (name === "mailbox") return <Searching section="orders" text={text} />;
+  if (table === "targets" && name === "target") return <Searching section="tasks" text={text} />;
   if (named) return <ObjectLink {...named} text={text} />;
   return <Exact className={sentences.has(name) ? styles.sentence : styles.text}>{text}</Exact>;
 }
@@ -144,12 +145,15 @@ const isOneOf = <Value extends string>(all: readonly Value[], text: string): tex
 
 export const currencyName = (id: string) => currencies.find((currency) => currency.id === id)?.name ?? id;
 
-/** A mailbox leads to its orders. */
-function OrdersOf({ mailbox }: { mailbox: string }) {
+/** Leads to what a section finds by it. */
+function Searching({ section, text }: { section: OfficeSection; text: string }) {
   const language = useLanguage();
   return (
-    <Link href={`${paths.office(language, "orders")}?${new URLSearchParams({ search: mailbox })}`}>
-      <Exact className={styles.text}>{mailbox}</Exact>
+    <Link
+      href={`${paths.office(language, section)}?${new URLSearchParams({ search: text })}`}
+      className={styles.text}
+    >
+      <Exact>{text}</Exact>
     </Link>
   );
 }
