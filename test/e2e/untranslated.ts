@@ -30,7 +30,10 @@ const english: Texts = { ...contractTexts(), ...appTexts(), ...catalogue("en") }
 type Says = (words: string) => boolean;
 
 function sayerOf(texts: Text[]): Says {
-  const sentences = texts.flatMap((text) => (typeof text === "string" ? [text] : Object.values(text)));
+  // As they are read off a page: a non-breaking space is a space.
+  const sentences = texts
+    .flatMap((text) => (typeof text === "string" ? [text] : Object.values(text)))
+    .map((text) => text.replace(/\s+/g, " "));
   const whole = new Set(sentences.filter((text) => !hole.test(text)));
   const patterns = sentences
     .filter((text) => hole.test(text))
