@@ -1,3 +1,4 @@
+import type { Sql } from "../platform/db/db.ts";
 import { begins, idOf, keysThatBegin } from "./office.find.sql.ts";
 import type { Source } from "./office.page.sql.ts";
 
@@ -18,6 +19,9 @@ export const jobs: Source<"jobs"> = {
   }),
 };
 
+const stateOf = (sql: Sql) =>
+  sql`case when due_at is null then 'failed' when failure is null then 'fresh' else 'retried' end`;
+
 export const tasks: Source<"tasks"> = {
   rows: (sql) => sql`
     select id, queue, kind, key as target, user_id, created_at, due_at, tries, failure from task where done_at is null
@@ -33,7 +37,7 @@ export const tasks: Source<"tasks"> = {
     kind: sql`r.kind`,
     target: sql`r.target`,
     user: sql`r.user_id`,
-    state: sql`case when r.due_at is null then 'failed' when r.failure is null then 'fresh' else 'retried' end`,
+    state: stateOf(sql),
     tries: sql`r.tries::int`,
     error: sql`r.failure`,
     created: sql`r.created_at`,
@@ -44,9 +48,9 @@ export const tasks: Source<"tasks"> = {
 
 export const targets: Source<"targets"> = {
   rows: (sql, asked) => sql`
-    select queue, target, count(*) filter (where due_at is not null and failure is null) as fresh,
-           count(*) filter (where due_at is not null and failure is not null) as retried,
-           count(*) filter (where due_at is null) as failed, min(created_at) as since
+    select queue, target, count(*) filter (where ${stateOf(sql)} = 'fresh') as fresh,
+           count(*) filter (where ${stateOf(sql)} = 'retried') as retried,
+           count(*) filter (where ${stateOf(sql)} = 'failed') as failed, min(created_at) as since
     from (${tasks.rows(sql, asked)}) w group by queue, target`,
   cells: (sql) => ({
     id: sql`r.queue || ' ' || r.target`,

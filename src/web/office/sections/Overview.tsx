@@ -21,6 +21,7 @@ import { Exact } from "../../ui/display/Exact.tsx";
 export function Overview() {
   const { data: state, error, refetch } = useOverview();
   const refused = state ? undefined : refusedBy(error);
+  const isBroken = state && (state.backup.late || !isHealthy(state));
   return (
     <>
       <SetupHint />
@@ -33,9 +34,9 @@ export function Overview() {
       {state && (
         <>
           <div className={styles.now}>
-            {isBroken(state) && <Health state={state} />}
+            {isBroken && <Health state={state} />}
             <Waiting state={state} />
-            {!isBroken(state) && <Health state={state} />}
+            {!isBroken && <Health state={state} />}
           </div>
           <Figures living={state.living} />
           <Week state={state} />
@@ -46,8 +47,7 @@ export function Overview() {
   );
 }
 
-const isBroken = ({ health, backup }: State) =>
-  backup.late || Object.values(health).some(({ length }) => length > 0);
+const isHealthy = ({ health }: State) => Object.values(health).every(({ length }) => length === 0);
 
 type Place = { section: OfficeSection; query: string };
 
@@ -111,9 +111,7 @@ function Health({ state }: { state: State }) {
       <h2 id="office-health" className={styles.heading}>
         {t("office.health")}
       </h2>
-      {Object.values(health).every(({ length }) => length === 0) && (
-        <Notice tone="good">{t("office.health.good")}</Notice>
-      )}
+      {isHealthy(state) && <Notice tone="good">{t("office.health.good")}</Notice>}
       {health.troubles.map((name) => (
         <Notice key={name} tone="bad">
           {t(`office.health.trouble.${name}`)}
