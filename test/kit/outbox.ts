@@ -2,8 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import PostalMime from "postal-mime";
-
-const patienceMs = 10_000;
+import { soon } from "./soon.ts";
 
 async function mailsTo(dataDir: string, email: string): Promise<string[]> {
   const outbox = join(dataDir, "outbox");
@@ -42,12 +41,12 @@ export async function noticesFor(dataDir: string, email: string) {
 }
 
 export async function outboxCode(dataDir: string, email: string, count = 1): Promise<string> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + soon.timeout;
   for (;;) {
     const codes = await codesFor(dataDir, email);
     const newest = codes.at(-1);
     if (newest !== undefined && codes.length >= count) return newest;
     if (performance.now() > until) throw new Error(`${codes.length} of ${count} codes came to ${email}`);
-    await pause(20);
+    await pause(soon.interval);
   }
 }

@@ -79,6 +79,7 @@ test("who takes over an account that a stranger registered owes that stranger's 
   const email = "victim@example.com";
   const asked = { email, password: "correct horse", localization: "ar", recaptcha: "off", ref: "thief_word" };
   expect(await shop.post("/user/registration", asked)).toMatchObject({ status: "success" });
+  await shop.codeFor(email);
   const brought = async (token: string) => {
     const { data } = await shop.get("/user/information", { token });
     return (data as { referrals: { count: number } }).referrals.count;
